@@ -1,0 +1,47 @@
+# Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test check format clean
+
+# The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
+BIN := .venv/bin
+
+help:
+	@echo "make demo   the four-job scenario on a local AWS account, from a bare checkout"
+	@echo "make test   all set-up, then every check and test"
+	@echo "make check  format, lint, types, architecture"
+
+setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
+
+# One environment for our own packages, the tests and SDK v2 …
+.venv/ready: requirements/dev.txt pyproject.toml layers/scheduler/pyproject.toml client/pyproject.toml local/pyproject.toml
+	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==25.3
+	$(BIN)/python -m pip install --quiet --constraint requirements/dev.txt --group dev \
+		--editable layers/scheduler --editable client --editable local
+	touch $@
+
+# … and one for each tool whose pins cannot live beside the newest boto3.
+.venvs/%/ready: requirements/%.txt
+	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
+	$(PYTHON) -m venv .venvs/$*
+	.venvs/$*/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+check: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+test: setup check
+	$(BIN)/pytest
+
+clean:
+	rm -rf .venv .venvs .aws-sam .local .cache

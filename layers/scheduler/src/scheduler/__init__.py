@@ -1,0 +1,1 @@
+"""The scheduler: what the Lambda functions of SageQueue share (see docs/architecture.md)."""

@@ -1,0 +1,90 @@
+"""An attempt: one real SageMaker training job for a job of the queue."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+
+from scheduler.domain.demand import Demand
+
+#: SageMaker's limit on TrainingJobName (aws-facts 2.29).
+MAX_NAME_LENGTH = 63
+
+
+class Outcome(StrEnum):
+    """How an attempt ended, in the queue's words."""
+
+    COMPLETED = "completed"
+    FAILED = "failed"
+    PREEMPTED = "preempted"
+    CANCELLED = "cancelled"
+    STOPPED_OUTSIDE = "stopped_outside"
+    TIME_LIMIT = "time_limit"
+    NEVER_STARTED = "never_started"  # SageMaker refused to create it, or had no capacity
+    VANISHED = "vanished"
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What SageMaker said of an attempt, in an event or in an answer to Describe."""
+
+    status: str  # TrainingJobStatus; values may be added by AWS at any time
+    secondary_status: str
+    modified_at: datetime
+    message: str = ""
+    failure_reason: str = ""
+    training_started_at: datetime | None = None  # absent while it waits for capacity
+    ended_at: datetime | None = None
+    warm_pool_available: bool = False  # the instances stay held after the end
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.status in {"Completed", "Failed", "Stopped"}
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A live attempt: its record in the table is its reservation of budget."""
+
+    name: str
+    job_name: str
+    number: int
+    demand: Demand
+    reserved_at: datetime
+    created: bool = False  # SageMaker is known to have it
+    sighting: Sighting | None = None  # the newest one
+    needs_look: bool = False  # an event came in: describe it at the next cycle
+
+
+@dataclass(frozen=True, slots=True)
+class PastAttempt:
+    """One line of a job's history."""
+
+    name: str
+    number: int
+    outcome: Outcome
+    reserved_at: datetime
+    ended_at: datetime
+    training_started_at: datetime | None = None
+    status: str = ""
+    secondary_status: str = ""
+    failure_reason: str = ""
+    beneficiary: str = ""  # the job it was preempted for
+
+
+def attempt_name(job_name: str, mark: str, number: int) -> str:
+    """The attempt's deterministic name: the job's own name, the queue's mark, the number: `resnet-sq-3`.
+
+    The job's name comes first and whole where it fits, because Debugger's stop action matches it as a prefix.
+    A name that has to be cut keeps a digest of the whole, so that two long names never meet.
+    """
+    suffix = f"-{mark}-{number}"
+    if len(job_name) + len(suffix) <= MAX_NAME_LENGTH:
+        return job_name + suffix
+    tag = f"-{_short_digest(job_name)}"
+    kept = job_name[: MAX_NAME_LENGTH - len(tag) - len(suffix)].rstrip("-")
+    return kept + tag + suffix
+
+
+def _short_digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:6]

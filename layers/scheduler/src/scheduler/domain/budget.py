@@ -1,0 +1,34 @@
+"""The budget: how many instances of each type the queue may hold at once."""
+
+import re
+from dataclasses import dataclass
+
+from scheduler.domain.demand import Demand
+from scheduler.errors import BadSetting
+
+# One entry of the setting, for example "ml.p5.48xlarge=2".
+_ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """An upper bound of instances by type; a type that is not named may not be used at all."""
+
+    limit: Demand
+    types: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Budget":
+        """Read "ml.p5.48xlarge=2,ml.g5.xlarge=4". Raises BadSetting with the entry that it cannot read."""
+        counts: dict[str, int] = {}
+        for entry in text.split(","):
+            match = _ENTRY.fullmatch(entry.strip())
+            if match is None:
+                raise BadSetting("INSTANCE_BUDGET", f"{entry.strip()!r} is not of the form ml.g5.xlarge=4")
+            if match["type"] in counts:
+                raise BadSetting("INSTANCE_BUDGET", f"{match['type']} is given twice")
+            counts[match["type"]] = int(match["count"])
+        return cls(limit=Demand.of(counts), types=tuple(sorted(counts)))
+
+    def could_ever_run(self, demand: Demand) -> bool:
+        return demand.fits(self.limit)

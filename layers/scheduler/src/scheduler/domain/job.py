@@ -1,0 +1,79 @@
+"""A job: what a user submitted, and where it stands in the queue."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from scheduler.domain.attempt import PastAttempt
+from scheduler.domain.demand import Demand
+from scheduler.domain.reason import Reason
+
+
+class JobState(StrEnum):
+    """States of a job (docs/architecture.md shows the transitions)."""
+
+    PENDING = "pending"  # waits for its first attempt
+    PREEMPTED = "preempted"  # waits for its next attempt
+    LAUNCHING = "launching"  # budget reserved, SageMaker's answer to Create not recorded yet
+    RUNNING = "running"  # SageMaker has the attempt
+    STOPPING = "stopping"  # a stop is wanted; the attempt still holds its instances
+    HELD = "held"
+    PARKED = "parked"  # cannot run until somebody acts
+    COMPLETED = "completed"
+    FAILED = "failed"
+    STOPPED = "stopped"
+    REJECTED = "rejected"
+
+
+#: Waiting for a cycle to launch them: exactly these are in the table's sparse index.
+QUEUED = frozenset({JobState.PENDING, JobState.PREEMPTED})
+#: Holding budget through a live attempt.
+LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
+#: Ended for good.
+FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED, JobState.REJECTED})
+
+
+class StopCause(StrEnum):
+    PREEMPTION = "preemption"
+    CANCELLATION = "cancellation"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A wish to end the live attempt. A cancellation replaces a preemption, never the other way round."""
+
+    cause: StopCause
+    asked_at: datetime
+    asked_by: str  # the caller's ARN, or the name of the job that benefits
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    name: str
+    state: JobState
+    priority: int
+    demand: Demand
+    submitted_at: datetime
+    updated_at: datetime
+    owner: str  # ARN of the caller, for display
+    digest: str  # of the request body: tells a repeated submission from a name clash
+    reason: Reason
+    max_runtime: int  # seconds, from StoppingCondition
+    checkpoint_uri: str | None = None  # without one, a preemption loses all work
+    attempts: int = 0  # how many attempt names were used
+    preemptions: int = 0
+    stop: Stop | None = None
+    history: tuple[PastAttempt, ...] = ()
+    version: int = 0  # grows with each write; every write is conditional on it
+
+    @property
+    def is_queued(self) -> bool:
+        return self.state in QUEUED
+
+    @property
+    def is_live(self) -> bool:
+        return self.state in LIVE
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state in FINISHED

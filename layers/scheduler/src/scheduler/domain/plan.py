@@ -1,0 +1,52 @@
+"""What a cycle is going to do, entry by entry, each with its reason."""
+
+from dataclasses import dataclass
+
+from scheduler.domain.job import Job
+from scheduler.domain.reason import Reason
+from scheduler.domain.snapshot import LiveJob
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    job: Job
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Preempt:
+    victim: LiveJob
+    beneficiary: Job
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    job: Job
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Park:
+    """The job cannot run until somebody acts; it must not block the others."""
+
+    job: Job
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Every queued job of the snapshot is in exactly one of launches, waits and parks."""
+
+    launches: tuple[Launch, ...] = ()
+    preemptions: tuple[Preempt, ...] = ()
+    waits: tuple[Wait, ...] = ()
+    parks: tuple[Park, ...] = ()
+
+    @property
+    def is_idle(self) -> bool:
+        return not (self.launches or self.preemptions or self.parks)
+
+    def reason_for(self, job_name: str) -> Reason | None:
+        entries: tuple[Launch | Wait | Park, ...] = (*self.launches, *self.waits, *self.parks)
+        return next((entry.reason for entry in entries if entry.job.name == job_name), None)

@@ -1,0 +1,33 @@
+"""Why a job is where it is: one value that feeds the log, the API, the command line and the tests."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ReasonCode(StrEnum):
+    """Machine-readable reasons; clients may branch on these, never on the message."""
+
+    SUBMITTED = "submitted"  # accepted, not yet looked at by a cycle
+    FITS = "fits"  # free budget: launched now
+    WAITS_FOR_BUDGET = "waits_for_budget"  # the budget is held by jobs that it may not preempt
+    WAITS_FOR_STOPPING = "waits_for_stopping"  # enough budget is about to be released
+    WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
+    WAITS_BEHIND = "waits_behind"  # a job ahead of it waits for the same instance type
+    WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
+    EXCEEDS_BUDGET = "exceeds_budget"  # the budget was shrunk below what it needs: it can never run
+    OUTRANKED = "outranked"  # preempted for a job of higher priority
+    RUNNING = "running"
+    CREATE_REFUSED = "create_refused"  # SageMaker refused the request for good
+    CAPACITY = "capacity"  # SageMaker had no instance to give: it will be tried again
+    CANCELLED = "cancelled"  # somebody asked for it
+    STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
+    TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
+    COMPLETED = "completed"
+    FAILED = "failed"
+    VANISHED = "vanished"  # SageMaker knew the attempt and no longer does: somebody deleted it
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    code: ReasonCode
+    message: str

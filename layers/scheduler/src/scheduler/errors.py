@@ -1,0 +1,110 @@
+"""The queue's errors. AWS's vocabulary stops at the adapters, which raise these, chained to their cause.
+
+SchedulerError
+├── BadSetting          a setting of the stack that cannot be used
+├── BadRequest          a submission that is refused: carries field and remedy for the caller
+│   ├── NameTaken       the name belongs to another job
+│   └── TooLarge
+├── UnknownJob
+├── StaleJob            the record changed since it was read: read again and decide again
+├── LeaseLost           another cycle took over
+├── LeaseHeld           another cycle is at work
+├── OverBudget          the reservation would exceed the budget
+└── TrainingServiceError
+    ├── Throttled       not executed: try later
+    ├── OutcomeUnknown  it may or may not have been executed
+    ├── LimitExceeded   SageMaker's own quota: wait, or for ever
+    ├── AttemptExists   the name is in use
+    ├── AttemptUnknown  SageMaker does not know the name
+    ├── AlreadyFinished a stop came too late
+    └── Refused         the request is wrong and will stay wrong
+"""
+
+
+class SchedulerError(Exception):
+    """Base of all errors that the queue raises."""
+
+
+class BadSetting(SchedulerError):
+    def __init__(self, setting: str, problem: str) -> None:
+        super().__init__(f"{setting}: {problem}")
+
+
+class BadRequest(SchedulerError):
+    """A submission that cannot be accepted. `field` is a path such as `ResourceConfig.InstanceCount`."""
+
+    status = 400
+    code = "invalid_request"
+
+    def __init__(self, message: str, *, field: str | None = None, remedy: str, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.field = field
+        self.remedy = remedy
+        self.code = code or self.code
+
+
+class NameTaken(BadRequest):
+    status = 409
+    code = "name_taken"
+
+
+class TooLarge(BadRequest):
+    status = 413
+    code = "too_large"
+
+
+class UnknownJob(SchedulerError):
+    pass
+
+
+class StaleJob(SchedulerError):
+    pass
+
+
+class LeaseLost(SchedulerError):
+    pass
+
+
+class LeaseHeld(SchedulerError):
+    pass
+
+
+class OverBudget(SchedulerError):
+    pass
+
+
+class TrainingServiceError(SchedulerError):
+    pass
+
+
+class Throttled(TrainingServiceError):
+    pass
+
+
+class OutcomeUnknown(TrainingServiceError):
+    pass
+
+
+class LimitExceeded(TrainingServiceError):
+    """SageMaker's own quota refuses. `may_pass` tells "wait" from "never" (aws-facts 2.22)."""
+
+    def __init__(self, message: str, *, may_pass: bool) -> None:
+        super().__init__(message)
+        self.may_pass = may_pass
+
+
+class AttemptExists(TrainingServiceError):
+    pass
+
+
+class AttemptUnknown(TrainingServiceError):
+    pass
+
+
+class AlreadyFinished(TrainingServiceError):
+    pass
+
+
+class Refused(TrainingServiceError):
+    pass

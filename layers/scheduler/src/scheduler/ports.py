@@ -1,0 +1,109 @@
+"""What the cycle and the handlers need from the outside world, in their own words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.budget import Budget
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.snapshot import LiveJob
+
+#: A CreateTrainingJob request body, exactly as the user sent it.
+TrainingRequest = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to run a cycle. `fence` grows with each lease; writes of an older fence are refused."""
+
+    fence: int
+    knocks: int  # how many calls for a cycle had come in when it was taken
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    jobs: tuple[Job, ...]
+    next_token: str | None = None
+
+
+class JobStore(Protocol):
+    """The queue's records. Every write is conditional; nothing is ever written half."""
+
+    def submit(self, job: Job, request: TrainingRequest) -> None:
+        """Keep a new job. Raises NameTaken if a job of that name exists, whatever its state."""
+
+    def get(self, name: str) -> Job:
+        """Raises UnknownJob."""
+
+    def request(self, name: str) -> dict[str, object]:
+        """The request body as submitted. Raises UnknownJob."""
+
+    def attempt(self, name: str) -> Attempt | None:
+        """The live attempt of that name, if there is one."""
+
+    def save(self, job: Job, *, by: str) -> Job:
+        """Write the job if its version is still the stored one, and give it with its new version.
+
+        `by` names the function that writes: changes by "api" and "training_events" wake the scheduler.
+        Raises StaleJob. Only for changes that take no budget and release none.
+        """
+
+    def queued(self, limit: int) -> tuple[Job, ...]:
+        """The first candidates in queue order (priority, then age). May lag: decide on `save` or `launch`."""
+
+    def live(self) -> tuple[LiveJob, ...]:
+        """Every attempt that holds budget, with its job. Consistent."""
+
+    def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
+        """Jobs newest first, for display. Raises BadRequest for a token that is not ours."""
+
+    def queue_length_ahead(self, job: Job) -> int:
+        """How many queued jobs stand before this one. May lag."""
+
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
+        """In one transaction: write the job (now launching), reserve the attempt's demand within the budget.
+
+        Raises StaleJob, OverBudget or LeaseLost; then nothing was written.
+        """
+
+    def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        """In one transaction: write the job and its live attempt. Raises StaleJob or LeaseLost."""
+
+    def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        """In one transaction: write the job, delete the attempt, release its budget. Raises StaleJob or LeaseLost."""
+
+    def note_sighting(self, attempt_name: str, sighting: Sighting) -> bool:
+        """Keep what an event said of a live attempt, if it is newer than what is known; tells whether it was kept."""
+
+
+class LeaseStore(Protocol):
+    def take(self, now: datetime, seconds: int) -> Lease:
+        """Raises LeaseHeld while another holder's lease has not expired; the call is then remembered as a knock."""
+
+    def give_back(self, lease: Lease) -> bool:
+        """False if somebody knocked meanwhile: then the lease is still held, and another cycle is due."""
+
+
+class TrainingService(Protocol):
+    """SageMaker, for attempts. Each call may raise Throttled."""
+
+    def create(self, request: TrainingRequest) -> None:
+        """Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
+
+    def describe(self, attempt_name: str) -> Sighting:
+        """Raises AttemptUnknown."""
+
+    def is_ours(self, request: TrainingRequest) -> bool:
+        """Whether the training job that has this request's name carries every tag of the request."""
+
+    def stop(self, attempt_name: str) -> None:
+        """Raises AlreadyFinished or AttemptUnknown."""
+
+
+class Clock(Protocol):
+    def now(self) -> datetime: ...
+
+    def sleep(self, seconds: float) -> None: ...
