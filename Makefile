@@ -18,7 +18,7 @@ setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
 .venv/ready: requirements/dev.txt pyproject.toml layers/scheduler/pyproject.toml client/pyproject.toml local/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==25.3
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3
 	$(BIN)/python -m pip install --quiet --constraint requirements/dev.txt --group dev \
 		--editable layers/scheduler --editable client --editable local
 	touch $@
