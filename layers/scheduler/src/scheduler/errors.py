@@ -48,6 +48,13 @@ class NameTaken(BadRequest):
     status = 409
     code = "name_taken"
 
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"the name {name} belongs to another job",
+            field="TrainingJobName",
+            remedy="choose another name; names are not reused, even after a job has ended",
+        )
+
 
 class TooLarge(BadRequest):
     status = 413

@@ -12,6 +12,8 @@ from scheduler.domain.snapshot import LiveJob
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]
+#: The functions whose changes of the queue wake the scheduler: the stream's filter in template.yaml names them too.
+WAKING = frozenset({"api", "training_events"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +72,30 @@ class JobStore(Protocol):
         """
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """In one transaction: write the job and its live attempt. Raises StaleJob or LeaseLost."""
+        """In one transaction: write the job and its live attempt. Raises StaleJob or LeaseLost.
+
+        Also stale: an attempt that an event changed since it was read.
+        """
 
     def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
         """In one transaction: write the job, delete the attempt, release its budget. Raises StaleJob or LeaseLost."""
 
     def note_sighting(self, attempt_name: str, sighting: Sighting) -> bool:
-        """Keep what an event said of a live attempt, if it is newer than what is known; tells whether it was kept."""
+        """Keep what an event said of a live attempt, if it is newer than what is known; tells whether it was kept.
+
+        A terminal sighting also sets `needs_look`.
+        """
 
 
 class LeaseStore(Protocol):
     def take(self, now: datetime, seconds: int) -> Lease:
         """Raises LeaseHeld while another holder's lease has not expired; the call is then remembered as a knock."""
 
-    def give_back(self, lease: Lease) -> bool:
-        """False if somebody knocked meanwhile: then the lease is still held, and another cycle is due."""
+    def give_back(self, lease: Lease) -> Lease | None:
+        """None once it is given back; a lease if somebody knocked meanwhile: still held, and another cycle is due.
+
+        After that cycle, give back the lease that this call returned: it knows of the knocks so far. Raises LeaseLost.
+        """
 
 
 class TrainingService(Protocol):

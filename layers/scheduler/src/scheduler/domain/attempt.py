@@ -9,6 +9,7 @@ from scheduler.domain.demand import Demand
 
 #: SageMaker's limit on TrainingJobName (aws-facts 2.29).
 MAX_NAME_LENGTH = 63
+TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
 
 
 class Outcome(StrEnum):
@@ -35,11 +36,16 @@ class Sighting:
     failure_reason: str = ""
     training_started_at: datetime | None = None  # absent while it waits for capacity
     ended_at: datetime | None = None
-    warm_pool_available: bool = False  # the instances stay held after the end
 
     @property
     def is_terminal(self) -> bool:
-        return self.status in {"Completed", "Failed", "Stopped"}
+        return self.status in TERMINAL_STATUSES
+
+    def supersedes(self, known: "Sighting | None") -> bool:
+        """Whether it is news. Events come late, twice and out of order (aws-facts 1.2 to 1.4)."""
+        if known is None:
+            return True
+        return self.modified_at > known.modified_at and (self.is_terminal or not known.is_terminal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,10 @@ class Attempt:
     demand: Demand
     reserved_at: datetime
     created: bool = False  # SageMaker is known to have it
+    stop_sent: bool = False  # SageMaker accepted a stop
     sighting: Sighting | None = None  # the newest one
-    needs_look: bool = False  # an event came in: describe it at the next cycle
+    needs_look: bool = False  # an event said that it ended: describe it in the next cycle
+    events: int = 0  # how many were noted: the cycle writes the attempt only if none came since it was read
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,151 @@
+"""The queue's records in memory, with the rules of the DynamoDB adapters: for tests, simulations and what-if runs.
+
+All values are frozen, so `copy` is a copy of a few dictionaries.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from scheduler.adapters.sort_keys import page_token, queue_key, read_page_token, submission_key
+from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand, total
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.snapshot import LiveJob
+from scheduler.errors import LeaseHeld, LeaseLost, NameTaken, OverBudget, StaleJob, UnknownJob
+from scheduler.ports import WAKING, Lease, Page, TrainingRequest
+
+
+@dataclass
+class MemoryStore:
+    """A JobStore and a LeaseStore."""
+
+    jobs: dict[str, Job] = field(default_factory=dict)
+    requests: dict[str, str] = field(default_factory=dict)
+    attempts: dict[str, Attempt] = field(default_factory=dict)
+    fence: int = 0
+    knocks: int = 0
+    lease_expires_at: datetime | None = None
+    wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
+
+    def copy(self) -> "MemoryStore":
+        return replace(self, jobs={**self.jobs}, requests={**self.requests}, attempts={**self.attempts})
+
+    def submit(self, job: Job, request: TrainingRequest) -> None:
+        if job.name in self.jobs:
+            raise NameTaken(job.name)
+        self.jobs[job.name] = job
+        self.requests[job.name] = json.dumps(request)
+        self._wake(by="api")
+
+    def get(self, name: str) -> Job:
+        if name not in self.jobs:
+            raise UnknownJob(name)
+        return self.jobs[name]
+
+    def request(self, name: str) -> dict[str, object]:
+        if name not in self.requests:
+            raise UnknownJob(name)
+        body: dict[str, object] = json.loads(self.requests[name])
+        return body
+
+    def attempt(self, name: str) -> Attempt | None:
+        return self.attempts.get(name)
+
+    def save(self, job: Job, *, by: str) -> Job:
+        self._check_version(job)
+        self._wake(by)
+        return self._write(job)
+
+    def queued(self, limit: int) -> tuple[Job, ...]:
+        return tuple(self._in_queue_order())[:limit]
+
+    def live(self) -> tuple[LiveJob, ...]:
+        return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
+
+    def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
+        end = read_page_token(token) if token is not None else None
+        newest_first = sorted(self.jobs.values(), key=submission_key, reverse=True)
+        rest = [job for job in newest_first if end is None or submission_key(job) < end]
+        found = [job for job in rest if state is None or job.state is state]
+        more = len(found) > limit
+        return Page(tuple(found[:limit]), page_token(found[limit - 1]) if more else None)
+
+    def queue_length_ahead(self, job: Job) -> int:
+        return sum(queue_key(other) < queue_key(job) for other in self._in_queue_order())
+
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if not self.jobs[job.name].is_queued or attempt.name in self.attempts:
+            raise StaleJob(job.name)
+        if not attempt.demand.fits(budget.limit - self._held()):
+            raise OverBudget(f"{job.name} needs {attempt.demand}")
+        self.attempts[attempt.name] = attempt
+        return self._write(job)
+
+    def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        known = self.attempts.get(attempt.name)
+        if known is None or known.events != attempt.events:
+            raise StaleJob(job.name)
+        self.attempts[attempt.name] = attempt
+        return self._write(job)
+
+    def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if attempt.name not in self.attempts:
+            raise StaleJob(job.name)
+        del self.attempts[attempt.name]
+        return self._write(job)
+
+    def note_sighting(self, attempt_name: str, sighting: Sighting) -> bool:
+        known = self.attempts.get(attempt_name)
+        if known is None or not sighting.supersedes(known.sighting):
+            return False
+        needs_look = known.needs_look or sighting.is_terminal
+        self.attempts[attempt_name] = replace(known, sighting=sighting, needs_look=needs_look, events=known.events + 1)
+        self._wake(by="training_events")
+        return True
+
+    def take(self, now: datetime, seconds: int) -> Lease:
+        self.knocks += 1
+        if self.lease_expires_at is not None and now < self.lease_expires_at:
+            raise LeaseHeld(f"until {self.lease_expires_at.isoformat()}")
+        self.fence += 1
+        self.lease_expires_at = now + timedelta(seconds=seconds)
+        return Lease(self.fence, self.knocks, self.lease_expires_at)
+
+    def give_back(self, lease: Lease) -> Lease | None:
+        self._check_fence(lease)
+        if self.knocks != lease.knocks:
+            return replace(lease, knocks=self.knocks)
+        self.lease_expires_at = None
+        return None
+
+    def _held(self) -> Demand:
+        return total(attempt.demand for attempt in self.attempts.values())
+
+    def _in_queue_order(self) -> Iterator[Job]:
+        yield from sorted((job for job in self.jobs.values() if job.is_queued), key=queue_key)
+
+    def _check_version(self, job: Job) -> None:
+        stored = self.jobs.get(job.name)
+        if stored is None or stored.version != job.version:
+            raise StaleJob(job.name)
+
+    def _check_fence(self, lease: Lease) -> None:
+        if lease.fence != self.fence:
+            raise LeaseLost(f"fence {lease.fence}")
+
+    def _write(self, job: Job) -> Job:
+        written = replace(job, version=job.version + 1)
+        self.jobs[job.name] = written
+        return written
+
+    def _wake(self, by: str) -> None:
+        self.wake_ups += by in WAKING

@@ -1,0 +1,56 @@
+"""The orders that the queue's records are kept in, as text that sorts: what waits, and what was submitted.
+
+Page tokens are such a key in disguise, so that a token says where to go on whichever store reads it.
+"""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import UTC, datetime
+
+from scheduler.domain.job import Job
+from scheduler.errors import BadRequest
+
+# Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
+_LOWEST_RANK = 1_000_000
+_SUBMISSION_KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}")
+
+
+def queue_key(job: Job) -> str:
+    """Sorts by priority (highest first), then time of submission, then name."""
+    rank = _LOWEST_RANK - job.priority
+    return f"{rank:07d}#{moment(job.submitted_at)}#{job.name}"
+
+
+def submission_key(job: Job) -> str:
+    """Sorts by time of submission, then name."""
+    return f"{moment(job.submitted_at)}#{job.name}"
+
+
+def moment(time: datetime) -> str:
+    """A time as text of fixed width, so that text order is time order."""
+    return time.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def page_token(last: Job) -> str:
+    """Where a page ended, opaque to the client."""
+    return urlsafe_b64encode(submission_key(last).encode()).decode()
+
+
+def read_page_token(token: str) -> str:
+    """The submission key at which a page ended. Raises BadRequest for what `page_token` cannot have made."""
+    try:
+        key = urlsafe_b64decode(token).decode()
+    except ValueError as error:
+        raise _unknown_token() from error
+    if not _SUBMISSION_KEY.fullmatch(key):
+        raise _unknown_token()
+    return key
+
+
+def _unknown_token() -> BadRequest:
+    return BadRequest(
+        "next is not a token of this queue",
+        field="next",
+        remedy="pass the value of next from the page before, unchanged, or leave it out",
+        code="unknown_token",
+    )
