@@ -1,0 +1,60 @@
+"""The errors SageMaker answers with: code, text and HTTP status as callers see them (some match on the text)."""
+
+
+class AwsError(Exception):
+    """A request was refused."""
+
+    def __init__(self, code: str, message: str, http_status: int = 400) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.http_status = http_status
+
+
+def invalid(message: str) -> AwsError:
+    return AwsError("ValidationException", message)
+
+
+def not_found() -> AwsError:
+    """Not ResourceNotFound, although the API's model declares that one."""
+    return invalid("Requested resource not found.")
+
+
+def in_status(status: str) -> AwsError:
+    return invalid(f"The request was rejected because the training job is in status {status}.")
+
+
+def name_taken(arn: str) -> AwsError:
+    return AwsError(
+        "ResourceInUse",
+        "Training job names must be unique within an AWS account and region, and a training job with this name already "
+        f"exists ({arn})",
+    )
+
+
+def limit_exceeded(quota: str, limit: int, used: int, asked: int) -> AwsError:
+    return AwsError(
+        "ResourceLimitExceeded",
+        f"The account-level service limit '{quota}' is {limit} Instances, with current utilization of {used} Instances "
+        f"and a request delta of {asked} Instances. Please use AWS Service Quotas to request an increase for this "
+        "quota. If AWS Service Quotas is not available, contact AWS support to request an increase for this quota.",
+    )
+
+
+def not_offered(instance_type: str) -> AwsError:
+    return AwsError(
+        "ResourceLimitExceeded",
+        f"The requested resource training-job/{instance_type} is not available in this region",
+    )
+
+
+def throttled() -> AwsError:
+    return AwsError("ThrottlingException", "Rate exceeded")
+
+
+def unknown_operation(name: str) -> AwsError:
+    return AwsError("UnknownOperationException", f"local_sagemaker has no operation {name!r}")
+
+
+def unreadable(message: str) -> AwsError:
+    return AwsError("SerializationException", message)

@@ -1,0 +1,113 @@
+"""A training job as SageMaker knows it. Times are seconds since the epoch."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    IN_PROGRESS = "InProgress"
+    STOPPING = "Stopping"
+    COMPLETED = "Completed"
+    FAILED = "Failed"
+    STOPPED = "Stopped"
+
+
+TERMINAL = frozenset({Status.COMPLETED, Status.FAILED, Status.STOPPED})
+
+
+class Secondary(StrEnum):
+    STARTING = "Starting"
+    PENDING = "Pending"
+    DOWNLOADING = "Downloading"
+    TRAINING = "Training"
+    INTERRUPTED = "Interrupted"
+    UPLOADING = "Uploading"
+    STOPPING = "Stopping"
+    COMPLETED = "Completed"
+    FAILED = "Failed"
+    STOPPED = "Stopped"
+    MAX_RUNTIME_EXCEEDED = "MaxRuntimeExceeded"
+    MAX_WAIT_TIME_EXCEEDED = "MaxWaitTimeExceeded"
+
+
+class PoolStatus(StrEnum):
+    IN_USE = "InUse"
+    AVAILABLE = "Available"
+    REUSED = "Reused"
+    TERMINATED = "Terminated"
+
+
+@dataclass(slots=True)
+class Transition:
+    status: Secondary
+    start: float
+    message: str
+    end: float | None = None
+
+
+@dataclass(slots=True)
+class WarmPool:
+    """The instances of a job that asked to keep them. They hold their quota until reused or terminated."""
+
+    status: PoolStatus
+    since: float
+    expires_at: float | None = None
+    retained_seconds: int | None = None
+    reused_by: str | None = None
+
+
+@dataclass(slots=True)
+class TrainingJob:
+    request: dict[str, Any]  # as submitted, without Tags
+    arn: str
+    created_at: float
+    modified_at: float
+    tags: dict[str, str]
+    status: Status = Status.IN_PROGRESS
+    transitions: list[Transition] = field(default_factory=list)
+    ready_at: float | None = None  # when the instances will be there; None while nobody knows
+    kill_at: float | None = None  # when the grace period of a stop ends
+    up_since: float | None = None  # the instances are there
+    billed_seconds: float = 0  # of earlier periods of being up
+    started_at: float | None = None
+    ended_at: float | None = None
+    stopped_as: Secondary | None = None  # the end it will have because of a stop
+    failure_reason: str | None = None
+    retries: int = 0
+    warm_pool: WarmPool | None = None
+
+    @property
+    def name(self) -> str:
+        return str(self.request["TrainingJobName"])
+
+    @property
+    def secondary(self) -> Secondary:
+        return self.transitions[-1].status
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.status in TERMINAL
+
+    @property
+    def resources(self) -> dict[str, Any]:
+        return {**self.request.get("ResourceConfig", {})}
+
+    @property
+    def is_spot(self) -> bool:
+        return bool(self.request.get("EnableManagedSpotTraining", False))
+
+    @property
+    def stopping_condition(self) -> dict[str, Any]:
+        return {"MaxRuntimeInSeconds": 86400, **self.request.get("StoppingCondition", {})}
+
+    @property
+    def keep_alive_seconds(self) -> int:
+        return int(self.resources.get("KeepAlivePeriodInSeconds", 0))
+
+    def enter(self, status: Status, secondary: Secondary, message: str, now: float) -> None:
+        if self.transitions:
+            self.transitions[-1].end = now
+        self.transitions.append(Transition(secondary, now, message))
+        self.status = status
+        self.modified_at = now

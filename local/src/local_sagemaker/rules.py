@@ -1,0 +1,59 @@
+"""What CreateTrainingJob refuses although the model of the API allows it."""
+
+from typing import Any
+
+from local_sagemaker.errors import invalid
+
+
+def check_create(request: dict[str, Any]) -> None:
+    _check_waiting(request)
+    _check_resources(request)
+    check_tags(request.get("Tags", []))
+
+
+def check_tags(tags: list[dict[str, str]]) -> None:
+    keys = [tag["Key"] for tag in tags]
+    for key in keys:
+        if key.lower().startswith("aws:"):
+            raise invalid(f"aws: prefixed tag key names are not allowed for external use: {key}")
+    if len(set(keys)) < len(keys):
+        raise invalid("Duplicate tag keys found. Please note that Tag keys are case insensitive.")
+
+
+def _check_waiting(request: dict[str, Any]) -> None:
+    condition = request.get("StoppingCondition", {})
+    wait = condition.get("MaxWaitTimeInSeconds")
+    if not request.get("EnableManagedSpotTraining"):
+        if wait is not None:
+            raise invalid(
+                "Invalid MaxWaitTimeInSeconds. It is only supported when EnableManagedSpotTraining is set to true"
+            )
+    elif wait is None or wait < condition.get("MaxRuntimeInSeconds", 86400):
+        raise invalid(
+            "Invalid MaxWaitTimeInSeconds. It must be present and be greater than or equal to MaxRuntimeInSeconds"
+        )
+
+
+def _check_resources(request: dict[str, Any]) -> None:
+    resources = request.get("ResourceConfig")
+    if resources is None:
+        if "ServerlessJobConfig" not in request:
+            raise invalid("ResourceConfig is required unless ServerlessJobConfig is given.")
+        return
+    if any(name in resources for name in ("SelectedInstanceType", "SelectedInstanceCount")):
+        raise invalid("SelectedInstanceType and SelectedInstanceCount cannot be set.")
+    if sum(name in resources for name in ("InstanceType", "InstanceGroups", "InstancePreferences")) != 1:
+        raise invalid(
+            "Exactly one of InstanceType, InstanceGroups and InstancePreferences must be given in ResourceConfig."
+        )
+    if "InstanceType" in resources and resources.get("InstanceCount", 0) < 1:
+        raise invalid("InstanceCount must be at least 1 when InstanceType is given in ResourceConfig.")
+    if resources.get("KeepAlivePeriodInSeconds"):
+        _check_keep_alive(request, resources)
+
+
+def _check_keep_alive(request: dict[str, Any], resources: dict[str, Any]) -> None:
+    if request.get("EnableManagedSpotTraining"):
+        raise invalid("KeepAlivePeriodInSeconds is not supported with managed spot training.")
+    if "InstanceGroups" in resources:
+        raise invalid("KeepAlivePeriodInSeconds is not supported with heterogeneous clusters.")

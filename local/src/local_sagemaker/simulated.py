@@ -1,0 +1,157 @@
+"""SageMaker Training on a virtual clock, inside the process: for tests that live through days in a second.
+
+simulation = Simulation(lambda request: Course(trains=3600))
+client = simulation.client()          # a boto3 client that never leaves the process
+client.create_training_job(...)
+simulation.run(seconds=7200)
+simulation.events                     # what EventBridge was told
+"""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import boto3
+from botocore.model import OperationModel
+from botocore.parsers import create_parser
+
+from local_sagemaker.effects import (
+    Command,
+    Exited,
+    Kill,
+    Prepare,
+    Prepared,
+    Report,
+    Run,
+    StateChanged,
+    Terminate,
+    Upload,
+    Uploaded,
+)
+from local_sagemaker.wire import answer
+from local_sagemaker.world import Behaviour, World
+
+if TYPE_CHECKING:
+    from mypy_boto3_sagemaker import SageMakerClient
+
+_KILLED = 137
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How the work of one attempt will go, in seconds."""
+
+    trains: float = 600
+    exit_code: int = 0
+    message: str = ""
+    prepares: float = 60
+    uploads: float = 30
+    heeds_stop_after: float | None = 5  # None: ignores SIGTERM until it is killed
+
+
+@dataclass(slots=True)
+class _Work:
+    """The work on one job; a new serial makes the reports that were planned before void."""
+
+    course: Course
+    serial: int = 0
+
+
+@dataclass(order=True, slots=True)
+class _Planned:
+    at: float
+    order: int
+    name: str = field(compare=False)
+    serial: int = field(compare=False)
+    report: Report = field(compare=False)
+
+
+class Simulation:
+    """`course` scripts each job by its request. `on_event` is told of each event when it is sent."""
+
+    def __init__(
+        self,
+        course: Callable[[dict[str, Any]], Course] = lambda _request: Course(),
+        *,
+        behaviour: Behaviour | None = None,
+        seed: int = 0,
+        now: float = 1_767_225_600,  # 2026-01-01
+        on_event: Callable[[dict[str, Any]], None] = lambda _event: None,
+    ) -> None:
+        self.now = now
+        self.world = World(behaviour or Behaviour(), seed)
+        self.events: list[dict[str, Any]] = []
+        self._course = course
+        self._on_event = on_event
+        self._works: dict[str, _Work] = {}
+        self._planned: list[_Planned] = []
+        self._order = count()
+
+    def client(self) -> "SageMakerClient":
+        """A real boto3 client, so that parameters, answers, errors, paginators and waiters are boto3's own."""
+        region = self.world.behaviour.region
+        session = boto3.Session(aws_access_key_id="simulated", aws_secret_access_key="simulated", region_name=region)  # noqa: S106 - never used
+        client = session.client("sagemaker")
+        client.meta.events.register("before-call.sagemaker", self._answer)  # type: ignore[arg-type] # stubs know no answers
+        return client
+
+    def run(self, seconds: float) -> None:
+        """Lets virtual time pass."""
+        end = self.now + seconds
+        self._carry_out()
+        while (moment := self.next_due()) <= end:
+            self.now = max(self.now, moment)
+            self._report_planned()
+            self._carry_out()
+        self.now = end
+
+    def next_due(self) -> float:
+        """When something will happen next by itself."""
+        planned = self._planned[0].at if self._planned else self.world.next_due()
+        return min(planned, self.world.next_due())
+
+    def _answer(self, model: OperationModel, params: dict[str, Any], **_: object) -> tuple[SimpleNamespace, Any]:
+        reply = answer(self.world, f"SageMaker.{model.name}", params["body"], self.now)
+        self._carry_out()
+        raw = {"status_code": reply.status, "headers": {}, "body": reply.body}
+        parsed = create_parser("json").parse(raw, model.output_shape)  # type: ignore[arg-type] # None: an answer without members
+        return SimpleNamespace(status_code=reply.status), parsed
+
+    def _report_planned(self) -> None:
+        while self._planned and self._planned[0].at <= self.now:
+            planned = heapq.heappop(self._planned)
+            if self._works[planned.name].serial == planned.serial:
+                self.world.report(planned.name, planned.report, self.now)
+
+    def _carry_out(self) -> None:
+        for effect in self.world.advance(self.now):
+            if isinstance(effect, StateChanged):
+                self.events.append(effect.event)
+                self._on_event(effect.event)
+            else:
+                self._work(effect)
+
+    def _work(self, command: Command) -> None:
+        match command:
+            case Prepare(name):
+                self._works[name] = _Work(self._course(self.world.jobs[name].request))
+                self._plan(name, self._works[name].course.prepares, Prepared())
+            case Run(name):
+                course = self._works[name].course
+                self._plan(name, course.trains, Exited(course.exit_code, course.message))
+            case Terminate(name):
+                heeds = self._works[name].course.heeds_stop_after
+                if heeds is not None:
+                    self._plan(name, heeds, Exited(0))
+            case Kill(name):
+                self._plan(name, 0, Exited(_KILLED))
+            case Upload(name):
+                self._plan(name, self._works[name].course.uploads, Uploaded())
+
+    def _plan(self, name: str, seconds: float, report: Report) -> None:
+        work = self._works[name]
+        work.serial += 1
+        heapq.heappush(self._planned, _Planned(self.now + seconds, next(self._order), name, work.serial, report))
