@@ -4,11 +4,14 @@ SchedulerError
 ├── BadSetting          a setting of the stack that cannot be used
 ├── BadRequest          a submission that is refused: carries field and remedy for the caller
 │   ├── NameTaken       the name belongs to another job
+│   ├── AlreadyFinished the job is over, there is nothing to cancel
 │   └── TooLarge
+├── BadEvent            an event that cannot be read
 ├── UnknownJob
 ├── StaleJob            the record changed since it was read: read again and decide again
 ├── LeaseLost           another cycle took over
 ├── LeaseHeld           another cycle is at work
+├── Unfinished          a cycle ran out of time
 ├── OverBudget          the reservation would exceed the budget
 └── TrainingServiceError
     ├── Throttled       not executed: try later
@@ -16,7 +19,7 @@ SchedulerError
     ├── LimitExceeded   SageMaker's own quota: wait, or for ever
     ├── AttemptExists   the name is in use
     ├── AttemptUnknown  SageMaker does not know the name
-    ├── AlreadyFinished a stop came too late
+    ├── AlreadyEnded    a stop came too late
     └── Refused         the request is wrong and will stay wrong
 """
 
@@ -50,15 +53,27 @@ class NameTaken(BadRequest):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"the name {name} belongs to another job",
+            f"There is another job of the name {name} in the queue",
             field="TrainingJobName",
-            remedy="choose another name; names are not reused, even after a job has ended",
+            remedy="Choose another name; names are not used again, even after a job has ended.",
         )
+
+
+class AlreadyFinished(BadRequest):
+    status = 409
+    code = "already_finished"
+
+    def __init__(self, name: str, state: str) -> None:
+        super().__init__(f"{name} is {state} already", remedy="Nothing is left to do for this job.")
 
 
 class TooLarge(BadRequest):
     status = 413
     code = "too_large"
+
+
+class BadEvent(SchedulerError):
+    pass
 
 
 class UnknownJob(SchedulerError):
@@ -75,6 +90,10 @@ class LeaseLost(SchedulerError):
 
 class LeaseHeld(SchedulerError):
     pass
+
+
+class Unfinished(SchedulerError):
+    """A cycle ran out of time; the next one goes on."""
 
 
 class OverBudget(SchedulerError):
@@ -109,7 +128,7 @@ class AttemptUnknown(TrainingServiceError):
     pass
 
 
-class AlreadyFinished(TrainingServiceError):
+class AlreadyEnded(TrainingServiceError):
     pass
 
 

@@ -111,7 +111,7 @@ class TrainingService(Protocol):
         """Whether the training job that has this request's name carries every tag of the request."""
 
     def stop(self, attempt_name: str) -> None:
-        """Raises AlreadyFinished or AttemptUnknown."""
+        """Raises AlreadyEnded or AttemptUnknown."""
 
 
 class Clock(Protocol):

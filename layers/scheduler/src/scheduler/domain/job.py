@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from scheduler.domain.attempt import PastAttempt
 from scheduler.domain.demand import Demand
-from scheduler.domain.reason import Reason
+from scheduler.domain.reason import Reason, ReasonCode
 
 
 class JobState(StrEnum):
@@ -77,3 +77,9 @@ class Job:
     @property
     def is_finished(self) -> bool:
         return self.state in FINISHED
+
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether a user's cancel was accepted, carried out or not."""
+        wish = self.stop is not None and self.stop.cause is StopCause.CANCELLATION
+        return wish or self.reason.code is ReasonCode.CANCELLED

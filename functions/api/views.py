@@ -1,0 +1,82 @@
+"""The JSON of the REST API (docs/architecture.md): the contract with every client."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
+from scheduler.job_queue import Listing, Standing
+
+
+def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
+    job = standing.job
+    attempts = [_past_attempt_view(past) for past in job.history]
+    if standing.attempt is not None:
+        attempts.append(_live_attempt_view(standing.attempt))
+    return {
+        "name": job.name,
+        "arn": arn_prefix + job.name,
+        "state": job.state.value,
+        "priority": job.priority,
+        "owner": job.owner,
+        "instances": job.demand.as_dict(),
+        "submitted_at": _time(job.submitted_at),
+        "updated_at": _time(job.updated_at),
+        "position": standing.position,
+        "reason": {"code": standing.reason.code.value, "message": standing.reason.message},
+        "preemptions": job.preemptions,
+        "max_runtime": job.max_runtime,
+        "has_checkpoints": job.checkpoint_uri is not None,
+        "attempts": attempts,
+    }
+
+
+def request_view(standing: Standing, request: Mapping[str, object], arn_prefix: str) -> dict[str, Any]:
+    return {**job_view(standing, arn_prefix), "request": request}
+
+
+def listing_view(listing: Listing, arn_prefix: str) -> dict[str, Any]:
+    budget = {kind: {"limit": listing.budget.limit[kind], "held": listing.held[kind]} for kind in listing.budget.types}
+    jobs = [job_view(standing, arn_prefix) for standing in listing.standings]
+    return {"jobs": jobs, "next": listing.next_token, "budget": budget}
+
+
+def error_view(code: str, message: str, field: str | None, remedy: str) -> dict[str, Any]:
+    return {"error": code, "message": message, "field": field, "remedy": remedy}
+
+
+def _past_attempt_view(past: PastAttempt) -> dict[str, Any]:
+    return {
+        "number": past.number,
+        "name": past.name,
+        "outcome": past.outcome.value,
+        "status": past.status,
+        "secondary_status": past.secondary_status,
+        "message": "",
+        "reserved_at": _time(past.reserved_at),
+        "training_started_at": _time(past.training_started_at),
+        "ended_at": _time(past.ended_at),
+        "failure_reason": past.failure_reason,
+        "beneficiary": past.beneficiary,
+    }
+
+
+def _live_attempt_view(attempt: Attempt) -> dict[str, Any]:
+    sighting = attempt.sighting or Sighting("InProgress", "Starting", attempt.reserved_at)
+    return {
+        "number": attempt.number,
+        "name": attempt.name,
+        "outcome": None,
+        "status": sighting.status,
+        "secondary_status": sighting.secondary_status,
+        "message": sighting.message,
+        "reserved_at": _time(attempt.reserved_at),
+        "training_started_at": _time(sighting.training_started_at),
+        "ended_at": None,
+        "failure_reason": sighting.failure_reason,
+        "beneficiary": "",
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None

@@ -1,0 +1,26 @@
+"""Runs one scheduling cycle: when the queue's table changed (its stream), and on every sweep."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from scheduler import wiring
+from scheduler.errors import LeaseHeld, Unfinished
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+#: Kept back from the function's time for the cycle's last call and for giving back the lease.
+MARGIN = timedelta(seconds=15)
+
+
+def handle(event: dict[str, Any], context: "LambdaContext") -> None:
+    logger = wiring.logger()
+    time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
+    try:
+        finished = wiring.scheduler().run_cycle(time_left, sweep="Records" not in event)
+    except LeaseHeld:
+        logger.info("another cycle is at work and will run again")
+        return
+    if not finished:
+        # An error makes the stream, or the sweep, call again at once.
+        raise Unfinished

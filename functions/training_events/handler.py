@@ -1,0 +1,19 @@
+"""Records what SageMaker's state-change events say of our attempts: hints, the cycle asks SageMaker itself."""
+
+from typing import Any
+
+from scheduler import wiring
+from scheduler.adapters.training_event import sighting_of
+from scheduler.errors import BadEvent
+
+
+def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
+    logger = wiring.logger()
+    try:
+        name, sighting = sighting_of(event)
+    except BadEvent as error:
+        # Not retried: it would be as unreadable again. Its payload may hold secrets and is not logged.
+        logger.warning("dropped an event", extra={"cause": str(error), "event_id": event.get("id")})
+        return
+    kept = wiring.job_store().note_sighting(name, sighting)
+    logger.info("sighting", extra={"attempt": name, "status": sighting.status, "kept": kept})

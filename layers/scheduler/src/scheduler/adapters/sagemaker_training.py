@@ -1,0 +1,106 @@
+"""SageMaker training jobs: sends requests, and turns SageMaker's answers and errors into the queue's words."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, cast
+
+from botocore.exceptions import ClientError, HTTPClientError
+from botocore.exceptions import ConnectionError as NotConnected
+
+from scheduler import errors
+from scheduler.domain.attempt import Sighting
+
+if TYPE_CHECKING:
+    from mypy_boto3_sagemaker import SageMakerClient
+
+_QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\d+) Instances")
+_FINISHED = re.compile(r"training job is in status (Completed|Failed|Stopped)")
+_NOT_FOUND = "Requested resource not found"
+
+
+class SageMakerTraining:
+    """The port `TrainingService` on SageMaker's API."""
+
+    def __init__(self, client: "SageMakerClient") -> None:
+        self._client = client
+
+    def create(self, request: Mapping[str, object]) -> None:
+        with _translated(_of_create):
+            self._client.create_training_job(**cast(dict[str, Any], request))
+
+    def describe(self, attempt_name: str) -> Sighting:
+        with _translated(_of_lookup):
+            answer = self._client.describe_training_job(TrainingJobName=attempt_name)
+        return _sighting(cast(dict[str, Any], answer))
+
+    def is_ours(self, request: Mapping[str, object]) -> bool:
+        sent = {tag["Key"]: tag["Value"] for tag in cast(list[dict[str, str]], request["Tags"])}
+        with _translated(_of_lookup):
+            arn = self._client.describe_training_job(TrainingJobName=cast(str, request["TrainingJobName"]))
+            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=arn["TrainingJobArn"])
+            found = {tag["Key"]: tag["Value"] for page in pages for tag in page["Tags"]}
+        return sent.items() <= found.items()
+
+    def stop(self, attempt_name: str) -> None:
+        with _translated(_of_lookup):
+            self._client.stop_training_job(TrainingJobName=attempt_name)
+
+
+@contextmanager
+def _translated(of: Callable[[ClientError], errors.TrainingServiceError]) -> Iterator[None]:
+    try:
+        yield
+    except ClientError as error:
+        raise of(error) from error
+    except (NotConnected, HTTPClientError) as error:
+        raise errors.OutcomeUnknown(str(error)) from error
+
+
+def _sighting(answer: dict[str, Any]) -> Sighting:
+    transitions = answer.get("SecondaryStatusTransitions") or [{}]
+    return Sighting(
+        status=answer["TrainingJobStatus"],
+        secondary_status=answer["SecondaryStatus"],
+        modified_at=_utc(answer.get("LastModifiedTime") or answer["CreationTime"]),
+        message=transitions[-1].get("StatusMessage", ""),
+        failure_reason=answer.get("FailureReason", ""),
+        training_started_at=_utc(answer["TrainingStartTime"]) if "TrainingStartTime" in answer else None,
+        ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
+    )
+
+
+def _of_create(error: ClientError) -> errors.TrainingServiceError:
+    message = error.response["Error"]["Message"]
+    match error.response["Error"]["Code"]:
+        case "ResourceInUse":
+            return errors.AttemptExists(message)
+        case "ResourceLimitExceeded":
+            quota = _QUOTA.search(message)
+            # Only a quota that could ever hold the request is worth waiting for (aws-facts 2.22).
+            return errors.LimitExceeded(message, may_pass=quota is not None and int(quota[1]) >= int(quota[2]))
+    return _of_any(error)
+
+
+def _of_lookup(error: ClientError) -> errors.TrainingServiceError:
+    message = error.response["Error"]["Message"]
+    if error.response["Error"]["Code"] == "ResourceNotFound" or _NOT_FOUND in message:
+        return errors.AttemptUnknown(message)
+    if _FINISHED.search(message):
+        return errors.AlreadyEnded(message)
+    return _of_any(error)
+
+
+def _of_any(error: ClientError) -> errors.TrainingServiceError:
+    """ThrottlingException is documented to mean "not executed"; a 5xx says nothing about it (aws-facts 2.32, 2.27)."""
+    code, message = error.response["Error"]["Code"], error.response["Error"]["Message"]
+    if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:
+        return errors.Throttled(message)
+    if error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
+        return errors.OutcomeUnknown(message)
+    return errors.Refused(f"{code}: {message}")
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)

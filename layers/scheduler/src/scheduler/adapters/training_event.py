@@ -1,0 +1,53 @@
+"""Reads `SageMaker Training Job State Change` events, in every shape that AWS is known to send."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from scheduler.domain.attempt import Sighting
+from scheduler.errors import BadEvent
+
+
+def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
+    """The name of the training job and what the event says of it. Raises BadEvent."""
+    detail = event.get("detail")
+    if not isinstance(detail, Mapping):
+        raise BadEvent("detail is missing")
+    name = _text(detail, "TrainingJobName")
+    transitions = detail.get("SecondaryStatusTransitions") or [{}]
+    return name, Sighting(
+        status=_text(detail, "TrainingJobStatus"),
+        secondary_status=_text(detail, "SecondaryStatus"),
+        modified_at=_moment(detail, "LastModifiedTime") or _envelope_time(event),
+        message=transitions[-1].get("StatusMessage") or "",
+        failure_reason=detail.get("FailureReason") or "",
+        training_started_at=_moment(detail, "TrainingStartTime"),
+        ended_at=_moment(detail, "TrainingEndTime"),
+    )
+
+
+def _text(detail: Mapping[str, Any], key: str) -> str:
+    value = detail.get(key)
+    if not isinstance(value, str) or not value:
+        raise BadEvent(f"{key} is missing")
+    return value
+
+
+def _envelope_time(event: Mapping[str, Any]) -> datetime:
+    moment = _moment(event, "time")
+    if moment is None:
+        raise BadEvent("neither LastModifiedTime nor time is given")
+    return moment
+
+
+def _moment(detail: Mapping[str, Any], key: str) -> datetime | None:
+    """Milliseconds as a number or a digit string, or ISO 8601; None where absent or null."""
+    value = detail.get(key)
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str) and not value.isdigit():
+            return datetime.fromisoformat(value).astimezone(UTC)
+        return datetime.fromtimestamp(int(value) / 1000, UTC)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BadEvent(f"{key} is not a time") from error

@@ -1,0 +1,120 @@
+"""What the queue accepts: the rules for a CreateTrainingJob request beyond SageMaker's own, and the job it becomes."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand, total
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.errors import BadRequest
+
+#: SageMaker's default when StoppingCondition does not say it (aws-facts 2.40).
+DEFAULT_MAX_RUNTIME = 86_400
+MAX_PRIORITY = 9_999
+_INTEGER = re.compile(r"[+-]?\d{1,9}")
+# Optional in SageMaker since serverless jobs exist; a queue for instances cannot do without them (aws-facts 2.31).
+_REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
+
+
+def accept(request: Mapping[str, Any], *, owner: str, budget: Budget, now: datetime) -> Job:
+    """The job that a valid CreateTrainingJob request becomes. Raises BadRequest."""
+    _refuse_unsupported(request)
+    demand = demand_of(request)
+    _refuse_over_budget(demand, budget)
+    return Job(
+        name=request["TrainingJobName"],
+        state=JobState.PENDING,
+        priority=priority_of(request),
+        demand=demand,
+        submitted_at=now,
+        updated_at=now,
+        owner=owner,
+        digest=digest_of(request),
+        reason=Reason(ReasonCode.SUBMITTED, ""),
+        max_runtime=request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME),
+        checkpoint_uri=request.get("CheckpointConfig", {}).get("S3Uri"),
+    )
+
+
+def demand_of(request: Mapping[str, Any]) -> Demand:
+    """Instances by type; a heterogeneous cluster needs the sum of its groups."""
+    resources = request["ResourceConfig"]
+    if groups := resources.get("InstanceGroups"):
+        return total(Demand.of({group["InstanceType"]: group["InstanceCount"]}) for group in groups)
+    for field in ("InstanceType", "InstanceCount"):
+        if field not in resources:
+            raise BadRequest(
+                f"ResourceConfig.{field} is missing",
+                field=f"ResourceConfig.{field}",
+                remedy="Give InstanceType and InstanceCount, or InstanceGroups.",
+            )
+    return Demand.of({resources["InstanceType"]: resources["InstanceCount"]})
+
+
+def priority_of(request: Mapping[str, Any]) -> int:
+    """From the tag `priority`; 0 without it."""
+    for index, tag in enumerate(request.get("Tags", [])):
+        if tag["Key"] != "priority":
+            continue
+        value = tag["Value"].strip()
+        if not _INTEGER.fullmatch(value) or abs(int(value)) > MAX_PRIORITY:
+            raise BadRequest(
+                f"The tag priority is {tag['Value']!r}, which is not an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}",
+                field=f"Tags[{index}].Value",
+                remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first, the default is 0.",
+            )
+        return int(value)
+    return 0
+
+
+def digest_of(request: Mapping[str, Any]) -> str:
+    """The same for two bodies exactly if they say the same."""
+    return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _refuse_unsupported(request: Mapping[str, Any]) -> None:
+    for field, remedy in _UNSUPPORTED.items():
+        if _lookup(request, field):
+            raise BadRequest(
+                f"The queue does not run jobs with {field}", field=field, remedy=remedy, code="unsupported"
+            )
+    for field in _REQUIRED:
+        if field not in request:
+            raise BadRequest(f"{field} is missing", field=field, remedy=f"A job on instances needs {field}.")
+
+
+_UNSUPPORTED = {
+    "ServerlessJobConfig": "A serverless job holds no instances of the budget: send it to SageMaker directly.",
+    "ResourceConfig.InstancePreferences": "Name one type in ResourceConfig.InstanceType, with InstanceCount.",
+    "ResourceConfig.TrainingPlanArn": "A training plan has capacity of its own: send the job to SageMaker directly.",
+}
+
+
+def _refuse_over_budget(demand: Demand, budget: Budget) -> None:
+    for instance_type, count in demand.counts:
+        if instance_type not in budget.types:
+            raise BadRequest(
+                f"{instance_type} is not in the queue's budget",
+                field="ResourceConfig.InstanceType",
+                remedy=f"Use one of {', '.join(budget.types)}, or ask for a change of the parameter InstanceBudget.",
+                code="over_budget",
+            )
+        if count > budget.limit[instance_type]:
+            raise BadRequest(
+                f"{count} × {instance_type} is more than the whole budget of {budget.limit[instance_type]}",
+                field="ResourceConfig.InstanceCount",
+                remedy=f"Ask for at most {budget.limit[instance_type]}, or for a larger parameter InstanceBudget.",
+                code="over_budget",
+            )
+
+
+def _lookup(request: Mapping[str, Any], path: str) -> object:
+    value: Any = request
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value

@@ -1,0 +1,120 @@
+"""How a job's record changes, one function for each arrow of the state diagram in docs/architecture.md."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.domain.reason import Reason, ReasonCode
+
+
+def launching(job: Job, reason: Reason, now: datetime) -> Job:
+    return replace(job, state=JobState.LAUNCHING, attempts=job.attempts + 1, reason=reason, updated_at=now)
+
+
+def running(job: Job, now: datetime) -> Job:
+    """SageMaker has the attempt. A stop that was asked for meanwhile stands."""
+    if job.stop is not None:
+        return job
+    return replace(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+
+
+def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
+    stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by=beneficiary.name)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
+def cancelled(job: Job, caller: str, now: datetime) -> Job:
+    """What a user's cancel makes of an unfinished job: ended if it waits, else stopping. It replaces a preemption."""
+    reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
+    if not job.is_live:
+        return replace(job, state=JobState.STOPPED, reason=reason, updated_at=now)
+    stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
+def parked(job: Job, reason: Reason, now: datetime) -> Job:
+    return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
+
+
+def refused_for_now(job: Job, reason: Reason, now: datetime) -> Job:
+    """SageMaker has no room at the moment: back to the queue, the attempt's name was not used."""
+    return _back_to_queue(replace(job, attempts=job.attempts - 1), reason, now)
+
+
+def name_clashed(job: Job, attempt: Attempt, now: datetime) -> Job:
+    """A training job that is not ours has the attempt's name: back to the queue, for the next name."""
+    return _back_to_queue(job, Reason(ReasonCode.NAME_CLASH, f"{attempt.name} belongs to another training job"), now)
+
+
+def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
+    """SageMaker will not create the attempt. `state` is where the job goes, unless a user cancelled it."""
+    if job.was_cancelled:
+        state, reason = JobState.STOPPED, job.reason
+    past = PastAttempt(
+        name=attempt.name,
+        number=attempt.number,
+        outcome=Outcome.NEVER_STARTED,
+        reserved_at=attempt.reserved_at,
+        ended_at=now,
+        failure_reason=reason.message,
+    )
+    return replace(job, state=state, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
+
+
+def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
+    """The attempt is terminal in SageMaker: what that means for the job."""
+    state, outcome, reason = _verdict(job, sighting)
+    past = PastAttempt(
+        name=attempt.name,
+        number=attempt.number,
+        outcome=outcome,
+        reserved_at=attempt.reserved_at,
+        ended_at=sighting.ended_at or now,
+        training_started_at=sighting.training_started_at,
+        status=sighting.status,
+        secondary_status=sighting.secondary_status,
+        failure_reason=sighting.failure_reason,
+        beneficiary=job.stop.asked_by if job.stop and outcome is Outcome.PREEMPTED else "",
+    )
+    return replace(
+        job,
+        state=state,
+        reason=reason,
+        stop=None,
+        history=(*job.history, past),
+        preemptions=job.preemptions + (outcome is Outcome.PREEMPTED),
+        updated_at=now,
+    )
+
+
+def vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
+    """SageMaker knew the attempt and no longer does: somebody deleted it, so it is not started again."""
+    message = f"{attempt.name} is not known to SageMaker any more"
+    past = PastAttempt(attempt.name, attempt.number, Outcome.VANISHED, attempt.reserved_at, ended_at=now)
+    reason = Reason(ReasonCode.VANISHED, message)
+    return replace(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
+
+
+def _verdict(job: Job, sighting: Sighting) -> tuple[JobState, Outcome, Reason]:
+    if sighting.status == "Completed":
+        return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, "")
+    if job.was_cancelled:
+        return JobState.STOPPED, Outcome.CANCELLED, job.reason
+    if sighting.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
+        message = f"SageMaker stopped it: {sighting.secondary_status}"
+        return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
+    if job.stop is not None:
+        # Also when it failed: a script may exit with an error on SIGTERM, and that is the stop's doing.
+        return JobState.PREEMPTED, Outcome.PREEMPTED, job.reason
+    if sighting.status == "Failed":
+        return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, sighting.failure_reason)
+    message = "stopped in SageMaker, not through the queue"
+    return JobState.STOPPED, Outcome.STOPPED_OUTSIDE, Reason(ReasonCode.STOPPED_OUTSIDE, message)
+
+
+def _back_to_queue(job: Job, reason: Reason, now: datetime) -> Job:
+    if job.was_cancelled:
+        return replace(job, state=JobState.STOPPED, reason=job.reason, stop=None, updated_at=now)
+    state = JobState.PREEMPTED if job.preemptions else JobState.PENDING
+    return replace(job, state=state, reason=reason, updated_at=now)

@@ -1,0 +1,76 @@
+"""The one place that knows which adapters the functions run with: built on first use, kept while a function is warm."""
+
+from __future__ import annotations
+
+import logging
+import os
+from functools import cache
+from typing import TYPE_CHECKING
+
+import boto3
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.logging import utils
+from botocore.config import Config
+
+from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
+from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
+from scheduler.adapters.paced_training import PacedTraining
+from scheduler.adapters.request_model import refuse_invalid
+from scheduler.adapters.s3_requests import S3Requests
+from scheduler.adapters.sagemaker_training import SageMakerTraining
+from scheduler.adapters.system_clock import SystemClock
+from scheduler.cycle import Scheduler
+from scheduler.job_queue import JobQueue
+from scheduler.ports import JobStore
+from scheduler.settings import Settings
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+# Far below the function's timeout, so that a hanging call is seen and not cut off.
+_PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
+# One try: the cycle itself decides when to send a call again, at SageMaker's own rate.
+_ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
+
+
+@cache
+def logger() -> Logger:
+    """Structured logs; the scheduler package logs through it too."""
+    log = Logger()
+    utils.copy_config_to_registered_loggers(source_logger=log, include={"scheduler"})
+    logging.getLogger("scheduler").setLevel(log.log_level)
+    return log
+
+
+@cache
+def settings() -> Settings:
+    return Settings.from_env(os.environ)
+
+
+@cache
+def job_store() -> JobStore:
+    bodies = S3Requests(boto3.client("s3", config=_PATIENT), settings().body_bucket)
+    return DynamoDBJobStore(_dynamodb(), settings().table_name, bodies)
+
+
+@cache
+def job_queue() -> JobQueue:
+    return JobQueue(job_store(), SystemClock(), settings().budget, settings().name_mark, refuse_invalid)
+
+
+@cache
+def scheduler() -> Scheduler:
+    clock = SystemClock()
+    return Scheduler(
+        store=job_store(),
+        leases=DynamoDBLeaseStore(_dynamodb(), settings().table_name),
+        training=PacedTraining(SageMakerTraining(boto3.client("sagemaker", config=_ONCE)), clock),
+        clock=clock,
+        budget=settings().budget,
+        name_mark=settings().name_mark,
+    )
+
+
+@cache
+def _dynamodb() -> DynamoDBClient:
+    return boto3.client("dynamodb", config=_PATIENT)
