@@ -1,0 +1,72 @@
+"""`python -m examples.demo`: plays the scenario on a local account of its own, and leaves nothing behind.
+
+Exit status 0 means that everything went as told; verdict.py says what that is.
+"""
+
+import os
+import signal
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import boto3
+from examples.demo.jobs import INSTANCE_TYPE, INSTANCES
+from examples.demo.scenario import play
+from examples.demo.stage import Derailed, Stage
+from examples.demo.summary import summary
+from examples.demo.verdict import judge
+from rich.console import Console
+
+from local_account import AccountError, LocalAccount, Settings, free_port
+from sagequeue import QueueSession
+
+WIDTH = 110
+
+
+def main() -> None:
+    options = read_options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))  # so that the account goes down then too
+    console = Console(width=WIDTH, record=options.picture is not None, highlight=False)
+    try:
+        went_as_told = run(console)
+    except (AccountError, Derailed) as error:
+        sys.exit(f"The demo failed: {error}")
+    if options.picture:
+        console.save_svg(str(options.picture), title="make demo")
+    sys.exit(0 if went_as_told else 1)
+
+
+def read_options() -> Namespace:
+    parser = ArgumentParser(prog="python -m examples.demo", description=__doc__)
+    parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="also draw what was printed")
+    return parser.parse_args()
+
+
+def run(console: Console) -> bool:
+    """Play, judge, tell; whether it went as told."""
+    settings = Settings(
+        port=free_port(), sagemaker_port=free_port(), startup_seconds=1, budget=f"{INSTANCE_TYPE}={INSTANCES}"
+    )
+    with TemporaryDirectory() as home:
+        account = LocalAccount(settings, home=Path(home))
+        with console.status("") as status:
+            account.up(announce=status.update)
+        try:
+            os.environ.update(account.env())
+            return perform(console)
+        finally:
+            account.down()
+
+
+def perform(console: Console) -> bool:
+    session = QueueSession(default_bucket=os.environ["SAGEQUEUE_LOCAL_BUCKET"])
+    stage = Stage(session, os.environ["SAGEQUEUE_LOCAL_ROLE"], console)
+    play(stage)
+    claims = judge(stage, boto3.client("sagemaker"))
+    console.print(summary(stage.jobs().values(), claims))
+    return all(claim.holds for claim in claims)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""The four jobs of the demo: one training script, submitted through the SageMaker SDK like any other."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sagemaker.sklearn import SKLearn
+
+from sagequeue import QueueSession
+
+SCRIPTS = Path(__file__).parents[1] / "digits"
+INSTANCE_TYPE = "ml.m5.large"
+INSTANCES = 2
+EPOCH_SECONDS = 1
+
+
+@dataclass(frozen=True)
+class Training:
+    """What sets one of the jobs apart from the others."""
+
+    name: str
+    priority: int
+    epochs: int
+    color: str
+
+
+# job4 comes last and has the most epochs, so it is still at work when job2 makes room for job1.
+JOB1 = Training("job1", priority=1, epochs=20, color="bright_cyan")
+JOB2 = Training("job2", priority=2, epochs=20, color="bright_green")
+JOB3 = Training("job3", priority=1, epochs=8, color="bright_yellow")
+JOB4 = Training("job4", priority=3, epochs=25, color="bright_magenta")
+ALL = (JOB1, JOB2, JOB3, JOB4)
+COLORS = {training.name: training.color for training in ALL}
+
+
+def submit(training: Training, session: QueueSession, role: str) -> None:
+    """`fit` returns at once: the job is in the queue."""
+    estimator = SKLearn(
+        entry_point="train.py",
+        source_dir=str(SCRIPTS),
+        framework_version="1.2-1",
+        role=role,
+        instance_type=INSTANCE_TYPE,
+        instance_count=1,
+        hyperparameters={"epochs": training.epochs, "epoch-seconds": EPOCH_SECONDS},
+        checkpoint_s3_uri=f"s3://{session.default_bucket()}/checkpoints/{training.name}",
+        tags=[{"Key": "priority", "Value": str(training.priority)}],
+        sagemaker_session=session,
+    )
+    estimator.fit(wait=False, job_name=training.name)

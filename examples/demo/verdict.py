@@ -1,0 +1,68 @@
+"""Whether the scenario really went as told: judged by the queue's records, the script's logs and SageMaker itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import accumulate
+
+from examples.demo.jobs import INSTANCES, JOB1, JOB2, JOB3, JOB4
+from examples.demo.logs import epoch_of_resumption, epochs, lines
+from examples.demo.stage import Stage
+from mypy_boto3_sagemaker import SageMakerClient
+
+from sagequeue.contract import Attempt
+
+
+@dataclass(frozen=True)
+class Claim:
+    text: str
+    holds: bool
+
+
+def judge(stage: Stage, sagemaker: SageMakerClient) -> list[Claim]:
+    jobs = stage.jobs()
+    first, second, third, fourth = (jobs[training.name]["attempts"] for training in (JOB1, JOB2, JOB3, JOB4))
+    return [
+        Claim("job1 gave way to job4 once", outcomes(first) == [("preempted", JOB4.name), ("completed", "")]),
+        Claim(
+            "job2, job3 and job4 were never interrupted",
+            outcomes(second) == outcomes(third) == outcomes(fourth) == [("completed", "")],
+        ),
+        Claim("job1 came back after job2's end", start(first[-1]) >= end(second[-1])),
+        Claim("job3 started after that", start(third[0]) > start(first[-1])),
+        Claim("job1 lost no epoch that it had saved", is_seamless(stage, first)),
+        Claim(
+            "SageMaker never held more instances than the budget",
+            most_held(sagemaker, [*first, *second, *third, *fourth]) <= INSTANCES,
+        ),
+        Claim("the budget is free again", all(line["held"] == 0 for line in stage.queue.page()["budget"].values())),
+    ]
+
+
+def outcomes(attempts: Sequence[Attempt]) -> list[tuple[str | None, str]]:
+    return [(attempt["outcome"], attempt["beneficiary"]) for attempt in attempts]
+
+
+def start(attempt: Attempt) -> datetime:
+    return datetime.fromisoformat(attempt["reserved_at"])
+
+
+def end(attempt: Attempt) -> datetime:
+    """When the attempt gave its instances back; it has ended."""
+    return datetime.fromisoformat(attempt["ended_at"] or "")
+
+
+def is_seamless(stage: Stage, attempts: Sequence[Attempt]) -> bool:
+    """Whether the second attempt continued with the very epoch that follows the last one of the first."""
+    before, after = (lines(stage.logs, attempt["name"]) for attempt in attempts)
+    return epoch_of_resumption(after) == epochs(after)[0] == epochs(before)[-1] + 1
+
+
+def most_held(sagemaker: SageMakerClient, attempts: Sequence[Attempt]) -> int:
+    """The most instances in use at any moment; a training job holds its own from its creation to its end."""
+    changes = []
+    for attempt in attempts:
+        job = sagemaker.describe_training_job(TrainingJobName=attempt["name"])
+        instances = job["ResourceConfig"]["InstanceCount"]
+        changes += [(job["CreationTime"], instances), (job["TrainingEndTime"], -instances)]
+    return max(accumulate(change for _, change in sorted(changes)))
