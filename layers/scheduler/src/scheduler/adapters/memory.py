@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from scheduler.adapters.sort_keys import page_token, queue_key, read_page_token, submission_key
+from scheduler.adapters.sort_keys import page_of, queue_key, read_page_token, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand, total
@@ -69,9 +69,7 @@ class MemoryStore:
         end = read_page_token(token) if token is not None else None
         newest_first = sorted(self.jobs.values(), key=submission_key, reverse=True)
         rest = [job for job in newest_first if end is None or submission_key(job) < end]
-        found = [job for job in rest if state is None or job.state is state]
-        more = len(found) > limit
-        return Page(tuple(found[:limit]), page_token(found[limit - 1]) if more else None)
+        return page_of((job for job in rest if state is None or job.state is state), limit)
 
     def queue_length_ahead(self, job: Job) -> int:
         return sum(queue_key(other) < queue_key(job) for other in self._in_queue_order())

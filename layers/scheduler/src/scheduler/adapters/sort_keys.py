@@ -5,10 +5,13 @@ Page tokens are such a key in disguise, so that a token says where to go on whic
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import islice
 
 from scheduler.domain.job import Job
 from scheduler.errors import BadRequest
+from scheduler.ports import Page
 
 # Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
 _LOWEST_RANK = 1_000_000
@@ -31,13 +34,15 @@ def moment(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def page_token(last: Job) -> str:
-    """Where a page ended, opaque to the client."""
-    return urlsafe_b64encode(submission_key(last).encode()).decode()
+def page_of(jobs: Iterable[Job], limit: int) -> Page:
+    """The first jobs, and a token if there are more."""
+    found = tuple(islice(jobs, limit + 1))
+    more = len(found) > limit
+    return Page(found[:limit], _page_token(found[limit - 1]) if more else None)
 
 
 def read_page_token(token: str) -> str:
-    """The submission key at which a page ended. Raises BadRequest for what `page_token` cannot have made."""
+    """The submission key at which a page ended. Raises BadRequest for what `page_of` cannot have made."""
     try:
         key = urlsafe_b64decode(token).decode()
     except ValueError as error:
@@ -45,6 +50,10 @@ def read_page_token(token: str) -> str:
     if not _SUBMISSION_KEY.fullmatch(key):
         raise _unknown_token()
     return key
+
+
+def _page_token(last: Job) -> str:
+    return urlsafe_b64encode(submission_key(last).encode()).decode()
 
 
 def _unknown_token() -> BadRequest:

@@ -1,0 +1,34 @@
+"""Two transactions at the same time on one record: DynamoDB refuses one, botocore does not send it again by itself."""
+
+from __future__ import annotations
+
+from random import uniform
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+_MOST_ATTEMPTS = 8
+_FIRST_DELAY = 0.025  # seconds, as botocore's own for DynamoDB
+
+
+def retry_conflicts(client: DynamoDBClient) -> None:
+    """Let botocore send the request again, with the same token, after a random delay that doubles."""
+    client.meta.events.register(
+        "needs-retry.dynamodb",
+        _delay_after_conflict,  # type: ignore[arg-type]  # the stubs do not know that handlers of this event answer
+        unique_id="sagequeue-conflicts",
+    )
+
+
+def _delay_after_conflict(*, response: tuple[Any, dict[str, Any]] | None, attempts: int, **_: object) -> float | None:
+    if response is None or attempts >= _MOST_ATTEMPTS or not _is_conflict(response[1]):
+        return None
+    return uniform(0, _FIRST_DELAY * 2**attempts)  # noqa: S311 (jitter, not a secret)
+
+
+def _is_conflict(answer: dict[str, Any]) -> bool:
+    reasons = {reason.get("Code") for reason in answer.get("CancellationReasons", ())}
+    # Where a condition failed as well, another try would fail too.
+    only_conflicts = reasons <= {"None", "TransactionConflict"} and "TransactionConflict" in reasons
+    return only_conflicts or answer.get("Error", {}).get("Code") == "TransactionConflictException"

@@ -1,0 +1,101 @@
+"""The table's records as DynamoDB items, and back.
+
+Attributes that this version does not know are ignored when read, so that an older function can work beside a newer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
+from cattrs import Converter
+
+from scheduler.adapters.sort_keys import moment, queue_key, submission_key
+from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+    Item = Mapping[str, AttributeValueTypeDef]
+
+SCHEMA = 1
+LIVE = "LIVE"
+QUEUE = "QUEUE"
+JOBS = "JOBS"
+
+
+def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
+    # Without these two attributes an item is not in the sparse index.
+    waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job)} if job.is_queued else {}
+    return job_key(job.name) | _record(_converter.unstructure(job) | listed | waiting, changed_by)
+
+
+def job_from(item: Item) -> Job:
+    return _converter.structure(_plain(item), Job)
+
+
+def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return attempt_key(attempt.name) | _record(_converter.unstructure(attempt), changed_by)
+
+
+def attempt_from(item: Item) -> Attempt:
+    return _converter.structure(_plain(item), Attempt)
+
+
+def request_item(job_name: str, body: Mapping[str, object], *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return request_key(job_name) | _record(body, changed_by)
+
+
+def sighting_values(sighting: Sighting) -> dict[str, object]:
+    values: dict[str, object] = _converter.unstructure(sighting)
+    return values
+
+
+def job_key(name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": f"JOB#{name}"}, "sk": {"S": "JOB"}}
+
+
+def request_key(job_name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": f"JOB#{job_name}"}, "sk": {"S": "REQUEST"}}
+
+
+def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": LIVE}, "sk": {"S": name}}
+
+
+def ledger_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "LEDGER"}, "sk": {"S": "LEDGER"}}
+
+
+def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:
+    """Plain values in DynamoDB's notation."""
+    serializer = TypeSerializer()
+    return {name: serializer.serialize(value) for name, value in values.items()}
+
+
+def _record(values: Mapping[str, object], changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    # What is not known has no attribute, so that conditions can ask whether it exists.
+    known = {name: value for name, value in values.items() if value is not None}
+    return attribute_values({"schema": SCHEMA, "changed_by": changed_by, **known})
+
+
+def _plain(item: Item) -> dict[str, object]:
+    deserializer = TypeDeserializer()
+    return {name: deserializer.deserialize(value) for name, value in item.items()}
+
+
+def _make_converter() -> Converter:
+    converter = Converter()
+    converter.register_unstructure_hook(datetime, moment)
+    converter.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
+    converter.register_unstructure_hook(Demand, Demand.as_dict)
+    converter.register_structure_hook(Demand, lambda counts, _: Demand.of({kind: int(n) for kind, n in counts.items()}))
+    return converter
+
+
+_converter = _make_converter()

@@ -1,0 +1,137 @@
+"""The queue's records in DynamoDB. Every write is one conditional write or one transaction of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from scheduler.adapters import dynamodb_ledger as ledger
+from scheduler.adapters import dynamodb_writes as writes
+from scheduler.adapters.dynamodb_items import (
+    JOBS,
+    LIVE,
+    QUEUE,
+    attempt_from,
+    attempt_key,
+    job_from,
+    job_key,
+    request_key,
+)
+from scheduler.adapters.dynamodb_table import Table
+from scheduler.adapters.sort_keys import page_of, queue_key, read_page_token
+from scheduler.domain.snapshot import LiveJob
+from scheduler.errors import OverBudget, StaleJob, UnknownJob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.s3_requests import S3Requests
+    from scheduler.domain.attempt import Attempt, Sighting
+    from scheduler.domain.budget import Budget
+    from scheduler.domain.job import Job, JobState
+    from scheduler.ports import Lease, Page, TrainingRequest
+
+# Jobs of one state may be rare among all: read in large pages then.
+_SEARCH_PAGE = 1000
+
+
+class DynamoDBJobStore:
+    def __init__(self, client: DynamoDBClient, table: str, requests: S3Requests) -> None:
+        self._client = client
+        self._name = table
+        self._table = Table(client, table)
+        self._requests = requests
+
+    def submit(self, job: Job, request: TrainingRequest) -> None:
+        body = self._requests.pack(job, request)
+        self._table.transact(writes.add_job(self._name, job), writes.add_request(self._name, job, body))
+
+    def get(self, name: str) -> Job:
+        return job_from(self._existing(job_key(name), name))
+
+    def request(self, name: str) -> dict[str, object]:
+        return self._requests.unpack(self._existing(request_key(name), name))
+
+    def attempt(self, name: str) -> Attempt | None:
+        item = self._table.item(attempt_key(name))
+        return attempt_from(item) if item else None
+
+    def save(self, job: Job, *, by: str) -> Job:
+        refusals = self._client.exceptions
+        try:
+            self._client.put_item(**writes.replacement(self._name, job, by=by))
+        except (refusals.ConditionalCheckFailedException, refusals.TransactionConflictException) as error:
+            raise StaleJob(f"{job.name}, version {job.version}") from error
+        return _written(job)
+
+    def queued(self, limit: int) -> tuple[Job, ...]:
+        waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=limit)
+        return tuple(job_from(item) for item in islice(waiting, limit))
+
+    def live(self) -> tuple[LiveJob, ...]:
+        attempts = [attempt_from(item) for item in self._table.partition(LIVE)]
+        items = self._table.items([job_key(attempt.job_name) for attempt in attempts])
+        jobs = {job.name: job for job in map(job_from, items)}
+        return tuple(LiveJob(jobs[attempt.job_name], attempt) for attempt in attempts)
+
+    def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
+        submissions = self._submissions(token, page_size=limit + 1 if state is None else _SEARCH_PAGE)
+        jobs = map(job_from, submissions)
+        return page_of((job for job in jobs if state is None or job.state is state), limit)
+
+    def queue_length_ahead(self, job: Job) -> int:
+        ahead = "queue_pk = :queue AND queue_sk < :own"
+        return self._table.count("queue", ahead, {":queue": QUEUE, ":own": queue_key(job)})
+
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
+        if not budget.could_ever_run(attempt.demand):
+            raise OverBudget(f"{attempt.demand} is more than the whole budget")
+        self._table.transact(
+            ledger.reserve(self._name, attempt.demand, budget, lease),
+            writes.rewrite_waiting_job(self._name, job),
+            writes.add_attempt(self._name, job, attempt),
+        )
+        return _written(job)
+
+    def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        self._table.transact(
+            ledger.check_lease(self._name, lease),
+            writes.rewrite_job(self._name, job),
+            writes.rewrite_attempt(self._name, job, attempt),
+        )
+        return _written(job)
+
+    def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        self._table.transact(
+            ledger.release(self._name, attempt.demand, lease),
+            writes.rewrite_job(self._name, job),
+            writes.remove_attempt(self._name, job, attempt),
+        )
+        return _written(job)
+
+    def note_sighting(self, attempt_name: str, sighting: Sighting) -> bool:
+        try:
+            self._client.update_item(**writes.sighting_update(self._name, attempt_name, sighting))
+        except self._client.exceptions.ConditionalCheckFailedException:
+            return False
+        return True
+
+    def _existing(self, key: Item, job_name: str) -> Item:
+        item = self._table.item(key)
+        if item is None:
+            raise UnknownJob(job_name)
+        return item
+
+    def _submissions(self, token: str | None, page_size: int) -> Iterator[Item]:
+        keys, values = "list_pk = :jobs", {":jobs": JOBS}
+        if token is not None:
+            keys, values = f"{keys} AND list_sk < :end", {**values, ":end": read_page_token(token)}
+        return self._table.index("submissions", keys, values, page_size=page_size, newest_first=True)
+
+
+def _written(job: Job) -> Job:
+    return replace(job, version=job.version + 1)

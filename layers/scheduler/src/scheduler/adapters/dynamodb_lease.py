@@ -1,0 +1,75 @@
+"""The lease of the cycle, on the ledger: who may run a cycle, and who called for one meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb_conflicts import retry_conflicts
+from scheduler.adapters.dynamodb_items import attribute_values, ledger_key
+from scheduler.adapters.dynamodb_writes import SCHEDULE
+from scheduler.adapters.sort_keys import moment
+from scheduler.errors import LeaseHeld, LeaseLost
+from scheduler.ports import Lease
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+class DynamoDBLeaseStore:
+    def __init__(self, client: DynamoDBClient, table: str) -> None:
+        retry_conflicts(client)
+        self._client = client
+        self._table = table
+
+    def take(self, now: datetime, seconds: int) -> Lease:
+        # The knock comes first: a holder that gives back before it makes this take succeed, one that gives back
+        # after it sees the knock. The other way round a wake-up could fall between the two.
+        self._knock()
+        expires_at = now + timedelta(seconds=seconds)
+        free = "attribute_not_exists(lease_expires_at)"
+        expired = "lease_expires_at <= :now"
+        values = {":expires_at": moment(expires_at), ":now": moment(now), ":one": 1}
+        try:
+            answer = self._client.update_item(
+                TableName=self._table,
+                Key=ledger_key(),
+                UpdateExpression="SET lease_expires_at = :expires_at ADD fence :one",
+                ConditionExpression=f"{free} OR {expired}",
+                ExpressionAttributeValues=attribute_values(values),
+                ReturnValues="ALL_NEW",
+            )
+        except self._client.exceptions.ConditionalCheckFailedException as error:
+            raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
+        ledger = answer["Attributes"]
+        return Lease(int(ledger["fence"]["N"]), int(ledger["knocks"]["N"]), expires_at)
+
+    def give_back(self, lease: Lease) -> Lease | None:
+        mine = "fence = :fence"
+        quiet = "knocks = :knocks"
+        try:
+            self._client.update_item(
+                TableName=self._table,
+                Key=ledger_key(),
+                UpdateExpression="REMOVE lease_expires_at",
+                ConditionExpression=f"{mine} AND {quiet}",
+                ExpressionAttributeValues=attribute_values({":fence": lease.fence, ":knocks": lease.knocks}),
+            )
+        except self._client.exceptions.ConditionalCheckFailedException:
+            return self._knocked(lease)
+        return None
+
+    def _knock(self) -> None:
+        self._client.update_item(
+            TableName=self._table,
+            Key=ledger_key(),
+            UpdateExpression="ADD knocks :one SET changed_by = :schedule",
+            ExpressionAttributeValues=attribute_values({":one": 1, ":schedule": SCHEDULE}),
+        )
+
+    def _knocked(self, lease: Lease) -> Lease:
+        ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True)["Item"]
+        if ledger["fence"] != {"N": str(lease.fence)}:
+            raise LeaseLost(f"fence {lease.fence} is no longer the newest")
+        return replace(lease, knocks=int(ledger["knocks"]["N"]))

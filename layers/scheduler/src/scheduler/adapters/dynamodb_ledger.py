@@ -1,0 +1,80 @@
+"""The ledger: how many instances of each type are held, as parts of the transactions that reserve and release them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb_items import attribute_values, ledger_key
+from scheduler.adapters.dynamodb_table import Write
+from scheduler.adapters.dynamodb_writes import SCHEDULE
+from scheduler.domain.demand import Demand
+from scheduler.errors import LeaseLost, OverBudget, SchedulerError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef, UpdateTypeDef
+
+    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.domain.budget import Budget
+    from scheduler.ports import Lease
+
+_MINE = "fence = :fence"
+
+
+def reserve(table: str, demand: Demand, budget: Budget, lease: Lease) -> Write:
+    """Raise the counts, as far as the budget goes. A demand above the whole budget has no place here."""
+    free = [f"(attribute_not_exists({held}) OR {held} <= :room{n})" for n, held in enumerate(_held_names(demand))]
+    room = {f":room{n}": budget.limit[kind] - demand[kind] for n, kind in enumerate(demand)}
+    update = _change_counts(table, demand, [_MINE, *free], {":fence": lease.fence, **room})
+
+    def refusal(ledger: Item) -> SchedulerError:
+        fenced_off = ledger.get("fence") != {"N": str(lease.fence)}
+        return _lost(lease) if fenced_off else OverBudget(f"{demand} is not free")
+
+    return Write({"Update": update}, refusal)
+
+
+def release(table: str, demand: Demand, lease: Lease) -> Write:
+    """Lower the counts."""
+    update = _change_counts(table, Demand() - demand, [_MINE], {":fence": lease.fence})
+    return Write({"Update": update}, lambda _: _lost(lease))
+
+
+def check_lease(table: str, lease: Lease) -> Write:
+    """Change nothing, and fail if the lease is another's now."""
+    check: TransactWriteItemTypeDef = {
+        "ConditionCheck": {
+            "TableName": table,
+            "Key": ledger_key(),
+            "ConditionExpression": _MINE,
+            "ExpressionAttributeValues": attribute_values({":fence": lease.fence}),
+        }
+    }
+    return Write(check, lambda _: _lost(lease))
+
+
+def _change_counts(
+    table: str, change: Demand, conditions: Sequence[str], condition_values: dict[str, int]
+) -> UpdateTypeDef:
+    # Instance types contain dots, which expressions only take as names.
+    names = _held_names(change)
+    additions = ", ".join(f"{name} :change{n}" for n, name in enumerate(names))
+    changes = {f":change{n}": change[kind] for n, kind in enumerate(change)}
+    return {
+        "TableName": table,
+        "Key": ledger_key(),
+        "UpdateExpression": f"ADD {additions} SET changed_by = :schedule",
+        "ConditionExpression": " AND ".join(conditions),
+        "ExpressionAttributeNames": {name: f"held.{kind}" for name, kind in zip(names, change, strict=True)},
+        "ExpressionAttributeValues": attribute_values({":schedule": SCHEDULE, **condition_values, **changes}),
+        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
+    }
+
+
+def _held_names(demand: Demand) -> list[str]:
+    return [f"#held{n}" for n, _ in enumerate(demand)]
+
+
+def _lost(lease: Lease) -> LeaseLost:
+    return LeaseLost(f"fence {lease.fence} is no longer the newest")

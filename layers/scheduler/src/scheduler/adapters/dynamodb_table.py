@@ -1,0 +1,119 @@
+"""The table: consistent reads, queries over all pages, and transactions of conditional writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from scheduler.adapters.dynamodb_conflicts import retry_conflicts
+from scheduler.adapters.dynamodb_items import attribute_values
+from scheduler.errors import LeaseLost, NameTaken, OverBudget, SchedulerError, StaleJob
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import KeysAndAttributesUnionTypeDef, TransactWriteItemTypeDef
+
+    from scheduler.adapters.dynamodb_items import Item
+
+_BATCH = 100  # the most keys of one BatchGetItem
+# Which error to raise if several conditions failed: the one that ends most.
+_GRAVITY = (LeaseLost, NameTaken, StaleJob, OverBudget)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """`refusal` makes the error from the item that failed the condition; the item is empty if there was none."""
+
+    action: TransactWriteItemTypeDef
+    refusal: Callable[[Item], SchedulerError]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    client: DynamoDBClient
+    name: str
+
+    def __post_init__(self) -> None:
+        retry_conflicts(self.client)
+
+    def transact(self, *writes: Write) -> None:
+        """Carry out all or none. Raises the gravest refusal of the writes whose conditions failed."""
+        actions = [write.action for write in writes]
+        try:
+            self.client.transact_write_items(TransactItems=actions, ClientRequestToken=_token(actions))
+        except self.client.exceptions.TransactionCanceledException as error:
+            reasons = error.response["CancellationReasons"]
+            refusals = [_refusal(write, reason) for write, reason in zip(writes, reasons, strict=True)]
+            known = [refusal for refusal in refusals if refusal is not None]
+            if not known:
+                raise
+            raise min(known, key=lambda refusal: _GRAVITY.index(type(refusal))) from error
+
+    def item(self, key: Item) -> Item | None:
+        """As it is now, not as it was a moment ago."""
+        return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=True).get("Item")
+
+    def items(self, keys: Sequence[Item]) -> Iterator[Item]:
+        """Those that exist, as they are now, in any order."""
+        for start in range(0, len(keys), _BATCH):
+            yield from self._batch(keys[start : start + _BATCH])
+
+    def partition(self, pk: str) -> Iterator[Item]:
+        """All items of a partition, as they are now."""
+        return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": True})
+
+    def index(
+        self, name: str, keys: str, values: Mapping[str, object], *, page_size: int, newest_first: bool = False
+    ) -> Iterator[Item]:
+        """The items of an index whose keys meet the condition, in its order. It may lag behind the table."""
+        order = {"IndexName": name, "ScanIndexForward": not newest_first}
+        return self._query(keys, values, order | {"PaginationConfig": {"PageSize": page_size}})
+
+    def count(self, index: str, keys: str, values: Mapping[str, object]) -> int:
+        pages = self.client.get_paginator("query").paginate(
+            TableName=self.name,
+            IndexName=index,
+            Select="COUNT",
+            KeyConditionExpression=keys,
+            ExpressionAttributeValues=attribute_values(values),
+        )
+        return sum(page["Count"] for page in pages)
+
+    def _query(self, keys: str, values: Mapping[str, object], options: Mapping[str, Any]) -> Iterator[Item]:
+        pages = self.client.get_paginator("query").paginate(
+            TableName=self.name,
+            KeyConditionExpression=keys,
+            ExpressionAttributeValues=attribute_values(values),
+            **options,
+        )
+        for page in pages:
+            yield from page["Items"]
+
+    def _batch(self, keys: Sequence[Item]) -> Iterator[Item]:
+        # This ends: DynamoDB answers with at least one item or with an error, which botocore repeats after a delay.
+        wanted: Mapping[str, KeysAndAttributesUnionTypeDef] = {self.name: {"Keys": keys, "ConsistentRead": True}}
+        while wanted:
+            answer = self.client.batch_get_item(RequestItems=wanted)
+            yield from answer["Responses"][self.name]
+            wanted = answer["UnprocessedKeys"]
+
+
+def _token(actions: Sequence[TransactWriteItemTypeDef]) -> str:
+    """The same for the same transaction, so that a repeat after a lost answer is recognised (aws-facts 4.21, 4.22).
+
+    Each transaction holds a job's version and, in a cycle, the lease's fence: no two that mean different things meet.
+    """
+    return sha256(repr(actions).encode()).hexdigest()[:36]
+
+
+def _refusal(write: Write, reason: Mapping[str, Any]) -> SchedulerError | None:
+    match reason["Code"]:
+        case "ConditionalCheckFailed":
+            return write.refusal(reason.get("Item", {}))
+        case "TransactionConflict":
+            return StaleJob("others keep writing the same records")
+        case _:
+            return None

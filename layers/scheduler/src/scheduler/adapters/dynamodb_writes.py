@@ -1,0 +1,120 @@
+"""The writes of jobs and attempts: what each one changes, on which condition, and what a failed condition means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb_items import (
+    attempt_item,
+    attempt_key,
+    attribute_values,
+    job_item,
+    request_item,
+    sighting_values,
+)
+from scheduler.adapters.dynamodb_table import Write
+from scheduler.domain.attempt import TERMINAL_STATUSES
+from scheduler.errors import NameTaken, SchedulerError, StaleJob
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef
+
+    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.domain.attempt import Attempt, Sighting
+    from scheduler.domain.job import Job
+
+SCHEDULE = "schedule"
+_TERMINAL_VALUES = {f":{status}": status for status in sorted(TERMINAL_STATUSES)}
+
+
+def add_job(table: str, job: Job) -> Write:
+    absent = "attribute_not_exists(pk)"
+    item = job_item(job, changed_by="api")
+    return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, _name_taken(job))
+
+
+def add_request(table: str, job: Job, body: Mapping[str, object]) -> Write:
+    absent = "attribute_not_exists(pk)"
+    item = request_item(job.name, body, changed_by="api")
+    return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, _name_taken(job))
+
+
+def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:
+    """The job with its next version, on condition that it replaces the version it was made from."""
+    unchanged = "#version = :version"
+    return {
+        "TableName": table,
+        "Item": job_item(replace(job, version=job.version + 1), changed_by=by),
+        "ConditionExpression": unchanged,
+        "ExpressionAttributeNames": {"#version": "version"},
+        "ExpressionAttributeValues": attribute_values({":version": job.version}),
+    }
+
+
+def rewrite_job(table: str, job: Job) -> Write:
+    return Write({"Put": replacement(table, job, by=SCHEDULE)}, _stale(job))
+
+
+def rewrite_waiting_job(table: str, job: Job) -> Write:
+    put = replacement(table, job, by=SCHEDULE)
+    waits = "attribute_exists(queue_pk)"
+    put["ConditionExpression"] = f"{put['ConditionExpression']} AND {waits}"
+    return Write({"Put": put}, _stale(job))
+
+
+def add_attempt(table: str, job: Job, attempt: Attempt) -> Write:
+    absent = "attribute_not_exists(pk)"
+    item = attempt_item(attempt, changed_by=SCHEDULE)
+    return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, _stale(job))
+
+
+def rewrite_attempt(table: str, job: Job, attempt: Attempt) -> Write:
+    no_event_since = "events = :events"
+    put: PutTypeDef = {
+        "TableName": table,
+        "Item": attempt_item(attempt, changed_by=SCHEDULE),
+        "ConditionExpression": no_event_since,
+        "ExpressionAttributeValues": attribute_values({":events": attempt.events}),
+    }
+    return Write({"Put": put}, _stale(job))
+
+
+def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
+    present = "attribute_exists(pk)"
+    key = attempt_key(attempt.name)
+    return Write({"Delete": {"TableName": table, "Key": key, "ConditionExpression": present}}, _stale(job))
+
+
+def sighting_update(table: str, attempt_name: str, sighting: Sighting) -> UpdateItemInputTypeDef:
+    """Keep the sighting if the attempt is live and this is news: `Sighting.supersedes`, as a condition."""
+    live = "attribute_exists(pk)"
+    unseen = "attribute_not_exists(sighting)"
+    older = "sighting.modified_at < :modified_at"
+    not_ended = f"NOT sighting.#status IN ({', '.join(_TERMINAL_VALUES)})"
+    common: UpdateItemInputTypeDef = {"TableName": table, "Key": attempt_key(attempt_name)}
+    seen = sighting_values(sighting)
+    values = {":sighting": seen, ":modified_at": seen["modified_at"], ":by": "training_events", ":one": 1}
+    change = "ADD events :one SET changed_by = :by, sighting = :sighting"
+    if sighting.is_terminal:
+        return common | {
+            "UpdateExpression": f"{change}, needs_look = :true",
+            "ConditionExpression": f"{live} AND ({unseen} OR {older})",
+            "ExpressionAttributeValues": attribute_values(values | {":true": True}),
+        }
+    return common | {
+        "UpdateExpression": change,
+        "ConditionExpression": f"{live} AND ({unseen} OR ({older} AND {not_ended}))",
+        "ExpressionAttributeNames": {"#status": "status"},
+        "ExpressionAttributeValues": attribute_values(values | _TERMINAL_VALUES),
+    }
+
+
+def _stale(job: Job) -> Callable[[Item], SchedulerError]:
+    return lambda _: StaleJob(f"{job.name}, version {job.version}")
+
+
+def _name_taken(job: Job) -> Callable[[Item], SchedulerError]:
+    return lambda _: NameTaken(job.name)

@@ -1,0 +1,45 @@
+"""Request bodies as attributes of a record: compressed JSON text, or a pointer to S3 if that is too large for an item.
+
+JSON text, because DynamoDB's numbers come back as Decimal, which botocore refuses in a request.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.domain.job import Job
+    from scheduler.ports import TrainingRequest
+
+# An item holds 400 KB, names of attributes included (aws-facts 4.20).
+_LARGEST_IN_ITEM = 300 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class S3Requests:
+    s3: S3Client
+    bucket: str
+
+    def pack(self, job: Job, request: TrainingRequest) -> dict[str, object]:
+        """The attributes that hold the body. A large one is in S3 when this returns, so no record points nowhere."""
+        body = zlib.compress(json.dumps(request).encode())
+        if len(body) <= _LARGEST_IN_ITEM:
+            return {"body": body}
+        # The digest keeps the loser of two submissions of one name from replacing the winner's object.
+        key = f"requests/{job.name}-{job.digest[:16]}"
+        self.s3.put_object(Bucket=self.bucket, Key=key, Body=body)
+        return {"body_key": key}
+
+    def unpack(self, record: Item) -> dict[str, object]:
+        body = record["body"]["B"] if "body" in record else self._fetch(record["body_key"]["S"])
+        request: dict[str, object] = json.loads(zlib.decompress(body))
+        return request
+
+    def _fetch(self, key: str) -> bytes:
+        return self.s3.get_object(Bucket=self.bucket, Key=key)["Body"].read()
