@@ -1,0 +1,14 @@
+"""A local AWS account for SageQueue: ministack, `local_sagemaker`, and the real template deployed there.
+
+From a shell `sagequeue local up`, from Python:
+
+    with LocalAccount(Settings(budget="ml.m5.large=2")) as account:
+        os.environ.update(account.env())
+"""
+
+from local_account.account import LocalAccount
+from local_account.errors import AccountError
+from local_account.ports import free_port
+from local_account.settings import Settings
+
+__all__ = ["AccountError", "LocalAccount", "Settings", "free_port"]

@@ -1,0 +1,33 @@
+"""The environment of everything that talks to the local account."""
+
+import os
+
+import boto3
+
+from local_account.settings import Settings
+
+ACCOUNT = "000000000000"
+REGION = "us-east-1"
+KEY = "test"  # access key and secret of its root user
+
+
+def account_environment(settings: Settings) -> dict[str, str]:
+    """What makes any AWS SDK use the local account, as its root user."""
+    return {
+        "AWS_ENDPOINT_URL": settings.endpoint,
+        "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
+        "AWS_ACCESS_KEY_ID": KEY,
+        "AWS_SECRET_ACCESS_KEY": KEY,
+        "AWS_DEFAULT_REGION": REGION,
+    }
+
+
+def without_real_account() -> dict[str, str]:
+    """The caller's environment without anything that could lead a child process to a real AWS account."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "SAGEQUEUE_"))}
+    return {**kept, "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+
+
+def account_session() -> boto3.Session:
+    """For clients with the account's endpoint_url: they act as its root user, whoever the caller is."""
+    return boto3.Session(aws_access_key_id=KEY, aws_secret_access_key=KEY, region_name=REGION)

@@ -1,0 +1,67 @@
+"""What the parts of the account say: the servers and `sam` in files, functions and training jobs in CloudWatch Logs."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from mypy_boto3_logs import CloudWatchLogsClient
+
+
+class Log(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def read_new(self) -> list[str]:
+        """The lines since the last call; at first all."""
+
+
+@dataclass
+class FileLog:
+    path: Path
+    _position: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    def read_new(self) -> list[str]:
+        with self.path.open(errors="replace") as file:
+            file.seek(self._position)
+            text = file.read()
+            self._position = file.tell()
+        return text.splitlines()
+
+
+@dataclass
+class GroupLog:
+    group: str
+    client: "CloudWatchLogsClient"
+    _since: int = 0
+    _seen: set[str] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        return self.group.rpartition("/")[2]
+
+    def read_new(self) -> list[str]:
+        pages = self.client.get_paginator("filter_log_events").paginate(logGroupName=self.group, startTime=self._since)
+        events = [event for page in pages for event in page["events"] if event["eventId"] not in self._seen]
+        if events:
+            # The next call asks from the newest millisecond on, which may still get more events.
+            self._since = max(event["timestamp"] for event in events)
+            self._seen |= {event["eventId"] for event in events if event["timestamp"] == self._since}
+        return [event["message"].rstrip() for event in events]
+
+
+def find_logs(folder: Path, client: "CloudWatchLogsClient | None", part_of_name: str) -> list[Log]:
+    """All logs whose name has this part; those in CloudWatch Logs only if there is a client."""
+    logs: list[Log] = [FileLog(path) for path in sorted(folder.glob("*.log"))]
+    if client:
+        pages = client.get_paginator("describe_log_groups").paginate()
+        logs += [GroupLog(group["logGroupName"], client) for page in pages for group in page["logGroups"]]
+    return [log for log in logs if part_of_name.lower() in log.name.lower()]
+
+
+def tail(path: Path, lines: int = 25) -> str:
+    return "\n".join(path.read_text(errors="replace").splitlines()[-lines:])

@@ -1,0 +1,77 @@
+"""Where the local account finds its parts, and where it keeps its own files."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from local_account.errors import AccountError
+
+
+@dataclass(frozen=True)
+class Places:
+    """`checkout` has the tools, `template` is what gets deployed, `home` holds everything that the account writes."""
+
+    checkout: Path
+    template: Path
+    home: Path
+
+    def require_tools(self) -> None:
+        for program in (self.ministack_python, self.sam):
+            if not program.exists():
+                raise AccountError(f"{program} is missing; run `make setup` in {self.checkout}")
+
+    @property
+    def ministack_python(self) -> Path:
+        return self.checkout / ".venvs" / "ministack" / "bin" / "python"
+
+    @property
+    def sam(self) -> Path:
+        return self.checkout / ".venvs" / "sam" / "bin" / "sam"
+
+    @property
+    def sam_settings(self) -> Path:
+        return self.checkout / "samconfig.toml"
+
+    @property
+    def record(self) -> Path:
+        return self.home / "account.json"
+
+    @property
+    def ministack(self) -> Path:
+        return self.home / "ministack"
+
+    @property
+    def sagemaker(self) -> Path:
+        return self.home / "sagemaker"
+
+    @property
+    def scratch(self) -> Path:
+        return self.home / "tmp"
+
+    @property
+    def logs(self) -> Path:
+        return self.home / "logs"
+
+    @property
+    def build(self) -> Path:
+        return self.home / "build"
+
+    @property
+    def build_cache(self) -> Path:
+        return self.home / "build-cache"
+
+    def log(self, name: str) -> Path:
+        return self.logs / f"{name}.log"
+
+
+def find_places(home: Path | None = None, template: Path | None = None) -> Places:
+    checkout = _find_checkout()
+    chosen_template, chosen_home = template or checkout / "template.yaml", home or checkout / ".local"
+    return Places(checkout, chosen_template.resolve(), chosen_home.resolve())
+
+
+def _find_checkout() -> Path:
+    """The checkout this package is installed from (editable), else the folder we are in."""
+    for folder in (Path(__file__).resolve().parents[3], Path.cwd()):
+        if (folder / "template.yaml").exists():
+            return folder
+    raise AccountError("there is no template.yaml here; run this in a checkout of SageQueue")

@@ -1,0 +1,26 @@
+"""What the account remembers between commands: its settings, and which processes are its servers."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from local_account.settings import Settings
+
+
+@dataclass(frozen=True)
+class Record:
+    settings: Settings = field(default_factory=Settings)
+    pids: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path) -> "Record":
+        if not path.exists():
+            return cls()
+        stored = json.loads(path.read_text())
+        return cls(Settings(**stored["settings"]), stored["pids"])
+
+    def save(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".new")
+        unfinished.write_text(json.dumps(asdict(self), indent=2))
+        unfinished.replace(path)

@@ -1,0 +1,30 @@
+"""What a developer may choose about the local account. `up` remembers it, so that it need not be said again."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The servers take the first four when they start; the last two are parameters of the stack."""
+
+    port: int = 4566
+    sagemaker_port: int = 4567
+    startup_seconds: float = 3.0
+    rate_factor: float = 1.0
+    budget: str = "ml.m5.large=2"
+    sweep_rate: str = "rate(1 minute)"
+
+    @property
+    def endpoint(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def sagemaker_endpoint(self) -> str:
+        return f"http://127.0.0.1:{self.sagemaker_port}"
+
+    def starts_like(self, other: "Settings") -> bool:
+        """Whether servers that were started with one need no restart for the other."""
+        return self._for_servers() == other._for_servers()
+
+    def _for_servers(self) -> tuple[float, ...]:
+        return (self.port, self.sagemaker_port, self.startup_seconds, self.rate_factor)

@@ -1,0 +1,66 @@
+"""The stack: built and deployed from the checkout's template by the real `sam`, and what it tells of itself."""
+
+import subprocess
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from botocore.exceptions import ClientError
+
+from local_account.environment import account_environment, account_session, without_real_account
+from local_account.errors import AccountError
+from local_account.logs import tail
+from local_account.places import Places
+from local_account.settings import Settings
+
+NAME = "sagequeue"
+
+
+@dataclass(frozen=True)
+class Stack:
+    state: str
+    outputs: dict[str, str]
+
+    def api_url(self, endpoint: str) -> str | None:
+        """The API under the address where ministack serves it; none before the first deployment is complete."""
+        if "ApiUrl" not in self.outputs:
+            return None
+        deployed = urlsplit(self.outputs["ApiUrl"])
+        api_id, stage = deployed.netloc.split(".")[0], deployed.path.strip("/")
+        return f"{endpoint}/restapis/{api_id}/{stage}/_user_request_"
+
+
+def build(settings: Settings, places: Places) -> None:
+    folders = ["--build-dir", str(places.build), "--cache-dir", str(places.build_cache)]
+    _sam(["build", "--template", str(places.template), *folders], settings, places)
+
+
+def deploy(settings: Settings, places: Places) -> None:
+    """A stack that is up to date already is left as it is."""
+    parameters = {"InstanceBudget": settings.budget, "SweepRate": settings.sweep_rate}
+    overrides = [f'{name}="{value}"' for name, value in parameters.items()]
+    template = str(places.build / "template.yaml")
+    _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, places)
+
+
+def find_stack(settings: Settings) -> Stack | None:
+    cloudformation = account_session().client("cloudformation", endpoint_url=settings.endpoint)
+    try:
+        found = cloudformation.describe_stacks(StackName=NAME)["Stacks"][0]
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "ValidationError":  # CloudFormation's word for "no such stack"
+            return None
+        raise
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}
+    return Stack(found["StackStatus"], outputs)
+
+
+def _sam(arguments: list[str], settings: Settings, places: Places) -> None:
+    command = [str(places.sam), *arguments, "--config-file", str(places.sam_settings), "--config-env", "local"]
+    environment = {**without_real_account(), **account_environment(settings), "SAM_CLI_TELEMETRY": "0"}
+    log = places.log("sam")
+    with log.open("ab") as output:
+        done = subprocess.run(  # noqa: S603 - sam itself, no shell
+            command, cwd=places.checkout, env=environment, stdout=output, stderr=subprocess.STDOUT, check=False
+        )
+    if done.returncode:
+        raise AccountError(f"sam {arguments[0]} failed; the end of {log}:\n{tail(log)}")
