@@ -1,0 +1,18 @@
+"""Which of a job's attempts counts."""
+
+from sagequeue.contract import FINISHED, Attempt, Job
+
+# After these outcomes SageMaker's description of the attempt does not tell how the job ended.
+_NOT_THE_END = frozenset({"preempted", "never_started", "vanished"})
+
+
+def last_attempt(job: Job) -> Attempt | None:
+    return job["attempts"][-1] if job["attempts"] else None
+
+
+def deciding_attempt(job: Job) -> Attempt | None:
+    """The attempt whose end is the job's end: what SageMaker says of it is true of the job."""
+    attempt = last_attempt(job)
+    if attempt is None or job["state"] not in FINISHED or attempt["outcome"] in _NOT_THE_END:
+        return None
+    return attempt

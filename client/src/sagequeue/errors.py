@@ -1,0 +1,108 @@
+"""What can go wrong between a user and the queue. Every error carries a remedy.
+
+QueueError
+├── NotConfigured        nobody said where the queue is
+├── CredentialsMissing   the ordinary AWS credential chain gives nothing
+├── QueueUnreachable     no answer, or only server errors, after retries
+├── NotAQueue            something answered that is not a queue
+└── QueueRefusal         the queue said no: also a botocore ClientError, with the code that SDKs expect
+    ├── InvalidSubmission   ValidationException
+    ├── OverBudget          JobQueueRejected
+    ├── NameTaken           ResourceInUse
+    ├── AccessDenied        AccessDeniedException
+    ├── UnknownJob          ValidationException, as SageMaker itself says "not found"
+    ├── AlreadyFinished     ValidationException, as SageMaker itself says "too late"
+    └── NotRunning          ValidationException
+
+Telemetry of the SageMaker SDKs sends error texts to AWS: no text names a team or holds a part of a request.
+"""
+
+from botocore.exceptions import ClientError
+
+
+class QueueError(Exception):
+    """Base of all errors of this package."""
+
+    remedy: str
+
+    def __init__(self, message: str, remedy: str) -> None:
+        Exception.__init__(self, message, remedy)  # by name: in a refusal, the next in line is ClientError
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".strip()
+
+
+class NotConfigured(QueueError):
+    pass
+
+
+class CredentialsMissing(QueueError):
+    pass
+
+
+class QueueUnreachable(QueueError):
+    pass
+
+
+class NotAQueue(QueueError):
+    pass
+
+
+class QueueRefusal(QueueError, ClientError):
+    """The queue refused a call. `field` is the path of the offending member, such as `ResourceConfig.InstanceCount`."""
+
+    code = "JobQueueRejected"
+    status = 400
+
+    def __init__(self, message: str, remedy: str = "", field: str | None = None) -> None:
+        QueueError.__init__(self, message, remedy)
+        self.field = field
+        # What ClientError's own constructor sets; code written for botocore reads these two.
+        self.operation_name = "SageQueue"
+        self.response = {
+            "Error": {"Code": self.code, "Message": str(self)},
+            "ResponseMetadata": {
+                "HTTPStatusCode": self.status,
+                "HTTPHeaders": {},
+                "RequestId": "",
+                "HostId": "",
+                "RetryAttempts": 0,
+            },
+        }
+
+    def __reduce__(self) -> tuple[type["QueueRefusal"], tuple[str, str, str | None]]:
+        return type(self), (self.message, self.remedy, self.field)
+
+
+class InvalidSubmission(QueueRefusal):
+    code = "ValidationException"
+
+
+class OverBudget(QueueRefusal):
+    pass
+
+
+class NameTaken(QueueRefusal):
+    code = "ResourceInUse"
+    status = 409
+
+
+class AccessDenied(QueueRefusal):
+    code = "AccessDeniedException"
+    status = 403
+
+
+class UnknownJob(QueueRefusal):
+    code = "ValidationException"
+    status = 404
+
+
+class AlreadyFinished(QueueRefusal):
+    code = "ValidationException"
+    status = 409
+
+
+class NotRunning(QueueRefusal):
+    code = "ValidationException"

@@ -1,0 +1,43 @@
+"""Log streams of a job: SageMaker names them after the attempts, and callers ask by the job's name.
+
+SDK v2 looks for `<job name>/` every few seconds while it waits. Finding the streams of all attempts there, it follows
+the job across preemptions as if it were one.
+"""
+
+from os.path import commonprefix
+from typing import Any
+
+from sagequeue.lookup import JobLookup
+from sagequeue.operations import KEY, Answer, Context, Handlers, Params, answered
+
+_GROUP = "/aws/sagemaker/TrainingJobs"
+# CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads twice what comes on a second page.
+_PAGE = 50
+
+
+def _ask_for_attempts(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    name, slash, rest = str(params.get("logStreamNamePrefix")).partition("/")
+    job = jobs.find(name) if slash and params.get("logGroupName") == _GROUP else None
+    context[KEY] = None
+    if job:
+        context[KEY] = streams = tuple(f"{attempt['name']}/{rest}" for attempt in job["attempts"])
+        beginning = commonprefix(streams)  # noqa: RUF071  # of characters: these are names, not paths
+        params.update(logStreamNamePrefix=beginning or name, limit=_PAGE)
+
+
+def _none_yet(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
+    return answered({"logStreams": []}) if context[KEY] == () else None
+
+
+def _leave_out_foreign(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+    """The common beginning of `train-sq-1/` and `train-sq-2/` fits `train-sq-x/` too."""
+    if context[KEY]:
+        found = parsed.get("logStreams", [])
+        parsed["logStreams"] = [stream for stream in found if stream["logStreamName"].startswith(context[KEY])]
+
+
+LOG_HANDLERS: Handlers = {
+    "before-parameter-build.cloudwatch-logs.DescribeLogStreams": _ask_for_attempts,
+    "before-call.cloudwatch-logs.DescribeLogStreams": _none_yet,
+    "after-call.cloudwatch-logs.DescribeLogStreams": _leave_out_foreign,
+}

@@ -1,0 +1,49 @@
+"""Whose job is it? The queue is asked first, and its answer is remembered for a moment.
+
+Waiters poll: without the memory, each poll of each waiting program would be a call to the queue for every hook.
+"""
+
+from time import monotonic
+
+from sagequeue.client import QueueClient
+from sagequeue.contract import Job, TrainingRequest
+from sagequeue.errors import UnknownJob
+
+#: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiter sees every change.
+MEMORY_SECONDS = 3.0
+
+
+class JobLookup:
+    """The queue's jobs by name; None stands for a job that is not the queue's."""
+
+    def __init__(self, queue: QueueClient) -> None:
+        self._queue = queue
+        self._seen: dict[str, tuple[float, Job | None]] = {}
+
+    def find(self, name: object) -> Job | None:
+        """The job of that name. Raises QueueUnreachable rather than guess that it is not the queue's."""
+        if not isinstance(name, str):
+            return None  # the caller's own parameter check will say so
+        self._forget_old()
+        if name not in self._seen:
+            self._seen[name] = (monotonic(), self._ask(name))
+        return self._seen[name][1]
+
+    def submit(self, request: TrainingRequest) -> Job:
+        job = self._queue.submit(request)
+        self._seen.pop(job["name"], None)
+        return job
+
+    def cancel(self, name: str) -> Job:
+        self._seen.pop(name, None)
+        return self._queue.cancel(name)
+
+    def _ask(self, name: str) -> Job | None:
+        try:
+            return self._queue.get(name)
+        except UnknownJob:
+            return None
+
+    def _forget_old(self) -> None:
+        oldest = monotonic() - MEMORY_SECONDS
+        self._seen = {name: entry for name, entry in self._seen.items() if entry[0] > oldest}

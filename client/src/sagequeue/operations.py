@@ -1,0 +1,118 @@
+"""SageMaker's operations on training jobs, for jobs of the queue (sagequeue.hooks installs these).
+
+The handlers of one call speak to each other through botocore's context: `before-parameter-build` puts in the job (or
+the request), and the later ones act on it. None stands for a job that is not the queue's: its call is left alone.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from botocore.awsrequest import AWSResponse
+from botocore.compat import HTTPHeaders
+
+from sagequeue.attempts import deciding_attempt, last_attempt
+from sagequeue.contract import Job
+from sagequeue.description import describe, put_back
+from sagequeue.errors import NotRunning
+from sagequeue.lookup import JobLookup
+
+Params = dict[str, Any]
+Context = dict[str, Any]
+Answer = tuple[AWSResponse, dict[str, Any]]
+Handlers = dict[str, Callable[..., Answer | None]]  # by botocore event
+
+KEY = "sagequeue"
+_TRAINING_JOB = ":training-job/"
+
+
+def answered(body: dict[str, Any]) -> Answer:
+    """What a `before-call` handler returns to answer the call in place of the network."""
+    metadata = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
+    return AWSResponse("", 200, HTTPHeaders(), None), {**body, "ResponseMetadata": metadata}
+
+
+def _remember_request(_jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    context[KEY] = params
+
+
+def _submit(jobs: JobLookup, context: Context, **_: object) -> Answer:
+    return answered({"TrainingJobArn": jobs.submit(context[KEY])["arn"]})
+
+
+def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    context[KEY] = jobs.find(params.get("TrainingJobName"))
+
+
+def _find_described(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    _find(jobs, params, context)
+    attempt = context[KEY] and deciding_attempt(context[KEY])
+    if attempt:
+        params["TrainingJobName"] = attempt["name"]
+
+
+def _describe(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
+    job: Job | None = context[KEY]
+    return answered(describe(job)) if job and not deciding_attempt(job) else None
+
+
+def _put_back(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+    job: Job | None = context[KEY]
+    if job and deciding_attempt(job) and "TrainingJobName" in parsed:
+        put_back(job, parsed)
+
+
+def _stop(jobs: JobLookup, context: Context, **_: object) -> Answer | None:
+    job: Job | None = context[KEY]
+    if job is None:
+        return None
+    jobs.cancel(job["name"])
+    return answered({})
+
+
+def _find_updated(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    _find(jobs, params, context)
+    job: Job | None = context[KEY]
+    if job:
+        params["TrainingJobName"] = _running_attempt(job)
+
+
+def _running_attempt(job: Job) -> str:
+    attempt = last_attempt(job)
+    if attempt is None or job["state"] != "running":
+        raise NotRunning(
+            f"{job['name']} is {job['state']}: only a running job can be updated.",
+            "Wait until it runs, or cancel it and submit it again with other settings.",
+        )
+    return attempt["name"]
+
+
+def _put_arn_back(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+    job: Job | None = context[KEY]
+    if job and "TrainingJobArn" in parsed:
+        parsed["TrainingJobArn"] = job["arn"]
+
+
+def _find_tagged(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    arn = str(params.get("ResourceArn"))
+    job = jobs.find(arn.rpartition("/")[2]) if _TRAINING_JOB in arn else None
+    context[KEY] = job if job and job["arn"] == arn else None
+
+
+def _list_tags(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
+    job: Job | None = context[KEY]
+    return answered({"Tags": job["request"].get("Tags", [])}) if job else None
+
+
+JOB_HANDLERS: Handlers = {
+    "before-parameter-build.sagemaker.CreateTrainingJob": _remember_request,
+    "before-call.sagemaker.CreateTrainingJob": _submit,
+    "before-parameter-build.sagemaker.DescribeTrainingJob": _find_described,
+    "before-call.sagemaker.DescribeTrainingJob": _describe,
+    "after-call.sagemaker.DescribeTrainingJob": _put_back,
+    "before-parameter-build.sagemaker.StopTrainingJob": _find,
+    "before-call.sagemaker.StopTrainingJob": _stop,
+    "before-parameter-build.sagemaker.UpdateTrainingJob": _find_updated,
+    "after-call.sagemaker.UpdateTrainingJob": _put_arn_back,
+    "before-parameter-build.sagemaker.ListTags": _find_tagged,
+    "before-call.sagemaker.ListTags": _list_tags,
+}

@@ -1,0 +1,36 @@
+"""SageMaker's SDK v2 on the queue: the one line that a training script changes."""
+
+import boto3
+
+from sagequeue.client import QueueClient
+from sagequeue.hooks import install
+
+try:
+    from sagemaker.session import Session
+except ImportError as error:
+    raise ImportError("QueueSession needs version 2 of the SageMaker SDK: pip install 'sagequeue[v2]'") from error
+
+
+class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
+    """An ordinary `sagemaker.Session` whose training jobs wait in the queue for their instances.
+
+    It takes no `sagemaker_client`: one that was made elsewhere would go round the queue. Give `default_bucket` where
+    STS cannot be asked for the account, as on the local account.
+    """
+
+    def __init__(
+        self,
+        boto_session: boto3.Session | None = None,
+        queue: QueueClient | None = None,
+        default_bucket: str | None = None,
+        default_bucket_prefix: str | None = None,
+        sagemaker_config: dict[str, object] | None = None,
+    ) -> None:
+        boto_session = boto_session or boto3.Session()
+        install(boto_session, queue or QueueClient(session=boto_session))
+        super().__init__(
+            boto_session=boto_session,
+            default_bucket=default_bucket,
+            default_bucket_prefix=default_bucket_prefix,
+            sagemaker_config=sagemaker_config,
+        )

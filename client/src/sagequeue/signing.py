@@ -1,0 +1,48 @@
+"""SigV4 for requests: botocore signs, so that every kind of AWS credentials works."""
+
+import re
+
+import boto3
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import ReadOnlyCredentials
+from botocore.exceptions import BotoCoreError
+from requests import PreparedRequest
+from requests.auth import AuthBase
+
+from sagequeue.errors import CredentialsMissing, NotConfigured
+
+_REMEDY = "Sign in as for the AWS CLI (aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID)."
+_API_HOST = re.compile(r"\.execute-api\.(?P<region>[a-z0-9-]+)\.amazonaws\.")
+
+
+class ExecuteApiAuth(AuthBase):
+    """Signs each request for API Gateway, with the credentials that are valid at that moment."""
+
+    def __init__(self, session: boto3.Session, api_url: str) -> None:
+        self._session = session
+        self._region = _region(session, api_url)
+
+    def __call__(self, request: PreparedRequest) -> PreparedRequest:
+        copy = AWSRequest(request.method, request.url, data=request.body, headers={"Content-Type": "application/json"})
+        SigV4Auth(self._credentials(), "execute-api", self._region).add_auth(copy)
+        request.headers.update(dict(copy.headers.items()))
+        return request
+
+    def _credentials(self) -> ReadOnlyCredentials:
+        try:
+            found = self._session.get_credentials()
+            if found is None:
+                raise CredentialsMissing("There are no AWS credentials.", _REMEDY)
+            return found.get_frozen_credentials()  # refreshes them if they have expired
+        except BotoCoreError as error:
+            raise CredentialsMissing(f"The AWS credentials cannot be used: {error}.", _REMEDY) from error
+
+
+def _region(session: boto3.Session, api_url: str) -> str:
+    # The API's own region: a session's default region may be another one, and its signature would be refused.
+    match = _API_HOST.search(api_url)
+    region = match["region"] if match else session.region_name
+    if not region:
+        raise NotConfigured("There is no AWS region to sign for.", "Set AWS_DEFAULT_REGION.")
+    return region

@@ -1,0 +1,61 @@
+"""A queue state in SageMaker's words: TrainingJobStatus, SecondaryStatus and a message for people.
+
+A preempted job is never `Stopped`: the SDKs take that for the end, and a script would go on to deploy half a model.
+"""
+
+from dataclasses import dataclass
+
+from sagequeue.attempts import last_attempt
+from sagequeue.contract import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    primary: str
+    secondary: str
+    message: str
+
+
+def status(job: Job) -> Status:
+    match job["state"]:
+        case "launching" | "running":
+            return _running(job)
+        case "stopping":
+            return _stopping(job)
+        case "completed":
+            return Status("Completed", "Completed", "Training job completed")
+        case "stopped":
+            return Status("Stopped", "Stopped", job["reason"]["message"])
+        case "failed" | "rejected":
+            return Status("Failed", "Failed", failure_reason(job))
+        case waiting:  # a state of a newer queue, too: whoever waits for the job had better keep waiting
+            return Status("InProgress", "Pending", waiting_message(job, waiting))
+
+
+def waiting_message(job: Job, state: str) -> str:
+    """For example "queued: position 3, needs 2 × ml.p4d.24xlarge, priority 5 (waits for a running job)"."""
+    place = f"queued: position {job['position']}" if job["position"] else state
+    return f"{place}, needs {instances(job)}, priority {job['priority']} ({job['reason']['message'].rstrip('.')})"
+
+
+def instances(job: Job) -> str:
+    return " + ".join(f"{count} × {kind}" for kind, count in job["instances"].items())
+
+
+def failure_reason(job: Job) -> str:
+    # SDK v2 takes the one word for SageMaker's lack of instances, and raises another exception.
+    return job["reason"]["message"].replace("CapacityError", "capacity error")
+
+
+def _running(job: Job) -> Status:
+    attempt = last_attempt(job)
+    if attempt is None or not attempt["secondary_status"]:
+        return Status("InProgress", "Starting", job["reason"]["message"])
+    message = attempt["message"] or job["reason"]["message"]
+    return Status("InProgress", attempt["secondary_status"], message)
+
+
+def _stopping(job: Job) -> Status:
+    if job["reason"]["code"] == "cancelled":
+        return Status("Stopping", "Stopping", job["reason"]["message"])
+    return Status("InProgress", "Interrupted", job["reason"]["message"])

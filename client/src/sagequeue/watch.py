@@ -1,0 +1,45 @@
+"""The queue over time: for `sagequeue watch`."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+import click
+from rich.live import Live
+
+from sagequeue.client import QueueClient
+from sagequeue.contract import FINISHED, UNFINISHED, JobPage
+from sagequeue.tables import queue_view
+
+
+def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[JobPage]:
+    """The queue's newest jobs every so many seconds; with `until_empty`, to the one in which all have ended."""
+    while True:
+        page = queue.page(limit=limit)
+        yield page
+        if until_empty and _is_empty(queue, page):
+            return
+        time.sleep(every)
+
+
+def watch_table(pages: Iterable[JobPage]) -> None:
+    with Live(auto_refresh=False) as live:
+        for page in pages:
+            live.update(queue_view(page, datetime.now(UTC)), refresh=True)
+
+
+def watch_json(pages: Iterable[JobPage]) -> None:
+    """One line per change."""
+    last = None
+    for page in pages:
+        if page != last:
+            click.echo(json.dumps(page, ensure_ascii=False))
+        last = page
+
+
+def _is_empty(queue: QueueClient, page: JobPage) -> bool:
+    if any(job["state"] not in FINISHED for job in page["jobs"]):
+        return False
+    # A job older than those on the page may still wait.
+    return not page["next"] or all(next(queue.list(state), None) is None for state in UNFINISHED)
