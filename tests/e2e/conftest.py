@@ -1,0 +1,79 @@
+"""One local account for all end-to-end tests: the real template, deployed by sam, real Lambdas, IAM enforced."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+from botocore.config import Config
+from mypy_boto3_logs import CloudWatchLogsClient
+from mypy_boto3_sagemaker import SageMakerClient
+
+from e2e.door import Door
+from e2e.patience import eventually
+from local_account import LocalAccount, Settings, free_port
+
+CHECKOUT = Path(__file__).parents[2]
+BUDGET = 2
+FINISHED = {"completed", "failed", "stopped", "rejected"}
+# SageMaker allows two lists and five descriptions a second; a test that asks for more waits its turn.
+PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("e2e")
+
+
+@pytest.fixture(scope="session")
+def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
+    settings = Settings(
+        port=free_port(), sagemaker_port=free_port(), startup_seconds=0.5, budget=f"ml.m5.large={BUDGET}"
+    )
+    with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
+        yield account
+
+
+@pytest.fixture(scope="module", autouse=True)
+def shell(account: LocalAccount) -> Iterator[dict[str, str]]:
+    """What `eval "$(sagequeue local env)"` sets; everything made during the tests of this folder uses it."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in account.env().items():
+            patch.setenv(name, value)
+        yield account.env()
+
+
+@pytest.fixture(scope="module")
+def door(shell: dict[str, str]) -> Door:
+    return Door(boto3.Session(), shell["SAGEQUEUE_API_URL"])
+
+
+@pytest.fixture(scope="module")
+def sagemaker(shell: dict[str, str]) -> SageMakerClient:
+    """SageMaker itself, past the queue."""
+    return boto3.client("sagemaker", config=PATIENT)
+
+
+@pytest.fixture(scope="module")
+def logs(shell: dict[str, str]) -> CloudWatchLogsClient:
+    return boto3.client("logs")
+
+
+@pytest.fixture(scope="module")
+def body_bucket(shell: dict[str, str]) -> str:
+    stack = boto3.client("cloudformation").describe_stacks(StackName="sagequeue")["Stacks"][0]
+    return next(output["OutputValue"] for output in stack["Outputs"] if output["OutputKey"] == "BodyBucketName")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def clean_sheet(door: Door) -> Iterator[None]:
+    """Each file finds the whole budget free, and leaves it free."""
+    yield
+    for name in unfinished(door):
+        door.post(f"/jobs/{name}/cancel")
+    eventually(lambda: unfinished(door), lambda names: not names)
+
+
+def unfinished(door: Door) -> list[str]:
+    return [job["name"] for job in door.jobs() if job["state"] not in FINISHED]

@@ -1,0 +1,25 @@
+"""Waits for a state, never for a time."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+from tenacity import RetryCallState, Retrying, retry_if_result, stop_after_delay, wait_fixed
+
+Value = TypeVar("Value")
+
+
+def eventually(probe: Callable[[], Value], holds: Callable[[Value], bool], *, within: float = 60) -> Value:
+    """The first answer of `probe` for which `holds` is true; fails the test after `within` seconds."""
+
+    def give_up(attempts: RetryCallState) -> Value:
+        assert attempts.outcome is not None
+        pytest.fail(f"still not so after {within} s: {attempts.outcome.result()}")
+
+    patiently = Retrying(
+        stop=stop_after_delay(within),
+        wait=wait_fixed(0.2),
+        retry=retry_if_result(lambda value: not holds(value)),
+        retry_error_callback=give_up,
+    )
+    return patiently(probe)
