@@ -1,0 +1,99 @@
+"""House rules of the functions and of what calls them."""
+
+import json
+import re
+
+import pytest
+
+from template.stack import Stack
+
+FUNCTIONS = ("ApiFunction", "ScheduleFunction", "TrainingEventsFunction")
+CALLED_ASYNCHRONOUSLY = ("ScheduleFunction", "TrainingEventsFunction")  # by EventBridge and its Scheduler
+DEAD_LETTERS = {"Fn::GetAtt": ["DeadLetters", "Arn"]}
+LEASE_SECONDS = 90
+
+
+def test_these_are_all_functions(stack: Stack) -> None:
+    assert sorted(stack.functions) == sorted(FUNCTIONS)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_logs_json_to_a_group_of_its_own_with_a_retention(stack: Stack, function: str) -> None:
+    logging = stack.functions[function]["LoggingConfig"]
+    assert logging["LogFormat"] == "JSON"
+    group = stack.of_type("AWS::Logs::LogGroup")[logging["LogGroup"]["Ref"]]
+    assert group["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+
+
+def test_no_two_functions_share_a_role_or_a_log_group(stack: Stack) -> None:
+    roles = {function["Role"]["Fn::GetAtt"][0] for function in stack.functions.values()}
+    groups = {function["LoggingConfig"]["LogGroup"]["Ref"] for function in stack.functions.values()}
+    assert (len(roles), len(groups)) == (len(FUNCTIONS), len(FUNCTIONS))
+
+
+@pytest.mark.parametrize("function", CALLED_ASYNCHRONOUSLY)
+def test_an_event_that_a_function_fails_on_is_kept(stack: Stack, function: str) -> None:
+    (config,) = (
+        config
+        for config in stack.of_type("AWS::Lambda::EventInvokeConfig").values()
+        if config["FunctionName"] == {"Ref": function}
+    )
+    assert config["DestinationConfig"]["OnFailure"]["Destination"] == DEAD_LETTERS
+    assert "sqs:SendMessage" in stack.actions_of(function)
+
+
+def test_exactly_these_functions_are_called_asynchronously(stack: Stack) -> None:
+    targets = [target for rule in stack.of_type("AWS::Events::Rule").values() for target in rule["Targets"]]
+    targets += [schedule["Target"] for schedule in stack.of_type("AWS::Scheduler::Schedule").values()]
+    assert {target["Arn"]["Fn::GetAtt"][0] for target in targets} == set(CALLED_ASYNCHRONOUSLY)
+    assert all(target["DeadLetterConfig"]["Arn"] == DEAD_LETTERS for target in targets)
+    assert all("MaximumEventAgeInSeconds" in target["RetryPolicy"] for target in targets)
+
+
+def test_the_rule_delivers_our_training_jobs_only(stack: Stack) -> None:
+    (rule,) = stack.of_type("AWS::Events::Rule").values()
+    assert rule["EventPattern"] == {
+        "source": ["aws.sagemaker"],
+        "detail-type": ["SageMaker Training Job State Change"],
+        "detail": {"TrainingJobName": [{"wildcard": {"Fn::Sub": "*-${NameMark}-*"}}]},
+    }
+
+
+def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself(stack: Stack) -> None:
+    (source,) = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    assert source["FunctionName"] == {"Ref": "ScheduleFunction"}
+    (only,) = source["FilterCriteria"]["Filters"]
+    image = json.loads(only["Pattern"])["dynamodb"]["NewImage"]
+    assert image == {"changed_by": {"S": ["api", "training_events"]}}
+
+
+def test_a_poisonous_record_cannot_block_the_stream(stack: Stack) -> None:
+    (source,) = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    assert source["BisectBatchOnFunctionError"] is True
+    assert 0 <= source["MaximumRetryAttempts"] <= 10
+    assert source["DestinationConfig"]["OnFailure"]["Destination"] == DEAD_LETTERS
+
+
+def test_a_cycle_cannot_outlive_its_lease(stack: Stack) -> None:
+    assert stack.functions["ScheduleFunction"]["Timeout"] < LEASE_SECONDS
+
+
+def test_no_function_reserves_concurrency_that_a_new_account_does_not_have(stack: Stack) -> None:
+    assert not [name for name, function in stack.functions.items() if "ReservedConcurrentExecutions" in function]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, function: str) -> None:
+    variables = stack.functions[function]["Environment"]["Variables"]
+    assert {name: value for name, value in variables.items() if not name.startswith("POWERTOOLS_")} == {
+        "TABLE_NAME": {"Ref": "Queue"},
+        "BODY_BUCKET": {"Ref": "Bodies"},
+        "INSTANCE_BUDGET": {"Ref": "InstanceBudget"},
+        "NAME_MARK": {"Ref": "NameMark"},
+    }
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_handler_is_in_the_folder_named_after_its_trigger(stack: Stack, function: str) -> None:
+    folder = re.sub(r"(?<!^)(?=[A-Z])", "_", function.removesuffix("Function")).lower()
+    assert stack.functions[function]["Handler"] == f"{folder}.handler.handle"

@@ -1,0 +1,89 @@
+"""Least privilege: what each function may do, and on what."""
+
+from typing import Any
+
+import pytest
+
+from template.stack import TEMPLATE, Stack, as_list, walk
+
+OUR_TRAINING_JOBS = {
+    "Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*-${NameMark}-*"
+}
+SERVICES = {
+    "ApiFunction": {"dynamodb", "s3"},
+    "ScheduleFunction": {"dynamodb", "iam", "s3", "sagemaker", "sqs"},
+    "TrainingEventsFunction": {"dynamodb", "sqs"},
+}
+
+
+@pytest.mark.parametrize("function", SERVICES)
+def test_a_function_may_use_only_its_services(stack: Stack, function: str) -> None:
+    assert {action.split(":")[0] for action in stack.actions_of(function)} == SERVICES[function]
+
+
+@pytest.mark.parametrize("function", SERVICES)
+def test_every_permission_names_single_actions(stack: Stack, function: str) -> None:
+    assert not [action for action in stack.actions_of(function) if "*" in action]
+
+
+@pytest.mark.parametrize("function", SERVICES)
+def test_no_function_has_a_managed_policy_beyond_writing_its_log(stack: Stack, function: str) -> None:
+    names = [arn.rpartition("/")[2] for arn in stack.role_of(function)["ManagedPolicyArns"]]
+    assert names == ["AWSLambdaBasicExecutionRole"]
+
+
+def test_training_events_may_write_sightings_and_nothing_else(stack: Stack) -> None:
+    assert stack.actions_of("TrainingEventsFunction") == {"dynamodb:UpdateItem", "sqs:SendMessage"}
+
+
+def test_only_the_cycle_may_delete_records(stack: Stack) -> None:
+    assert [name for name in SERVICES if "dynamodb:DeleteItem" in stack.actions_of(name)] == ["ScheduleFunction"]
+
+
+def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack) -> None:
+    resources = [
+        resource
+        for statement in stack.statements_of("ScheduleFunction")
+        if any(action.startswith("sagemaker:") for action in as_list(statement["Action"]))
+        for resource in as_list(statement["Resource"])
+    ]
+    assert resources
+    assert all(resource == OUR_TRAINING_JOBS for resource in resources)
+
+
+def test_tags_are_added_only_while_a_training_job_is_created(stack: Stack) -> None:
+    condition = _only_statement(stack, "sagemaker:AddTags")["Condition"]
+    assert condition == {"StringEquals": {"sagemaker:TaggingAction": "CreateTrainingJob"}}
+
+
+def test_roles_are_passed_to_sagemaker_only_and_only_those_of_the_pattern(stack: Stack) -> None:
+    statement = _only_statement(stack, "iam:PassRole")
+    assert statement["Condition"] == {"StringEquals": {"iam:PassedToService": "sagemaker.amazonaws.com"}}
+    assert statement["Resource"] == {
+        "Fn::Sub": "arn:${AWS::Partition}:iam::${AWS::AccountId}:role/${ExecutionRolePattern}"
+    }
+
+
+def test_every_permission_on_any_resource_says_why_beside_it(stack: Stack) -> None:
+    lines = TEMPLATE.read_text().splitlines()
+    unexplained = [
+        lines[resource.start_mark.line]
+        for statement in walk(stack.source)
+        for resource in as_list(statement.get("Resource"))
+        if resource == "*" and "#" not in lines[resource.start_mark.line]
+    ]
+    assert unexplained == []
+
+
+def test_no_arn_fixes_a_partition_region_or_account(stack: Stack) -> None:
+    assert not [text for text in _texts(stack.source) if text.startswith("arn:") and "${AWS::Partition}" not in text]
+
+
+def _only_statement(stack: Stack, action: str) -> dict[str, Any]:
+    (statement,) = (s for f in SERVICES for s in stack.statements_of(f) if action in as_list(s["Action"]))
+    return statement
+
+
+def _texts(value: Any) -> list[str]:
+    inner = [text for mapping in walk(value) for entry in mapping.values() for text in as_list(entry)]
+    return [text for text in inner if isinstance(text, str)]

@@ -1,0 +1,86 @@
+"""The parameters of the stack, and the habits of the file as a whole."""
+
+import re
+from typing import Any
+
+import pytest
+from cfnlint.api import lint_file
+
+from scheduler.domain.budget import Budget
+from scheduler.errors import BadSetting
+from template.stack import TEMPLATE, Stack
+
+PARAMETERS = ("ExecutionRolePattern", "InstanceBudget", "LogRetentionDays", "NameMark", "SweepRate")
+NAMING_PROPERTIES = {"TableName", "BucketName", "FunctionName", "RoleName", "QueueName", "LogGroupName", "PolicyName"}
+
+
+def test_the_linter_has_nothing_to_say() -> None:
+    assert [str(match) for match in lint_file(TEMPLATE)] == []
+
+
+def test_these_are_all_settings(stack: Stack) -> None:
+    assert sorted(stack.source["Parameters"]) == sorted(PARAMETERS)
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_a_setting_has_a_description_a_default_and_a_constraint(stack: Stack, name: str) -> None:
+    parameter = stack.source["Parameters"][name]
+    assert parameter["Description"].endswith(".")
+    assert _accepts(parameter, parameter["Default"])
+    assert "AllowedValues" in parameter or "ConstraintDescription" in parameter
+
+
+@pytest.mark.parametrize("text", ["ml.g5.xlarge=4", "ml.p5.48xlarge=2,ml.g5.xlarge=4", "ml.c5n.18xlarge=0"])
+def test_a_budget_that_the_stack_accepts_can_be_read_by_the_functions(stack: Stack, text: str) -> None:
+    assert _accepts(stack.source["Parameters"]["InstanceBudget"], text)
+    assert Budget.parse(text).types
+
+
+@pytest.mark.parametrize("text", ["", "ml.g5.xlarge", "g5.xlarge=1", "ml.g5.xlarge=-1", "ml.g5.xlarge=1,", "ml.g5=1"])
+def test_a_budget_that_the_functions_cannot_read_is_refused_by_the_stack(stack: Stack, text: str) -> None:
+    assert not _accepts(stack.source["Parameters"]["InstanceBudget"], text)
+    with pytest.raises(BadSetting):
+        Budget.parse(text)
+
+
+@pytest.mark.parametrize("text", ["s", "SQ", "1sq", "s-q", "squeueing", "sq*"])
+def test_a_mark_that_would_not_fit_into_a_name_is_refused(stack: Stack, text: str) -> None:
+    assert not _accepts(stack.source["Parameters"]["NameMark"], text)
+
+
+@pytest.mark.parametrize("text", ["*", "**", "a*b", "role name", "arn:aws:iam::123456789012:role/x"])
+def test_a_pattern_that_hardly_limits_the_roles_is_refused(stack: Stack, text: str) -> None:
+    assert not _accepts(stack.source["Parameters"]["ExecutionRolePattern"], text)
+
+
+@pytest.mark.parametrize("text", ["*SageMaker*", "service-role/AmazonSageMaker-*", "teams/vision/train"])
+def test_a_pattern_may_hold_a_path(stack: Stack, text: str) -> None:
+    assert _accepts(stack.source["Parameters"]["ExecutionRolePattern"], text)
+
+
+def test_two_stacks_can_live_in_one_account_because_nothing_has_a_fixed_name(stack: Stack) -> None:
+    fixed = [
+        (name, kind)
+        for name, resource in stack.expanded["Resources"].items()
+        for kind, value in resource.get("Properties", {}).items()
+        if kind in {*NAMING_PROPERTIES, "Name"} and isinstance(value, str)
+    ]
+    assert fixed == []
+
+
+def test_old_versions_of_the_layer_do_not_pile_up(stack: Stack) -> None:
+    (layer,) = (r for r in stack.expanded["Resources"].values() if r["Type"] == "AWS::Lambda::LayerVersion")
+    assert layer["DeletionPolicy"] == "Delete"
+
+
+def test_the_outputs_are_what_clients_and_the_local_account_need(stack: Stack) -> None:
+    outputs = stack.source["Outputs"]
+    assert set(outputs) == {"ApiUrl", "NameMark", "TableName", "BodyBucketName", "ScheduleFunctionName"}
+    assert all(output["Description"] and "Export" not in output for output in outputs.values())
+
+
+def _accepts(parameter: dict[str, Any], value: object) -> bool:
+    """CloudFormation's own check."""
+    if "AllowedValues" in parameter:
+        return value in parameter["AllowedValues"]
+    return re.fullmatch(parameter["AllowedPattern"], str(value)) is not None
