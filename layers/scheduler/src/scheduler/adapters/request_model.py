@@ -5,23 +5,24 @@ walk over the same model also checks maxima, patterns and enums, and names the f
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from botocore.loaders import Loader
-from botocore.model import ListShape, MapShape, ServiceModel, Shape, StructureShape
+from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
 from scheduler.errors import BadRequest
 
-_PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
-    "structure": Mapping,
-    "list": list,
-    "map": Mapping,
-    "string": str,
-    "integer": int,
-    "long": int,
-    "boolean": bool,
+# JSON's name and Python's type for each type of the model that a CreateTrainingJob request uses.
+_TYPES: dict[str, tuple[str, type]] = {
+    "structure": ("an object", dict),
+    "map": ("an object", dict),
+    "list": ("an array", list),
+    "string": ("a string", str),
+    "integer": ("an integer", int),
+    "long": ("an integer", int),
+    "boolean": ("a boolean", bool),
 }
 # New instance types appear with every release of the model; which of them may be used is the budget's business.
 _OPEN_ENUMS = {"TrainingInstanceType"}
@@ -52,10 +53,10 @@ def _create_shape() -> Shape:
     return shape
 
 
-def _violations(shape: Shape, value: object, path: str) -> Iterator[Violation]:
-    expected = _PYTHON_TYPES[shape.type_name]
-    if not isinstance(value, expected) or (isinstance(value, bool) and shape.type_name != "boolean"):
-        yield path, f"must be of type {shape.type_name}, not {_json_type(value)}"
+def _violations(shape: Shape, value: Any, path: str) -> Iterator[Violation]:
+    json_name, python_type = _TYPES[shape.type_name]
+    if not _is_exactly(value, python_type):
+        yield path, f"must be {json_name}"
     elif isinstance(shape, StructureShape):
         yield from _structure_violations(shape, value, path)
     elif isinstance(shape, ListShape):
@@ -67,13 +68,13 @@ def _violations(shape: Shape, value: object, path: str) -> Iterator[Violation]:
         for key, entry in value.items():
             yield from _violations(shape.key, key, f"{path}.{key}")
             yield from _violations(shape.value, entry, f"{path}.{key}")
-    elif isinstance(value, str):
+    elif isinstance(shape, StringShape):
         yield from _string_violations(shape, value, path)
     else:
         yield from _size_violations(shape, value, path, "must be {} {}, not {}")
 
 
-def _structure_violations(shape: StructureShape, value: Mapping[str, Any], path: str) -> Iterator[Violation]:
+def _structure_violations(shape: StructureShape, value: dict[str, Any], path: str) -> Iterator[Violation]:
     for name in shape.required_members:
         if name not in value:
             yield _join(path, name), "is missing"
@@ -84,7 +85,7 @@ def _structure_violations(shape: StructureShape, value: Mapping[str, Any], path:
             yield from _violations(shape.members[name], entry, _join(path, name))
 
 
-def _string_violations(shape: Shape, value: str, path: str) -> Iterator[Violation]:
+def _string_violations(shape: StringShape, value: str, path: str) -> Iterator[Violation]:
     yield from _size_violations(shape, len(value), path, "must have {} {} characters, not {}")
     pattern = shape.metadata.get("pattern")
     if pattern and not _compiled(pattern).fullmatch(value):
@@ -107,10 +108,9 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.DOTALL)  # AWS means "any character" by a dot
 
 
+def _is_exactly(value: object, python_type: type) -> bool:
+    return type(value) is python_type  # a bool is an int to isinstance
+
+
 def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
-
-
-def _json_type(value: object) -> str:
-    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number"}
-    return names.get(type(value), "null")

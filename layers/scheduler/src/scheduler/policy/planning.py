@@ -38,11 +38,12 @@ class _Drafting:
     parks: list[Park] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.unclaimed = self.snapshot.budget.limit - self.snapshot.held
+        self.free = self.snapshot.budget.limit - self.snapshot.held
+        # What is free and not claimed by a job that waits.
+        self.unclaimed = self.free
         stopping = total(one.attempt.demand for one in self.snapshot.live if one.job.state is JobState.STOPPING)
         # What is there once all stopping attempts are gone, less all claims; negative where a claim cannot be met.
         self.prospect = self.unclaimed + stopping
-        self.free_at_first = self.unclaimed
 
     def decide(self, job: Job) -> None:
         if not self.snapshot.budget.could_ever_run(job.demand):
@@ -66,6 +67,7 @@ class _Drafting:
 
     def _launch(self, job: Job) -> None:
         self.launches.append(Launch(job, Reason(ReasonCode.FITS, f"{job.demand} of the budget is free")))
+        self.free -= job.demand
         self.unclaimed -= job.demand
         self.prospect -= job.demand
 
@@ -83,7 +85,7 @@ class _Drafting:
         self.parks.append(Park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message)))
 
     def _wait_for_budget(self, job: Job) -> None:
-        if job.demand.fits(self.free_at_first):
+        if job.demand.fits(self.free):
             ahead = next(wait.job.name for wait in self.waits if wait.job.demand.shares_a_type_with(job.demand))
             self._wait(job, ReasonCode.WAITS_BEHIND, f"{ahead} is ahead of it and waits for the same instances")
         else:
