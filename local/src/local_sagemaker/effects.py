@@ -49,7 +49,14 @@ class Upload:
     name: str
 
 
-Command = Prepare | Run | Terminate | Kill | Upload
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """The job has ended: forget its work."""
+
+    name: str
+
+
+Command = Prepare | Run | Terminate | Kill | Upload | Discard
 Effect = StateChanged | Command
 
 

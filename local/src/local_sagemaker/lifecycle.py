@@ -11,6 +11,7 @@ from math import inf
 from local_sagemaker.effects import (
     Broke,
     Command,
+    Discard,
     Exited,
     Kill,
     Prepare,
@@ -137,6 +138,8 @@ class Lifecycle:
 
     def _finish(self, job: TrainingJob, now: float) -> None:
         was_up = job.up_since is not None
+        if was_up:
+            self.command(Discard(job.name))
         _take_down(job, now)
         job.ended_at = now
         status, end = _end(job)

@@ -32,6 +32,7 @@ def create_training_job(world: World, request: dict[str, Any], now: float) -> di
         world.behaviour.quotas.admit(request, world.jobs.values())
     else:
         end_pool(pool, PoolStatus.REUSED, now, reused_by=name)
+        world.touch(pool)
     behaviour = world.behaviour
     arn = f"arn:aws:sagemaker:{behaviour.region}:{behaviour.account}:training-job/{name}"
     job = TrainingJob(request, arn, created_at=now, modified_at=now, tags=tags)
@@ -67,6 +68,7 @@ def update_training_job(world: World, request: dict[str, Any], now: float) -> di
         if name in request:
             _require_running(job)
             job.request[name] = request[name]
+    world.touch(job)
     return {"TrainingJobArn": job.arn}
 
 
@@ -87,6 +89,7 @@ def add_tags(world: World, request: dict[str, Any], _now: float) -> dict[str, An
     if len(tags) > _MAX_TAGS:
         raise invalid(f"The number of tags on a resource must not exceed {_MAX_TAGS}.")
     job.tags = tags
+    world.touch(job)
     return {"Tags": _tag_list(tags)}
 
 

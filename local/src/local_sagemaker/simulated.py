@@ -20,6 +20,7 @@ from botocore.parsers import create_parser
 
 from local_sagemaker.effects import (
     Command,
+    Discard,
     Exited,
     Kill,
     Prepare,
@@ -123,7 +124,8 @@ class Simulation:
     def _report_planned(self) -> None:
         while self._planned and self._planned[0].at <= self.now:
             planned = heapq.heappop(self._planned)
-            if self._works[planned.name].serial == planned.serial:
+            work = self._works.get(planned.name)
+            if work is not None and work.serial == planned.serial:
                 self.world.report(planned.name, planned.report, self.now)
 
     def _carry_out(self) -> None:
@@ -150,6 +152,8 @@ class Simulation:
                 self._plan(name, 0, Exited(_KILLED))
             case Upload(name):
                 self._plan(name, self._works[name].course.uploads, Uploaded())
+            case Discard(name):
+                self._works.pop(name, None)
 
     def _plan(self, name: str, seconds: float, report: Report) -> None:
         work = self._works[name]

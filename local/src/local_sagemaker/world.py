@@ -45,6 +45,7 @@ class World:
         self._moving = {name for name, job in self.jobs.items() if _moves(job)}
         self._random = random.Random(seed)  # noqa: S311 - event ids must be repeatable, not secret
         self._effects: list[Effect] = []
+        self._changed_names: set[str] = set()
         self._throttle = Throttle(behaviour.rate_factor)
         self.lifecycle = Lifecycle(behaviour.grace_seconds, self._changed, self._effects.append)
 
@@ -61,6 +62,7 @@ class World:
             for job in self._live():
                 if self.lifecycle.due(job) <= due:
                     self.lifecycle.fire(job, due)
+                    self.touch(job)
                     self._settle(job)
         effects = list(self._effects)
         self._effects.clear()
@@ -79,10 +81,19 @@ class World:
     def provision(self, name: str, now: float) -> None:
         """Capacity for a waiting job has come."""
         self.jobs[name].ready_at = now
+        self.touch(self.jobs[name])
 
     def interrupt(self, name: str, now: float) -> None:
         """Takes the spot instances of a job away."""
         self.lifecycle.interrupt(self.jobs[name], now)
+
+    def take_changed(self) -> set[str]:
+        """The names of the jobs that changed, came or went since the last call, for whoever keeps them."""
+        names, self._changed_names = self._changed_names, set()
+        return names
+
+    def touch(self, job: TrainingJob) -> None:
+        self._changed_names.add(job.name)
 
     def recover(self, now: float) -> None:
         """After a restart of the shell: work that was under way is lost, jobs are not."""
@@ -99,6 +110,7 @@ class World:
         self._moving.add(job.name)
 
     def remove(self, job: TrainingJob) -> None:
+        self.touch(job)
         del self.jobs[job.name]
         self._moving.discard(job.name)
 
@@ -114,6 +126,7 @@ class World:
             self._moving.discard(job.name)
 
     def _changed(self, job: TrainingJob, now: float) -> None:
+        self.touch(job)
         event_id = f"{self._random.getrandbits(128):032x}"
         self._effects.append(StateChanged(state_change(job, event_id, now)))
 

@@ -1,0 +1,69 @@
+"""Delivers state changes as EventBridge would: to the targets of the default bus' rules that match.
+
+PutEvents refuses sources that begin with `aws.`, also in emulators; so the rules are looked up here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mypy_boto3_events import EventBridgeClient
+    from mypy_boto3_lambda import LambdaClient
+
+_log = logging.getLogger(__name__)
+
+Event = dict[str, Any]
+
+
+class Rules:
+    """The rules of the default bus and their Lambda targets."""
+
+    def __init__(self, events: EventBridgeClient, functions: LambdaClient) -> None:
+        self._events = events
+        self._functions = functions
+
+    def deliver(self, event: Event) -> None:
+        text = json.dumps(event)
+        for rule in self._matching(text):
+            for target in self._events.list_targets_by_rule(Rule=rule)["Targets"]:
+                if ":lambda:" in target["Arn"]:
+                    self._functions.invoke(FunctionName=target["Arn"], InvocationType="Event", Payload=text)
+
+    def _matching(self, event: str) -> Iterator[str]:
+        for page in self._events.get_paginator("list_rules").paginate():
+            for rule in page["Rules"]:
+                pattern = rule.get("EventPattern")
+                if rule.get("State") != "DISABLED" and pattern and self._matches(pattern, event):
+                    yield rule["Name"]
+
+    def _matches(self, pattern: str, event: str) -> bool:
+        return self._events.test_event_pattern(EventPattern=pattern, Event=event)["Result"]
+
+
+class Courier:
+    """Delivers in the background and in order, best effort as SageMaker's events are."""
+
+    def __init__(self, deliver: Callable[[Event], None]) -> None:
+        self._deliver = deliver
+        self._waiting: SimpleQueue[Event] = SimpleQueue()
+        Thread(target=self._work, name="courier", daemon=True).start()
+
+    def send(self, event: Event) -> None:
+        self._waiting.put(event)
+
+    def _work(self) -> None:
+        while True:
+            event = self._waiting.get()
+            try:
+                self._deliver(event)
+            except (BotoCoreError, ClientError) as error:
+                _log.warning("event %s of %s was lost: %s", event["id"], event["resources"][0], error)

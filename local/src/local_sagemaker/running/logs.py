@@ -1,0 +1,71 @@
+"""Sends what a host prints to CloudWatch Logs, where the SDK looks for it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+if TYPE_CHECKING:
+    from mypy_boto3_logs import CloudWatchLogsClient
+    from mypy_boto3_logs.type_defs import InputLogEventTypeDef
+
+LOG_GROUP = "/aws/sagemaker/TrainingJobs"
+# The limits of one PutLogEvents call: 10,000 events and 1 MiB, counting 26 bytes beside each message.
+_MOST_EVENTS = 10_000
+_MOST_BYTES = 1_048_576
+_EVENT_OVERHEAD = 26
+_LONGEST_MESSAGE = 65_536  # characters, so at most 256 KiB
+
+_log = logging.getLogger(__name__)
+
+
+class LogStream:
+    """Collects lines from any thread; `flush` sends them. A line that cannot be sent is lost, never the job."""
+
+    def __init__(self, client: CloudWatchLogsClient, name: str) -> None:
+        self._client = client
+        self._name = name
+        self._lines: list[InputLogEventTypeDef] = []
+        self._lock = threading.Lock()
+        self._exists = False
+
+    def write(self, line: str) -> None:
+        text = line.rstrip("\r\n")[:_LONGEST_MESSAGE] or " "  # an empty message is refused
+        with self._lock:
+            self._lines.append({"timestamp": round(time.time() * 1000), "message": text})
+
+    def flush(self) -> None:
+        with self._lock:
+            lines, self._lines = self._lines, []
+        try:
+            if not self._exists:
+                self._create()
+            for batch in _batches(lines):
+                self._client.put_log_events(logGroupName=LOG_GROUP, logStreamName=self._name, logEvents=batch)
+        except (BotoCoreError, ClientError) as error:
+            _log.warning("log lines of %s were lost: %s", self._name, error)
+
+    def _create(self) -> None:
+        try:
+            self._client.create_log_group(logGroupName=LOG_GROUP)
+        except self._client.exceptions.ResourceAlreadyExistsException:
+            _log.debug("%s exists", LOG_GROUP)
+        self._client.create_log_stream(logGroupName=LOG_GROUP, logStreamName=self._name)
+        self._exists = True
+
+
+def _batches(lines: list[InputLogEventTypeDef]) -> list[list[InputLogEventTypeDef]]:
+    batches: list[list[InputLogEventTypeDef]] = []
+    room = 0
+    for line in lines:
+        size = len(line["message"].encode()) + _EVENT_OVERHEAD
+        if size > room or len(batches[-1]) == _MOST_EVENTS:
+            batches.append([])
+            room = _MOST_BYTES
+        batches[-1].append(line)
+        room -= size
+    return batches

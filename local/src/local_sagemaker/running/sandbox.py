@@ -1,0 +1,70 @@
+"""One host's file system as a training container sees it, under a directory of its own."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DEFAULT_CHECKPOINT_PATH = "/opt/ml/checkpoints"
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    root: Path
+    checkpoint_path: str = DEFAULT_CHECKPOINT_PATH  # CheckpointConfig.LocalPath, as inside a container
+
+    def make(self) -> None:
+        for folder in (self.code, self.config, self.model, self.output_data, self.checkpoints):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def place(self, path: str) -> Path:
+        """Where a container's absolute path is really."""
+        return self.root / path.lstrip("/")
+
+    def mapped(self, text: str) -> str:
+        """The text with each path below /opt/ml, and that of the checkpoints, replaced by where it is really."""
+        paths = "|".join(re.escape(path.rstrip("/")) for path in (self.checkpoint_path, "/opt/ml"))
+        return re.sub(rf"(?<![\w/.-])({paths})(?![\w.-])", lambda match: str(self.place(match[0])), text)
+
+    def write_config(self, name: str, content: dict[str, Any]) -> None:
+        (self.config / f"{name}.json").write_text(json.dumps(content))
+
+    @property
+    def base(self) -> Path:
+        return self.place("/opt/ml")
+
+    @property
+    def input(self) -> Path:
+        return self.base / "input"
+
+    @property
+    def config(self) -> Path:
+        return self.input / "config"
+
+    @property
+    def code(self) -> Path:
+        return self.base / "code"
+
+    @property
+    def model(self) -> Path:
+        return self.base / "model"
+
+    @property
+    def output(self) -> Path:
+        return self.base / "output"
+
+    @property
+    def output_data(self) -> Path:
+        return self.output / "data"
+
+    @property
+    def failure(self) -> Path:
+        return self.output / "failure"
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.place(self.checkpoint_path)
+
+    def channel(self, name: str) -> Path:
+        return self.input / "data" / name

@@ -1,0 +1,165 @@
+"""One run of a job on all its hosts: prepare, train, upload."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from local_sagemaker.effects import Exited, Prepared, Report, Uploaded
+from local_sagemaker.running.artifacts import upload_artifacts
+from local_sagemaker.running.checkpoints import CheckpointSync
+from local_sagemaker.running.cluster import Node, nodes, resource_config
+from local_sagemaker.running.failure import WorkFailed
+from local_sagemaker.running.host import Host
+from local_sagemaker.running.inputs import bring_channels, bring_code, input_data_config
+from local_sagemaker.running.logs import LogStream
+from local_sagemaker.running.program import command, environment, hyperparameters, source_archive, working_directory
+from local_sagemaker.running.sandbox import DEFAULT_CHECKPOINT_PATH, Sandbox
+
+if TYPE_CHECKING:
+    from mypy_boto3_logs import CloudWatchLogsClient
+    from mypy_boto3_s3 import S3Client
+
+_SYNC_SECONDS = 1.0
+_TERMINATED = 143
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What every run needs."""
+
+    folder: Path
+    python: str
+    s3: S3Client
+    logs: CloudWatchLogsClient
+
+
+@dataclass(frozen=True, slots=True)
+class _Station:
+    """A host with all that belongs to it."""
+
+    node: Node
+    sandbox: Sandbox
+    host: Host
+    log: LogStream
+    sync: CheckpointSync | None
+
+
+class TrainingRun:
+    def __init__(self, workshop: Workshop, request: dict[str, Any], arn: str) -> None:
+        self._workshop = workshop
+        self._request = request
+        self._arn = arn
+        self._folder = workshop.folder / request["TrainingJobName"]
+        self._cluster = nodes(request)
+        self._moved = threading.Condition()  # guards the two below; notified when a host ends
+        self._may_start = True
+        self._stations = [self._station(node) for node in self._cluster]
+
+    def prepare(self) -> Report:
+        if not self._cluster:
+            raise WorkFailed("local_sagemaker runs scripts on instances: the request has no ResourceConfig")
+        self.clean()  # of an earlier run of the same job
+        for station in self._stations:
+            self._furnish(station)
+        return Prepared()
+
+    def train(self) -> Report:
+        if not self._start():
+            return Exited(_TERMINATED)
+        while self._is_running():
+            self._sync()
+        self._sync()
+        failed = next((station for station in self._stations if station.host.exit_code), self._stations[0])
+        return Exited(failed.host.exit_code or 0, _message(failed))
+
+    def upload(self) -> Report:
+        models = [station.sandbox.model for station in self._stations]
+        outputs = [station.sandbox.output_data for station in self._stations]
+        upload_artifacts(self._workshop.s3, self._request, models, outputs)
+        return Uploaded()
+
+    def clean(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def terminate(self) -> None:
+        self._signal(Host.terminate)
+
+    def kill(self) -> None:
+        self._signal(Host.kill)
+
+    def _station(self, node: Node) -> _Station:
+        config = self._request.get("CheckpointConfig", {})
+        sandbox = Sandbox(self._folder / node.name, config.get("LocalPath", DEFAULT_CHECKPOINT_PATH))
+        sync = CheckpointSync(self._workshop.s3, config["S3Uri"], sandbox.checkpoints) if config else None
+        stream = f"{self._request['TrainingJobName']}/{node.name}-{round(time.time())}"
+        log = LogStream(self._workshop.logs, stream)
+        return _Station(node, sandbox, Host(log.write, self._host_ended), log, sync)
+
+    def _furnish(self, station: _Station) -> None:
+        sandbox, request, s3 = station.sandbox, self._request, self._workshop.s3
+        sandbox.make()
+        bring_channels(s3, request, station.node, self._cluster, sandbox)
+        archive = source_archive(request)
+        if archive is not None:
+            bring_code(s3, archive, sandbox)
+        if station.sync is not None:
+            station.sync.pull()
+        sandbox.write_config("hyperparameters", hyperparameters(request, sandbox))
+        sandbox.write_config("inputdataconfig", input_data_config(request))
+        sandbox.write_config("resourceconfig", resource_config(station.node, self._cluster))
+
+    def _start(self) -> bool:
+        """False if the run was stopped before it could start."""
+        with self._moved:
+            if not self._may_start:
+                return False
+            for station in self._stations:
+                self._start_host(station)
+            return True
+
+    def _start_host(self, station: _Station) -> None:
+        sandbox, python = station.sandbox, self._workshop.python
+        station.host.start(
+            command(self._request, sandbox, python),
+            environment(self._request, self._arn, sandbox, python),
+            working_directory(self._request, sandbox),
+        )
+
+    def _is_running(self) -> bool:
+        """Waits a moment for a host to end. When one fails, the others are ended too."""
+        with self._moved:
+            self._moved.wait(_SYNC_SECONDS)
+            codes = [station.host.exit_code for station in self._stations]
+        if any(codes):
+            self.kill()
+        return None in codes
+
+    def _host_ended(self) -> None:
+        with self._moved:
+            self._moved.notify_all()
+
+    def _sync(self) -> None:
+        for station in self._stations:
+            station.log.flush()
+            if station.sync is not None:
+                station.sync.push()
+
+    def _signal(self, send: Callable[[Host], None]) -> None:
+        with self._moved:
+            self._may_start = False
+            for station in self._stations:
+                if station.host.exit_code is None:
+                    send(station.host)
+
+
+def _message(station: _Station) -> str:
+    """A container may explain its failure in a file; else the end of its stderr says it."""
+    if station.sandbox.failure.is_file():
+        return station.sandbox.failure.read_text(errors="replace")
+    return station.host.error_tail

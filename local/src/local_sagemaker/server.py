@@ -1,0 +1,56 @@
+"""SageMaker's endpoint on a local port."""
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from local_sagemaker.emulator import Emulator
+from local_sagemaker.errors import unreadable
+from local_sagemaker.wire import CONTENT_TYPE, Answer, refuse
+
+_LARGEST_BODY = 16 * 1024 * 1024  # the largest request that the API's own limits allow takes 13.7 MB on the wire
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, port: int, emulator: Emulator) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.emulator = emulator
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        if self.path == "/health":
+            health = {"status": "ok", "jobs": self.server.emulator.count()}
+            self._reply(Answer(200, json.dumps(health).encode()), "application/json")
+        else:
+            self._reply(refuse(unreadable("Calls are POST requests to /")), CONTENT_TYPE)
+
+    def do_POST(self) -> None:
+        body = self._body()
+        if body is None:
+            self.close_connection = True  # the rest of the request is unknown
+            self._reply(refuse(unreadable("The request has no usable Content-Length")), CONTENT_TYPE)
+        else:
+            target = self.headers.get("X-Amz-Target", "")
+            self._reply(self.server.emulator.answer(target, body), CONTENT_TYPE)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class'
+        """Nothing: request lines say nothing here, each is POST /."""
+
+    def _body(self) -> bytes | None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isascii() or not length.isdigit() or int(length) > _LARGEST_BODY:
+            return None
+        return self.rfile.read(int(length))
+
+    def _reply(self, answer: Answer, content_type: str) -> None:
+        self.send_response(answer.status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        self.wfile.write(answer.body)
