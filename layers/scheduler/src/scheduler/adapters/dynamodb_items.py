@@ -32,7 +32,9 @@ def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
     # Without these two attributes an item is not in the sparse index.
     waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job)} if job.is_queued else {}
-    return job_key(job.name) | _record(_converter.unstructure(job) | listed | waiting, changed_by)
+    # Writes are conditional on the version, so it is there from the first one on.
+    values = _converter.unstructure(job) | {"version": job.version} | listed | waiting
+    return job_key(job.name) | _record(values, changed_by)
 
 
 def job_from(item: Item) -> Job:
@@ -40,7 +42,8 @@ def job_from(item: Item) -> Job:
 
 
 def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    return attempt_key(attempt.name) | _record(_converter.unstructure(attempt), changed_by)
+    values = _converter.unstructure(attempt) | {"events": attempt.events}
+    return attempt_key(attempt.name) | _record(values, changed_by)
 
 
 def attempt_from(item: Item) -> Attempt:
@@ -79,9 +82,7 @@ def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTy
 
 
 def _record(values: Mapping[str, object], changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    # What is not known has no attribute, so that conditions can ask whether it exists.
-    known = {name: value for name, value in values.items() if value is not None}
-    return attribute_values({"schema": SCHEMA, "changed_by": changed_by, **known})
+    return attribute_values({"schema": SCHEMA, "changed_by": changed_by, **values})
 
 
 def _plain(item: Item) -> dict[str, object]:
@@ -90,7 +91,8 @@ def _plain(item: Item) -> dict[str, object]:
 
 
 def _make_converter() -> Converter:
-    converter = Converter()
+    # What is not known has no attribute, so that conditions can ask whether it exists.
+    converter = Converter(omit_if_default=True)
     converter.register_unstructure_hook(datetime, moment)
     converter.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
     converter.register_unstructure_hook(Demand, Demand.as_dict)

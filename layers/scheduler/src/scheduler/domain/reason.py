@@ -31,4 +31,4 @@ class ReasonCode(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Reason:
     code: ReasonCode
-    message: str
+    message: str = ""

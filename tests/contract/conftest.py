@@ -1,0 +1,62 @@
+"""One suite, three stores: in memory, on moto, on DynamoDB Local. All must behave the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING
+
+import boto3
+import pytest
+from botocore.config import Config
+from moto import mock_aws
+
+from contract.dynamodb_local import running_dynamodb_local
+from contract.stores import Stores, dynamodb_stores, memory_stores
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+_table_numbers = count(1)
+
+
+@pytest.fixture(params=["memory", "moto", "dynamodb_local"])
+def stores(request: pytest.FixtureRequest) -> Stores:
+    stores: Stores = request.getfixturevalue(request.param)
+    return stores
+
+
+@pytest.fixture
+def memory() -> Stores:
+    return memory_stores()
+
+
+@pytest.fixture
+def moto(s3: S3Client) -> Stores:
+    return dynamodb_stores(boto3.client("dynamodb"), f"queue-{next(_table_numbers)}", s3)
+
+
+@pytest.fixture
+def dynamodb_local(dynamodb: DynamoDBClient, s3: S3Client) -> Stores:
+    return dynamodb_stores(dynamodb, f"queue-{next(_table_numbers)}", s3)
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Client]:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    with mock_aws():
+        yield boto3.client("s3")
+
+
+@pytest.fixture(scope="session")
+def dynamodb() -> Iterator[DynamoDBClient]:
+    with running_dynamodb_local() as address:
+        yield boto3.client(
+            "dynamodb",
+            endpoint_url=address,
+            region_name="us-east-1",
+            aws_access_key_id="local",
+            aws_secret_access_key="local",
+            config=Config(max_pool_connections=60, retries={"mode": "standard", "total_max_attempts": 10}),
+        )

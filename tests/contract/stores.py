@@ -1,0 +1,53 @@
+"""The stores under test, on a table made as template.yaml defines it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cfnlint.decode import decode
+
+from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
+from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
+from scheduler.adapters.memory import MemoryStore
+from scheduler.adapters.s3_requests import S3Requests
+from scheduler.ports import JobStore, LeaseStore
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+_TEMPLATE = Path(__file__).parents[2] / "template.yaml"
+_BUCKET = "bodies"
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    jobs: JobStore
+    leases: LeaseStore
+
+
+def memory_stores() -> Stores:
+    store = MemoryStore()
+    return Stores(store, store)
+
+
+def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
+    client.create_table(TableName=table, **_table_definition())
+    s3.create_bucket(Bucket=_BUCKET)
+    return Stores(DynamoDBJobStore(client, table, S3Requests(s3, _BUCKET)), DynamoDBLeaseStore(client, table))
+
+
+@cache
+def _table_definition() -> dict[str, Any]:
+    template, problems = decode(str(_TEMPLATE))
+    assert problems == []
+    properties = json.loads(json.dumps(template["Resources"]["Queue"]["Properties"]))
+    return {name: properties[name] for name in _FOR_CREATE_TABLE}
+
+
+# The rest of the properties CloudFormation sets by other calls.
+_FOR_CREATE_TABLE = ("KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "BillingMode")

@@ -1,0 +1,167 @@
+"""What every JobStore does: the life of a job's record outside the cycle."""
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from builders.jobs import NOON, a_job
+from contract.stores import Stores
+from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.errors import BadRequest, NameTaken, StaleJob, UnknownJob
+from scheduler.ports import JobStore
+
+REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
+
+
+@pytest.fixture
+def jobs(stores: Stores) -> JobStore:
+    return stores.jobs
+
+
+def submit(jobs: JobStore, *submitted: Job) -> None:
+    for job in submitted:
+        jobs.submit(job, REQUEST)
+
+
+def names(jobs: tuple[Job, ...]) -> list[str]:
+    return [job.name for job in jobs]
+
+
+def test_a_submitted_job_is_kept_as_it_is(jobs: JobStore) -> None:
+    past = PastAttempt(
+        "resnet-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(hours=1), NOON, "Stopped", "Stopped", "", "urgent"
+    )
+    job = a_job(
+        demand=Demand.of({"ml.g5.xlarge": 1, "ml.p5.48xlarge": 2}),
+        checkpoint_uri="s3://bucket/checkpoints",
+        stop=Stop(StopCause.CANCELLATION, NOON, "ada"),
+        history=(past,),
+        attempts=1,
+        preemptions=1,
+    )
+    submit(jobs, job)
+    assert jobs.get("resnet") == job
+
+
+def test_the_request_is_kept_as_it_came(jobs: JobStore) -> None:
+    jobs.submit(a_job(), REQUEST)
+    assert jobs.request("resnet") == REQUEST
+
+
+def test_a_request_too_large_for_an_item_is_kept_all_the_same(jobs: JobStore) -> None:
+    noise = random.Random(0).randbytes(1_500_000).hex()  # noqa: S311 (not a secret, only incompressible)
+    jobs.submit(a_job(), {"Environment": {"NOISE": noise}})
+    assert jobs.request("resnet") == {"Environment": {"NOISE": noise}}
+
+
+def test_a_name_is_taken_once(jobs: JobStore) -> None:
+    submit(jobs, a_job(digest="first"))
+    with pytest.raises(NameTaken):
+        jobs.submit(a_job(digest="second"), {"other": "body"})
+    assert jobs.get("resnet").digest == "first"
+    assert jobs.request("resnet") == REQUEST
+
+
+def test_a_name_stays_taken_after_the_job_has_ended(jobs: JobStore) -> None:
+    submit(jobs, a_job())
+    jobs.save(replace(jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
+    with pytest.raises(NameTaken):
+        submit(jobs, a_job(digest="another"))
+
+
+def test_an_unknown_job_is_told_as_such(jobs: JobStore) -> None:
+    with pytest.raises(UnknownJob):
+        jobs.get("nobody")
+    with pytest.raises(UnknownJob):
+        jobs.request("nobody")
+    assert jobs.attempt("nobody-sq-1") is None
+
+
+def test_saving_gives_the_job_its_next_version(jobs: JobStore) -> None:
+    submit(jobs, a_job())
+    saved = jobs.save(a_job(priority=7), by="api")
+    assert saved == jobs.get("resnet")
+    assert (saved.priority, saved.version) == (7, 1)
+
+
+def test_saving_over_a_change_that_was_not_seen_is_refused(jobs: JobStore) -> None:
+    submit(jobs, a_job())
+    seen = jobs.get("resnet")
+    jobs.save(replace(seen, state=JobState.STOPPED), by="api")
+    with pytest.raises(StaleJob):
+        jobs.save(replace(seen, state=JobState.PARKED), by="schedule")
+    assert jobs.get("resnet").state is JobState.STOPPED
+
+
+def test_saving_makes_no_job_that_was_never_submitted(jobs: JobStore) -> None:
+    with pytest.raises(StaleJob):
+        jobs.save(a_job(), by="schedule")
+
+
+def test_the_queue_is_ordered_by_priority_then_submission_then_name(jobs: JobStore) -> None:
+    early, late = NOON, NOON + timedelta(microseconds=1)
+    submit(
+        jobs,
+        a_job("least", priority=-1_000_000),
+        a_job("b", priority=2, submitted_at=late),
+        a_job("c", priority=2, submitted_at=early),
+        a_job("negative", priority=-5),
+        a_job("most", priority=1_000_000),
+        a_job("a", priority=2, submitted_at=late),
+        a_job("ten", priority=10),
+        a_job("zero"),
+    )
+    expected = ["most", "ten", "c", "a", "b", "zero", "negative", "least"]
+    assert names(jobs.queued(100)) == expected
+    assert names(jobs.queued(3)) == expected[:3]
+    assert [jobs.queue_length_ahead(jobs.get(name)) for name in expected] == list(range(8))
+
+
+def test_only_waiting_jobs_are_in_the_queue(jobs: JobStore) -> None:
+    for state in JobState:
+        submit(jobs, a_job(state.value, state=state))
+    assert set(names(jobs.queued(100))) == {"pending", "preempted"}
+
+
+def test_a_job_leaves_the_queue_and_comes_back_to_its_place(jobs: JobStore) -> None:
+    submit(jobs, a_job("first"), a_job("second", submitted_at=NOON + timedelta(seconds=1)))
+    parked = jobs.save(replace(jobs.get("first"), state=JobState.PARKED), by="schedule")
+    assert names(jobs.queued(100)) == ["second"]
+    jobs.save(replace(parked, state=JobState.PENDING), by="api")
+    assert names(jobs.queued(100)) == ["first", "second"]
+
+
+def test_pages_show_every_job_once_newest_first(jobs: JobStore) -> None:
+    submit(jobs, *(a_job(f"job-{n}", submitted_at=NOON + timedelta(seconds=n // 2)) for n in range(7)))
+    token, seen = None, []
+    for _ in range(3):
+        page = jobs.page(None, 3, token)
+        token = page.next_token
+        seen.append(names(page.jobs))
+    assert seen == [["job-6", "job-5", "job-4"], ["job-3", "job-2", "job-1"], ["job-0"]]
+    assert token is None
+
+
+def test_a_page_that_holds_all_the_rest_is_the_last(jobs: JobStore) -> None:
+    submit(jobs, a_job("one"), a_job("two"))
+    assert jobs.page(None, 2, None).next_token is None
+
+
+def test_a_page_of_one_state_looks_on_until_it_is_full(jobs: JobStore) -> None:
+    for n in range(12):
+        state = JobState.FAILED if n % 4 == 0 else JobState.COMPLETED
+        submit(jobs, a_job(f"job-{n}", state=state, submitted_at=NOON + timedelta(seconds=n)))
+    page = jobs.page(JobState.FAILED, 2, None)
+    assert names(page.jobs) == ["job-8", "job-4"]
+    assert names(jobs.page(JobState.FAILED, 2, page.next_token).jobs) == ["job-0"]
+
+
+@pytest.mark.parametrize("token", ["", "x", "bm90IGEga2V5", "ü", "/////w=="])
+def test_a_page_token_of_somebody_else_is_refused(jobs: JobStore, token: str) -> None:
+    with pytest.raises(BadRequest) as refusal:
+        jobs.page(None, 10, token)
+    assert refusal.value.code == "unknown_token"
