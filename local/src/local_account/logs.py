@@ -38,7 +38,7 @@ class GroupLog:
     group: str
     client: "CloudWatchLogsClient"
     _since: int = 0
-    _seen: set[str] = field(default_factory=set)
+    _newest: set[tuple[int, str]] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -46,12 +46,13 @@ class GroupLog:
 
     def read_new(self) -> list[str]:
         pages = self.client.get_paginator("filter_log_events").paginate(logGroupName=self.group, startTime=self._since)
-        events = [event for page in pages for event in page["events"] if event["eventId"] not in self._seen]
-        if events:
-            # The next call asks from the newest millisecond on, which may still get more events.
-            self._since = max(event["timestamp"] for event in events)
-            self._seen |= {event["eventId"] for event in events if event["timestamp"] == self._since}
-        return [event["message"].rstrip() for event in events]
+        # ministack gives events no eventId.
+        events = [(event["timestamp"], event["message"]) for page in pages for event in page["events"]]
+        new = [event for event in events if event not in self._newest]
+        # The next call asks from the newest millisecond on, which may still get more events.
+        self._since = max((timestamp for timestamp, _ in events), default=self._since)
+        self._newest = {event for event in events if event[0] == self._since}
+        return [message.rstrip() for _, message in new]
 
 
 def find_logs(folder: Path, client: "CloudWatchLogsClient | None", part_of_name: str) -> list[Log]:

@@ -1,0 +1,100 @@
+"""The account as its users meet it: up, down, and what survives."""
+
+import shutil
+import socket
+from pathlib import Path
+
+import psutil
+import pytest
+from e2e.patience import eventually
+
+from integration.local_account.probe import Probe
+from local_account import AccountError, LocalAccount, Settings, free_port
+from local_account.environment import account_session
+from local_account.logs import find_logs
+from local_account.processes import find_all
+
+
+def test_a_signed_call_reaches_the_function_and_an_unsigned_one_is_refused(probe: Probe) -> None:
+    assert probe.ask("put", "signed") == "ok"
+    assert probe.knock_unsigned() == 403
+
+
+def test_a_function_may_only_do_what_its_role_allows(probe: Probe) -> None:
+    assert "not authorized to perform: dynamodb:Scan" in str(probe.ask("scan"))
+
+
+def test_functions_reach_the_local_sagemaker(probe: Probe) -> None:
+    assert probe.ask("describe_training_job", "nobody") == "ValidationException: Requested resource not found."
+
+
+def test_the_budget_reaches_the_stack(probe: Probe) -> None:
+    assert probe.ask("budget") == "ml.m5.large=3"
+
+
+def test_a_second_up_keeps_the_servers_and_deploys_changed_code(
+    account: LocalAccount, probe: Probe, template: Path
+) -> None:
+    servers = account.running()
+    code = template.parent / "functions" / "probe.py"
+    code.write_text(code.read_text().replace('"one"', '"two"'))
+
+    account.up()
+
+    assert account.running() == servers
+    assert probe.ask("version") == "two"
+
+
+def test_down_leaves_no_process_and_up_goes_on_where_it_was(account: LocalAccount, probe: Probe) -> None:
+    orphan = psutil.Process(int(probe.ask("spawn")))
+    probe.ask("put", "before")
+    awaken(account, "before")
+
+    assert account.down()
+    assert not orphan.is_running()
+    assert find_all(account.places.home) == []
+    assert not account.down()
+    with pytest.raises(AccountError, match="sagequeue local up"):
+        account.env()
+
+    account.up()
+    probe.ask("put", "after")
+    assert "woken by before" in awaken(account, "after")
+
+
+def test_what_up_cannot_deploy_leaves_nothing_running(tmp_path: Path) -> None:
+    broken = tmp_path / "template.yaml"
+    broken.write_text("Resources: {Function: {Type: AWS::Serverless::Function}}")
+    account = LocalAccount(
+        Settings(port=free_port(), sagemaker_port=free_port()), home=tmp_path / "account", template=broken
+    )
+    with pytest.raises(AccountError, match="(?s)sam build failed; the end of .*sam.log:\n.*Function"):
+        account.up()
+    assert find_all(account.places.home) == []
+
+
+@pytest.mark.parametrize(("setting", "option"), [("port", "--port"), ("sagemaker_port", "--sagemaker-port")])
+def test_a_taken_port_is_named_with_the_option_that_changes_it(setting: str, option: str, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        settings = Settings(**{"port": free_port(), "sagemaker_port": free_port(), setting: taken})
+        with pytest.raises(AccountError, match=f"port {taken} is taken .* {option}$"):
+            LocalAccount(settings, home=tmp_path).up()
+    assert find_all(tmp_path) == []
+
+
+def test_a_running_account_refuses_other_ports(account: LocalAccount, template: Path) -> None:
+    elsewhere = Settings(port=free_port(), sagemaker_port=account.settings.sagemaker_port)
+    with pytest.raises(AccountError, match="sagequeue local down"):
+        LocalAccount(elsewhere, home=account.places.home, template=template).up()
+    assert account.running()
+
+
+def awaken(account: LocalAccount, item: str) -> list[str]:
+    """What the function that the table wakes has said, once it was woken by this item."""
+    client = account_session().client("logs", endpoint_url=account.settings.endpoint)
+
+    def said() -> list[str]:
+        return [line for log in find_logs(account.places.logs, client, "WokenLogs") for line in log.read_new()]
+
+    return eventually(said, lambda lines: f"woken by {item}" in lines, within=20)
