@@ -1,0 +1,58 @@
+"""A queue and an AWS of our own on this machine; anything else that is called fails at once."""
+
+from collections.abc import Iterator
+
+import boto3
+import pytest
+
+from integration.sagequeue.clock import Clock
+from integration.sagequeue.fake_aws import FakeAws
+from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.http_fake import serving
+from sagequeue import QueueClient
+from unit.sagequeue.jobs import a_whole_life
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time of the fakes, of urllib3's pauses between tries, and of the client's memory."""
+    clock = Clock()
+    monkeypatch.setattr("urllib3.util.retry.time", clock)
+    monkeypatch.setattr("sagequeue.lookup.monotonic", clock.time)
+    return clock
+
+
+@pytest.fixture
+def queue(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeQueue]:
+    fake = FakeQueue(clock, a_whole_life())
+    with serving(fake) as url:
+        monkeypatch.setenv("SAGEQUEUE_API_URL", url)
+        yield fake
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeAws]:
+    fake = FakeAws()
+    with serving(fake) as url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_SAGEMAKER", url)
+        monkeypatch.setenv("AWS_ENDPOINT_URL_CLOUDWATCH_LOGS", url)
+        yield fake
+
+
+@pytest.fixture(autouse=True)
+def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")  # nobody listens there
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+
+
+@pytest.fixture
+def client(queue: FakeQueue) -> QueueClient:
+    return QueueClient()
+
+
+@pytest.fixture
+def session() -> boto3.Session:
+    return boto3.Session()

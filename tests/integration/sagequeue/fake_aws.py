@@ -1,0 +1,76 @@
+"""SageMaker and CloudWatch Logs with two attempts of one job, as far as the client and SDK v2 ask for them."""
+
+from typing import Any
+
+from integration.sagequeue.http_fake import Call
+from unit.sagequeue.jobs import ARN, a_request
+
+STREAMS = {
+    "resnet-sq-1/algo-1-1763719200": ["attempt 1: epoch 1", "attempt 1: epoch 2"],
+    "resnet-sq-2/algo-1-1763719260": ["attempt 2: resumed", "attempt 2: epoch 3"],
+    "resnet-sq-x/algo-1-1763719260": ["foreign"],
+}
+
+Answer = tuple[int, Any]
+
+
+class FakeAws:
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+
+    def answer(self, call: Call) -> Answer:
+        operation = call.headers["X-Amz-Target"].partition(".")[2]
+        self.calls.append((operation, call.body))
+        match operation:
+            case "DescribeTrainingJob" if call.body["TrainingJobName"] == "resnet-sq-2":
+                return 200, _completed("resnet-sq-2")
+            case "UpdateTrainingJob":
+                return 200, {"TrainingJobArn": ARN + call.body["TrainingJobName"]}
+            case "ListTags":
+                return 200, {"Tags": [{"Key": "from", "Value": "SageMaker"}]}
+            case "DescribeLogStreams":
+                return 200, _streams(call.body["logStreamNamePrefix"], call.body["limit"])
+            case "GetLogEvents":
+                return 200, _events(call.body)
+        return 400, {"__type": "ValidationException", "message": "Requested resource not found."}
+
+    @property
+    def operations(self) -> list[str]:
+        return [operation for operation, _ in self.calls]
+
+
+def _completed(name: str) -> dict[str, Any]:
+    steps = ("Starting", "Downloading", "Training", "Uploading", "Completed")
+    return {
+        **a_request(),
+        "TrainingJobName": name,
+        "TrainingJobArn": ARN + name,
+        "ModelArtifacts": {"S3ModelArtifacts": f"s3://bucket/out/{name}/output/model.tar.gz"},
+        "TrainingJobStatus": "Completed",
+        "SecondaryStatus": "Completed",
+        "SecondaryStatusTransitions": [
+            {"Status": step, "StartTime": 1763719260.0, "StatusMessage": f"{step} says SageMaker"} for step in steps
+        ],
+        "CreationTime": 1763719260.0,
+        "LastModifiedTime": 1763719290.0,
+        "TrainingTimeInSeconds": 30,
+        "BillableTimeInSeconds": 30,
+        "HyperParameters": {},
+        "OutputDataConfig": {"S3OutputPath": "s3://bucket/out", "KmsKeyId": ""},
+    }
+
+
+def _streams(prefix: str, limit: int) -> dict[str, Any]:
+    found = sorted(name for name in STREAMS if name.startswith(prefix))
+    more = {"nextToken": "more"} if len(found) > limit else {}
+    return {"logStreams": [{"logStreamName": name} for name in found[:limit]], **more}
+
+
+def _events(body: dict[str, Any]) -> dict[str, Any]:
+    lines = [] if body.get("nextToken") else STREAMS[body["logStreamName"]]
+    events = [{"timestamp": number, "message": line} for number, line in enumerate(lines, start=1)]
+    return {
+        "events": [event for event in events if event["timestamp"] >= body["startTime"]],
+        "nextForwardToken": "end",
+        "nextBackwardToken": "start",
+    }

@@ -1,0 +1,52 @@
+"""A server on a port of this machine, for fakes that speak JSON over HTTP."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, NamedTuple, Protocol
+
+
+class Call(NamedTuple):
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: Any
+
+
+class Fake(Protocol):
+    def answer(self, call: Call) -> tuple[int, Any]:
+        """The status and the JSON body."""
+
+
+@contextmanager
+def serving(fake: Fake) -> Iterator[str]:
+    """The URL under which the fake answers."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(fake))
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _handler(fake: Fake) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            text = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = json.loads(text) if text else None
+            status, answer = fake.answer(Call(self.command, self.path, dict(self.headers), body))
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
+
+        do_POST = do_GET  # noqa: N815  # http.server's own naming
+
+        def log_message(self, *args: object) -> None:
+            """Say nothing: a test's output is about the test."""
+
+    return Handler

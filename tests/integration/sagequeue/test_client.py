@@ -1,0 +1,136 @@
+"""QueueClient against the API's contract."""
+
+import pytest
+from botocore.exceptions import ClientError
+
+from integration.sagequeue.clock import Clock
+from integration.sagequeue.fake_queue import FakeQueue
+from sagequeue import QueueClient
+from sagequeue.errors import (
+    AccessDenied,
+    AlreadyFinished,
+    CredentialsMissing,
+    InvalidSubmission,
+    NameTaken,
+    NotAQueue,
+    OverBudget,
+    QueueUnreachable,
+    UnknownJob,
+)
+from unit.sagequeue.jobs import a_request
+
+TOO_MANY = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 3, "VolumeSizeInGB": 30}
+
+
+def test_a_submitted_request_arrives_unchanged(client: QueueClient, queue: FakeQueue) -> None:
+    request = a_request(HyperParameters={"λ": "0.1 ☃"})
+    assert client.submit(request)["position"] == 2
+    assert queue.requests["resnet"] == request
+
+
+def test_the_same_request_again_is_the_same_job(client: QueueClient) -> None:
+    assert client.submit(a_request()) == client.submit(a_request())
+
+
+def test_one_job_comes_with_its_request(client: QueueClient) -> None:
+    client.submit(a_request())
+    assert client.get("resnet")["request"] == a_request()
+
+
+def test_jobs_are_listed_over_all_pages(client: QueueClient) -> None:
+    for number in range(5):
+        client.submit(a_request(f"job-{number}"))
+    assert [job["name"] for job in client.list()] == ["job-4", "job-3", "job-2", "job-1", "job-0"]
+    assert len(list(client.list(limit=3))) == 3
+    assert list(client.list(state="running")) == []
+
+
+def test_a_cancelled_job_is_stopped_and_may_be_cancelled_again(client: QueueClient) -> None:
+    client.submit(a_request())
+    assert client.cancel("resnet")["state"] == "stopped"
+    assert client.cancel("resnet")["state"] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("request_body", "kind", "field"),
+    [
+        ({"TrainingJobName": "x"}, InvalidSubmission, "ResourceConfig"),
+        (a_request(ResourceConfig=TOO_MANY), OverBudget, "ResourceConfig.InstanceCount"),
+        (a_request(RoleArn="other"), NameTaken, "TrainingJobName"),
+    ],
+)
+def test_a_refused_submission_says_which_field_and_what_to_do(
+    client: QueueClient, request_body: dict[str, object], kind: type[InvalidSubmission], field: str
+) -> None:
+    client.submit(a_request())
+    with pytest.raises(kind, match="Do it otherwise") as caught:
+        client.submit(request_body)
+    assert caught.value.field == field
+
+
+def test_a_body_over_the_limit_is_a_validation_error(client: QueueClient, queue: FakeQueue) -> None:
+    queue.faults = [(413, {"error": "too_large", "message": "The body has 5 MB.", "field": None, "remedy": "Less."})]
+    with pytest.raises(ClientError, match="5 MB") as caught:
+        client.submit(a_request())
+    assert caught.value.response["Error"]["Code"] == "ValidationException"
+
+
+@pytest.mark.parametrize("name", ["other", "", "a/../b", "..", "x" * 64])
+def test_a_name_that_the_queue_does_not_have_is_unknown(client: QueueClient, name: str) -> None:
+    with pytest.raises(UnknownJob):
+        client.get(name)
+
+
+def test_a_cancel_that_comes_too_late_says_so(client: QueueClient, queue: FakeQueue) -> None:
+    client.submit(a_request())
+    queue.life = queue.life[-1:]
+    with pytest.raises(AlreadyFinished):
+        client.cancel("resnet")
+
+
+def test_passing_trouble_is_retried_until_it_has_passed(client: QueueClient, queue: FakeQueue, clock: Clock) -> None:
+    queue.faults = [(429, {}), (503, {}), (500, {})]
+    assert client.submit(a_request())["name"] == "resnet"
+    assert len(queue.calls) == 4
+    assert clock.now > 0
+
+
+def test_lasting_trouble_on_submit_says_how_to_find_out(client: QueueClient, queue: FakeQueue) -> None:
+    queue.faults = [(503, {})] * 6
+    with pytest.raises(QueueUnreachable, match=r"status 503.*sagequeue show resnet.*submitting the same again is safe"):
+        client.submit(a_request())
+
+
+@pytest.mark.usefixtures("clock")
+def test_nobody_at_the_address_is_unreachable() -> None:
+    with pytest.raises(QueueUnreachable, match="Connection refused"):
+        QueueClient("http://127.0.0.1:9").get("resnet")
+
+
+def test_a_refused_signature_names_permission_and_address(client: QueueClient, queue: FakeQueue) -> None:
+    queue.faults = [(403, {"message": "Forbidden"})]
+    with pytest.raises(AccessDenied, match="execute-api:Invoke"):
+        client.get("resnet")
+
+
+@pytest.mark.parametrize("answer", [(200, b"<html>"), (200, []), (404, {"message": "no"}), (302, {}), (418, b"")])
+def test_an_answer_of_something_else_is_not_taken_for_a_queue(
+    client: QueueClient, queue: FakeQueue, answer: tuple[int, object]
+) -> None:
+    queue.faults = [answer]
+    with pytest.raises(NotAQueue, match="Check the address"):
+        client.get("resnet")
+
+
+def test_without_credentials_the_remedy_is_to_sign_in(client: QueueClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with pytest.raises(CredentialsMissing, match="aws sso login"):
+        QueueClient().get("resnet")
+
+
+def test_calls_are_signed_for_the_region_of_the_api(client: QueueClient, queue: FakeQueue) -> None:
+    client.page()
+    assert "/eu-west-1/execute-api/aws4_request" in queue.calls[0].headers["Authorization"]

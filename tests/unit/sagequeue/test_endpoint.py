@@ -1,0 +1,81 @@
+"""Where the client finds the queue."""
+
+from pathlib import Path
+
+import boto3
+import pytest
+from botocore.stub import Stubber
+
+from sagequeue.endpoint import checked, config_file, find_api_url
+from sagequeue.errors import NotConfigured
+
+
+class SessionWithStack(boto3.Session):
+    """A session whose CloudFormation has one stack with these outputs."""
+
+    def __init__(self, outputs: dict[str, str]) -> None:
+        super().__init__(aws_access_key_id="x", aws_secret_access_key="x", region_name="eu-west-1")
+        self._outputs = [{"OutputKey": key, "OutputValue": value} for key, value in outputs.items()]
+
+    def client(self, *args, **kwargs):  # type: ignore[no-untyped-def]  # boto3's signature has hundreds of overloads
+        client = super().client(*args, **kwargs)
+        stack = {"StackName": "sagequeue", "CreationTime": "2026-01-01", "StackStatus": "CREATE_COMPLETE"}
+        stubber = Stubber(client)
+        stubber.add_response("describe_stacks", {"Stacks": [{**stack, "Outputs": self._outputs}]})
+        stubber.activate()
+        return client
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for name in ("SAGEQUEUE_API_URL", "SAGEQUEUE_STACK", "AWS_ENDPOINT_URL"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def write_config(text: str) -> None:
+    config_file().parent.mkdir()
+    config_file().write_text(text)
+
+
+def test_the_environment_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_config('api_url = "https://file.example"')
+    monkeypatch.setenv("SAGEQUEUE_API_URL", "https://environment.example/prod/")
+    assert find_api_url(SessionWithStack({})) == "https://environment.example/prod"
+
+
+def test_the_config_file_comes_second() -> None:
+    write_config('api_url = "https://file.example/prod"')
+    assert find_api_url(SessionWithStack({"ApiUrl": "https://stack.example"})) == "https://file.example/prod"
+
+
+def test_the_stacks_output_comes_last() -> None:
+    assert find_api_url(SessionWithStack({"ApiUrl": "https://stack.example/prod"})) == "https://stack.example/prod"
+
+
+def test_a_stack_of_something_else_is_named() -> None:
+    with pytest.raises(NotConfigured, match="stack 'sagequeue' has no output ApiUrl"):
+        find_api_url(SessionWithStack({"Other": "x"}))
+
+
+def test_without_a_region_the_remedy_names_every_way(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(home / "none"))
+    for name in ("AWS_DEFAULT_REGION", "AWS_REGION"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(NotConfigured) as caught:
+        find_api_url(boto3.Session())
+    assert all(word in caught.value.remedy for word in ("SAGEQUEUE_API_URL", str(config_file()), "SAGEQUEUE_STACK"))
+
+
+@pytest.mark.parametrize("text", ["api_url = ", "other = 1", "api_url = 5"])
+def test_a_config_file_that_says_nothing_useful_is_named(text: str) -> None:
+    write_config(text)
+    with pytest.raises(NotConfigured, match=r"config\.toml"):
+        find_api_url(SessionWithStack({}))
+
+
+@pytest.mark.parametrize("url", ["queue.example", "ftp://queue.example", "https://", "http:///prod"])
+def test_an_address_that_is_not_a_url_is_refused(url: str) -> None:
+    with pytest.raises(NotConfigured, match="is not a URL"):
+        checked(url)

@@ -1,0 +1,39 @@
+"""Errors speak to people, to the SDKs and to other processes."""
+
+import pickle
+
+import pytest
+from botocore.exceptions import ClientError
+
+from sagequeue import errors
+
+CODES = {
+    errors.InvalidSubmission: ("ValidationException", 400),
+    errors.OverBudget: ("JobQueueRejected", 400),
+    errors.NameTaken: ("ResourceInUse", 409),
+    errors.AccessDenied: ("AccessDeniedException", 403),
+    errors.UnknownJob: ("ValidationException", 404),
+    errors.AlreadyFinished: ("ValidationException", 409),
+    errors.NotRunning: ("ValidationException", 400),
+}
+
+
+@pytest.mark.parametrize(("kind", "expected"), CODES.items())
+def test_a_refusal_is_the_client_error_that_sdks_expect(
+    kind: type[errors.QueueRefusal], expected: tuple[str, int]
+) -> None:
+    error = kind("No.", "Do that.", "ResourceConfig.InstanceCount")
+    assert isinstance(error, ClientError)
+    assert (error.response["Error"]["Code"], error.response["ResponseMetadata"]["HTTPStatusCode"]) == expected
+    assert str(error) == error.response["Error"]["Message"] == "No. Do that."
+
+
+@pytest.mark.parametrize("error", [errors.NameTaken("a", "b", "c"), errors.QueueUnreachable("a", "b")])
+def test_errors_survive_the_way_between_processes(error: errors.QueueError) -> None:
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301  # our own bytes
+    assert type(copy) is type(error)
+    assert vars(copy) == vars(error)
+
+
+def test_every_refusal_is_in_the_table_above() -> None:
+    assert set(errors.QueueRefusal.__subclasses__()) == set(CODES)
