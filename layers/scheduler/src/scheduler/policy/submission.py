@@ -47,11 +47,11 @@ def demand_of(request: Mapping[str, Any]) -> Demand:
     if groups := resources.get("InstanceGroups"):
         return total(Demand.of({group["InstanceType"]: group["InstanceCount"]}) for group in groups)
     for field in ("InstanceType", "InstanceCount"):
-        if field not in resources:
+        if not resources.get(field):  # SageMaker's model allows a count of 0
             raise BadRequest(
                 f"ResourceConfig.{field} is missing",
                 field=f"ResourceConfig.{field}",
-                remedy="Give InstanceType and InstanceCount, or InstanceGroups.",
+                remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
             )
     return Demand.of({resources["InstanceType"]: resources["InstanceCount"]})
 

@@ -1,0 +1,37 @@
+"""Snapshots for tests of the policy."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from builders.jobs import GPU, NOON, a_job, an_attempt
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.snapshot import LiveJob, Snapshot
+
+
+def gpus(count: int) -> Demand:
+    return Demand.of({GPU: count})
+
+
+def waiting(name: str, priority: int = 0, *, needs: int = 1, after: int = 0, **changes: Any) -> Job:
+    """A queued job that was submitted `after` minutes after noon."""
+    submitted = NOON + timedelta(minutes=after)
+    return a_job(name, priority=priority, submitted_at=submitted, **{"demand": gpus(needs)} | changes)
+
+
+def running(name: str, priority: int = 0, *, holds: int = 1, after: int = 0, **changes: Any) -> LiveJob:
+    job = waiting(name, priority, needs=holds, after=after, **{"state": JobState.RUNNING, "attempts": 1} | changes)
+    reserved = NOON + timedelta(minutes=after)
+    return LiveJob(job, replace(an_attempt(job), created=True, reserved_at=reserved))
+
+
+def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:
+    return running(name, priority, holds=holds, state=JobState.STOPPING)
+
+
+def a_snapshot(budget: int, *jobs: Job | LiveJob) -> Snapshot:
+    live = tuple(job for job in jobs if isinstance(job, LiveJob))
+    queued = tuple(job for job in jobs if isinstance(job, Job))
+    return Snapshot(Budget(gpus(budget), (GPU,)), live, queued)

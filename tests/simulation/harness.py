@@ -1,0 +1,128 @@
+"""The queue on a virtual clock: the real cycle, policy and SageMaker adapter, a store in memory, a simulated SageMaker."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from local_sagemaker.job import TERMINAL
+from local_sagemaker.simulated import Course, Simulation
+from scheduler.adapters.memory import MemoryStore
+from scheduler.adapters.paced_training import PacedTraining
+from scheduler.adapters.request_model import refuse_invalid
+from scheduler.adapters.sagemaker_training import SageMakerTraining
+from scheduler.adapters.training_event import sighting_of
+from scheduler.cycle import Scheduler
+from scheduler.domain.budget import Budget
+from scheduler.domain.job import Job
+from scheduler.errors import LeaseHeld
+from scheduler.job_queue import JobQueue
+from simulation.faults import Fuse, Killed
+
+SWEEP_SECONDS = 60
+TIME_LEFT = timedelta(seconds=45)
+#: Longer than the lease, so that a cycle can follow one that was killed.
+LEASE_SECONDS = 90
+
+
+@dataclass
+class VirtualClock:
+    simulation: Simulation
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.simulation.now, UTC)
+
+    def sleep(self, seconds: float) -> None:
+        self.simulation.run(seconds)
+
+
+@dataclass
+class World:
+    """One queue and one SageMaker. Whenever something happens, the invariants are checked on SageMaker's own truth."""
+
+    budget: str = "ml.m5.large=2"
+    durations: dict[str, float] = field(default_factory=dict)
+    deliver_events: bool = True
+    fuse: Fuse | None = None  # kills a cycle …
+    guarded: str = ""  # … at a call to "training" or "store"
+    kills: int = 0
+
+    def __post_init__(self) -> None:
+        self.simulation = Simulation(self._course, on_event=self._deliver)
+        self.store = MemoryStore()
+        self.clock = VirtualClock(self.simulation)
+        self.client = self.simulation.client()
+        budget = Budget.parse(self.budget)
+        self.queue = JobQueue(self.store, self.clock, budget, "sq", refuse_invalid)
+        training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
+        store = self._with_fuse("store", self.store)
+        self.scheduler = Scheduler(store, store, training, self.clock, budget, "sq")
+        self._seen_wake_ups = 0
+        self._next_sweep = self.simulation.now + SWEEP_SECONDS
+
+    def submit(self, name: str, priority: int = 0, **more: Any) -> None:
+        self.queue.submit(json.dumps(request(name, priority, **more)).encode(), caller="arn:aws:iam::0:user/ada")
+
+    def cycle(self, *, sweep: bool = False) -> None:
+        try:
+            self.scheduler.run_cycle(TIME_LEFT, sweep=sweep)
+        except LeaseHeld:
+            return
+        except Killed:
+            self.kills += 1
+
+    def run(self, seconds: float) -> None:
+        """Let time pass: sweeps come every minute, and a cycle whenever the table's stream would wake it."""
+        end = self.simulation.now + seconds
+        while self.simulation.now < end:
+            if self.store.wake_ups != self._seen_wake_ups:
+                self._seen_wake_ups = self.store.wake_ups
+                self.cycle()
+                continue
+            if self.simulation.now >= self._next_sweep:
+                self._next_sweep = self.simulation.now + SWEEP_SECONDS
+                self.cycle(sweep=True)
+                continue
+            self.simulation.run(min(5, end - self.simulation.now))
+
+    def run_until_empty(self, limit: float = 24 * 3600) -> None:
+        end = self.simulation.now + limit
+        while not all(job.is_finished for job in self.store.jobs.values()):
+            assert self.simulation.now < end, {job.name: job.state for job in self.store.jobs.values()}
+            self.run(SWEEP_SECONDS)
+
+    def job(self, name: str) -> Job:
+        return self.store.get(name)
+
+    def _check_invariants(self) -> None:
+        jobs = self.simulation.world.jobs
+        live = Counter(name.rsplit("-sq-", 1)[0] for name, job in jobs.items() if job.status not in TERMINAL)
+        assert all(attempts == 1 for attempts in live.values()), f"two live attempts: {live}"
+        for kind, held in self.simulation.world.held().items():
+            assert held <= self.queue.budget.limit[kind], f"over budget: {held} × {kind}"
+
+    def _with_fuse(self, port: str, inner: Any) -> Any:
+        return self.fuse.guard(inner) if self.fuse is not None and self.guarded == port else inner
+
+    def _deliver(self, event: dict[str, Any]) -> None:
+        self._check_invariants()
+        if self.deliver_events:
+            self.store.note_sighting(*sighting_of(event))
+
+    def _course(self, body: dict[str, Any]) -> Course:
+        job = body["TrainingJobName"].rsplit("-sq-", 1)[0]
+        return Course(trains=self.durations.get(job, 600))
+
+
+def request(name: str, priority: int = 0, *, instances: int = 1, kind: str = "ml.m5.large") -> dict[str, Any]:
+    return {
+        "TrainingJobName": name,
+        "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
+        "RoleArn": "arn:aws:iam::000000000000:role/SageMakerRole",
+        "OutputDataConfig": {"S3OutputPath": "s3://bucket/out"},
+        "ResourceConfig": {"InstanceType": kind, "InstanceCount": instances, "VolumeSizeInGB": 1},
+        "StoppingCondition": {"MaxRuntimeInSeconds": 86_400},
+        "CheckpointConfig": {"S3Uri": f"s3://bucket/checkpoints/{name}"},
+        "Tags": [{"Key": "priority", "Value": str(priority)}],
+    }

@@ -1,0 +1,113 @@
+"""What the queue accepts, and what it says to the rest."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scheduler.adapters.request_model import refuse_invalid
+from scheduler.domain.budget import Budget
+from scheduler.domain.job import Job
+from scheduler.errors import BadRequest
+from scheduler.policy.submission import accept, demand_of, digest_of
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+BUDGET = Budget.parse("ml.m5.large=2,ml.g5.xlarge=4")
+REQUESTS = Path(__file__).parents[2] / "data" / "requests"
+# Valid requests that are not for a queue of instances on demand.
+NOT_FOR_THE_QUEUE = {"21-v2-training-plan", "32-v3-instance-preferences", "35-v3-serverless-customization"}
+
+
+def a_request(**changes: Any) -> dict[str, Any]:
+    return {
+        "TrainingJobName": "resnet",
+        "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
+        "RoleArn": "arn:aws:iam::000000000000:role/SageMakerRole",
+        "OutputDataConfig": {"S3OutputPath": "s3://bucket/out"},
+        "ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1},
+        "StoppingCondition": {"MaxRuntimeInSeconds": 3600},
+    } | changes
+
+
+def submit(request: dict[str, Any]) -> Job:
+    refuse_invalid(request)
+    return accept(request, owner="ada", budget=BUDGET, now=NOW)
+
+
+def resources(**changes: Any) -> dict[str, Any]:
+    return {"ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1} | changes}
+
+
+def test_the_priority_comes_from_the_tag() -> None:
+    assert submit(a_request(Tags=[{"Key": "priority", "Value": "-7"}])).priority == -7
+    assert submit(a_request()).priority == 0
+
+
+def test_the_groups_of_a_heterogeneous_cluster_are_added_up() -> None:
+    groups = [
+        {"InstanceType": "ml.m5.large", "InstanceCount": 1, "InstanceGroupName": "a"},
+        {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "InstanceGroupName": "b"},
+        {"InstanceType": "ml.g5.xlarge", "InstanceCount": 2, "InstanceGroupName": "c"},
+    ]
+    assert demand_of({"ResourceConfig": {"InstanceGroups": groups}}).as_dict() == {"ml.m5.large": 1, "ml.g5.xlarge": 3}
+
+
+def test_the_digest_ignores_the_order_of_keys_and_nothing_else() -> None:
+    assert digest_of({"a": 1, "b": 2}) == digest_of({"b": 2, "a": 1})
+    assert digest_of({"a": [1, 2]}) != digest_of({"a": [2, 1]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"TrainingJobName": "under_score"}, "TrainingJobName"),
+        ({"TrainingJobName": "-dash"}, "TrainingJobName"),
+        ({"TrainingJobName": "a" * 64}, "TrainingJobName"),
+        ({"TrainingJobName": 7}, "TrainingJobName"),
+        ({"RoleArn": None}, "RoleArn"),
+        ({"Bogus": 1}, "Bogus"),
+        ({"HyperParameters": {"epochs": 3}}, "HyperParameters.epochs"),
+        ({"Tags": [{"Key": "priority", "Value": "high"}]}, "Tags[0].Value"),
+        ({"Tags": [{"Key": "priority", "Value": "1.5"}]}, "Tags[0].Value"),
+        ({"Tags": [{"Key": "team", "Value": "a"}, {"Key": "priority", "Value": "10000"}]}, "Tags[1].Value"),
+        ({"Tags": [{"Key": "team"}]}, "Tags[0].Value"),
+        (resources(InstanceType="ml.p5.48xlarge"), "ResourceConfig.InstanceType"),
+        (resources(InstanceCount=3), "ResourceConfig.InstanceCount"),
+        (resources(InstanceCount=0), "ResourceConfig.InstanceCount"),
+        (resources(InstanceCount="1"), "ResourceConfig.InstanceCount"),
+        (resources(InstanceCount=True), "ResourceConfig.InstanceCount"),
+        ({"ResourceConfig": {"VolumeSizeInGB": 1}}, "ResourceConfig.InstanceType"),
+        ({"StoppingCondition": {"MaxRuntimeInSeconds": 0}}, "StoppingCondition.MaxRuntimeInSeconds"),
+        ({"AlgorithmSpecification": {"TrainingInputMode": "Fil"}}, "AlgorithmSpecification.TrainingInputMode"),
+    ],
+)
+def test_a_refusal_names_the_field_and_the_remedy(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(BadRequest) as refusal:
+        submit(a_request(**changes))
+    assert refusal.value.field == field
+    assert refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    "field", ["TrainingJobName", "RoleArn", "OutputDataConfig", "ResourceConfig", "StoppingCondition"]
+)
+def test_a_missing_field_is_named(field: str) -> None:
+    request = a_request()
+    del request[field]
+    with pytest.raises(BadRequest, match=f"{field} is missing"):
+        submit(request)
+
+
+@pytest.mark.parametrize("path", sorted(REQUESTS.glob("*.json")), ids=lambda path: path.stem)
+def test_what_the_sdks_send_is_valid(path: Path) -> None:
+    request = json.loads(path.read_text())
+    refuse_invalid(request)
+    if path.stem in NOT_FOR_THE_QUEUE:
+        with pytest.raises(BadRequest) as refusal:
+            accept(request, owner="ada", budget=BUDGET, now=NOW)
+        assert refusal.value.code == "unsupported"
+    else:
+        whole = Budget(demand_of(request), tuple(demand_of(request)))
+        assert accept(request, owner="ada", budget=whole, now=NOW).name == request["TrainingJobName"]
