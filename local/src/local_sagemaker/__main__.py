@@ -12,6 +12,7 @@ from botocore.config import Config
 
 from local_sagemaker.delivery import Courier, Rules
 from local_sagemaker.emulator import Emulator
+from local_sagemaker.running import orphans
 from local_sagemaker.running.crew import Crew
 from local_sagemaker.running.training_run import Workshop
 from local_sagemaker.server import Server
@@ -51,7 +52,7 @@ def main(
     script_python: str,
 ) -> None:
     """A SageMaker Training endpoint on this machine. It never talks to AWS: everything else is at --endpoint-url."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s %(message)s")
     behaviour = Behaviour(region, account, rate_factor, grace_seconds, startup=lambda _request: startup_seconds)
     _serve(port, state_dir.resolve(), endpoint_url, script_python, behaviour)
 
@@ -65,6 +66,7 @@ def _serve(port: int, state_dir: Path, endpoint_url: str, python: str, behaviour
     rules = Rules(
         session.client("events", endpoint_url=endpoint_url), session.client("lambda", endpoint_url=endpoint_url)
     )
+    orphans.clear(state_dir / "work")
     jobs = JobFile(state_dir / "jobs.sqlite")
     emulator = Emulator(World(behaviour, jobs=jobs.load()), jobs, crew, Courier(rules.deliver).send)
     with Server(port, emulator) as server:

@@ -24,6 +24,9 @@ from local_sagemaker.effects import (
 )
 from local_sagemaker.job import PoolStatus, Secondary, Status, TrainingJob, WarmPool
 
+CAPACITY_ERROR = (
+    "CapacityError: Unable to provision requested ML compute capacity. Please retry using a different ML instance type."
+)
 INTERNAL_ERROR = "InternalServerError: We encountered an internal error. Please try again."
 _END_MESSAGES = {
     Secondary.COMPLETED: "Training job completed",
@@ -43,6 +46,8 @@ class Lifecycle:
     def start(self, job: TrainingJob, ready_at: float | None, now: float) -> None:
         job.ready_at = ready_at
         self._enter(job, Status.IN_PROGRESS, Secondary.STARTING, "Preparing the instances for training", now)
+        if ready_at is None:
+            self._enter(job, Status.IN_PROGRESS, Secondary.PENDING, "Training job waiting for capacity", now)
 
     def due(self, job: TrainingJob) -> float:
         """When something will happen to the job by itself."""
@@ -51,7 +56,7 @@ class Lifecycle:
             return pool.expires_at if pool and pool.expires_at is not None else inf
         if job.status is Status.STOPPING:
             return inf if job.kill_at is None else job.kill_at
-        return min(_known(job.ready_at), _runtime_end(job), _wait_end(job))
+        return min(_known(job.ready_at), _runtime_end(job), _wait_end(job), _pending_end(job))
 
     def fire(self, job: TrainingJob, now: float) -> None:
         """Makes happen what is due."""
@@ -63,6 +68,8 @@ class Lifecycle:
             self.stop(job, Secondary.MAX_WAIT_TIME_EXCEEDED, now)
         elif _runtime_end(job) <= now:
             self.stop(job, Secondary.MAX_RUNTIME_EXCEEDED, now)
+        elif _pending_end(job) <= now:
+            self.stop(job, Secondary.STOPPED, now)
         else:
             self._bring_up(job, now)
 
@@ -77,7 +84,9 @@ class Lifecycle:
             job.kill_at = now  # nothing runs yet
 
     def interrupt(self, job: TrainingJob, now: float) -> None:
-        """The spot instance is taken away; the same job will start again."""
+        """The spot instance is taken away; the same job will start again. Without instances nothing happens."""
+        if job.up_since is None or job.status is not Status.IN_PROGRESS:
+            return
         if job.secondary is Secondary.TRAINING:
             self.command(Kill(job.name))
         self._enter(job, Status.IN_PROGRESS, Secondary.INTERRUPTED, "Training job interrupted", now)
@@ -194,3 +203,9 @@ def _wait_end(job: TrainingJob) -> float:
     """Managed spot only: the limit on waiting and running together."""
     seconds = job.stopping_condition.get("MaxWaitTimeInSeconds")
     return inf if seconds is None or job.secondary is Secondary.UPLOADING else job.created_at + float(seconds)
+
+
+def _pending_end(job: TrainingJob) -> float:
+    """How such a job ends is not documented; we take it for an ordinary stop."""
+    seconds = job.stopping_condition.get("MaxPendingTimeInSeconds")
+    return inf if seconds is None or job.up_since is not None else job.created_at + float(seconds)

@@ -5,9 +5,12 @@ client = simulation.client()          # a boto3 client that never leaves the pro
 client.create_training_job(...)
 simulation.run(seconds=7200)
 simulation.events                     # what EventBridge was told
+
+What goes wrong is scripted too: calls by `faults`, jobs by `interrupt` and `fail`.
 """
 
 import heapq
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -19,6 +22,7 @@ from botocore.model import OperationModel
 from botocore.parsers import create_parser
 
 from local_sagemaker.effects import (
+    Broke,
     Command,
     Discard,
     Exited,
@@ -32,7 +36,8 @@ from local_sagemaker.effects import (
     Upload,
     Uploaded,
 )
-from local_sagemaker.wire import answer
+from local_sagemaker.errors import AwsError
+from local_sagemaker.wire import Answer, answer, refuse
 from local_sagemaker.world import Behaviour, World
 
 if TYPE_CHECKING:
@@ -53,6 +58,14 @@ class Course:
     heeds_stop_after: float | None = 5  # None: ignores SIGTERM until it is killed
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a caller gets instead of an answer: an AwsError, or one of botocore's connection errors."""
+
+    error: Exception
+    takes_effect: bool = False  # the call is carried out all the same
+
+
 @dataclass(slots=True)
 class _Work:
     """The work on one job; a new serial makes the reports that were planned before void."""
@@ -71,7 +84,8 @@ class _Planned:
 
 
 class Simulation:
-    """`course` scripts each job by its request. `on_event` is told of each event when it is sent."""
+    """`course` scripts each job by its request, `faults` each call by operation and parameters. `on_event` is told of
+    each event when it is sent; to lose, repeat or delay one is up to it."""
 
     def __init__(
         self,
@@ -81,12 +95,14 @@ class Simulation:
         seed: int = 0,
         now: float = 1_767_225_600,  # 2026-01-01
         on_event: Callable[[dict[str, Any]], None] = lambda _event: None,
+        faults: Callable[[str, dict[str, Any]], Fault | None] = lambda _operation, _parameters: None,
     ) -> None:
         self.now = now
         self.world = World(behaviour or Behaviour(), seed)
         self.events: list[dict[str, Any]] = []
         self._course = course
         self._on_event = on_event
+        self._faults = faults
         self._works: dict[str, _Work] = {}
         self._planned: list[_Planned] = []
         self._order = count()
@@ -114,9 +130,28 @@ class Simulation:
         planned = self._planned[0].at if self._planned else self.world.next_due()
         return min(planned, self.world.next_due())
 
-    def _answer(self, model: OperationModel, params: dict[str, Any], **_: object) -> tuple[SimpleNamespace, Any]:
-        reply = answer(self.world, f"SageMaker.{model.name}", params["body"], self.now)
+    def interrupt(self, name: str) -> None:
+        """Takes the spot instances of a job away."""
+        self.world.interrupt(name, self.now)
         self._carry_out()
+
+    def provision(self, name: str) -> None:
+        """Gives capacity to a job whose Behaviour.startup is None."""
+        self.world.provision(name, self.now)
+        self._carry_out()
+
+    def fail(self, name: str, reason: str) -> None:
+        """The service fails the job, for example with lifecycle.CAPACITY_ERROR."""
+        self.world.report(name, Broke(reason), self.now)
+        self._carry_out()
+
+    def _answer(self, model: OperationModel, params: dict[str, Any], **_: object) -> tuple[SimpleNamespace, Any]:
+        fault = self._faults(model.name, json.loads(params["body"]))
+        if fault is None or fault.takes_effect:
+            reply = answer(self.world, f"SageMaker.{model.name}", params["body"], self.now)
+            self._carry_out()
+        if fault is not None:
+            reply = _refusal(fault.error)
         raw = {"status_code": reply.status, "headers": {}, "body": reply.body}
         parsed = create_parser("json").parse(raw, model.output_shape)  # type: ignore[arg-type] # None: an answer without members
         return SimpleNamespace(status_code=reply.status), parsed
@@ -159,3 +194,9 @@ class Simulation:
         work = self._works[name]
         work.serial += 1
         heapq.heappush(self._planned, _Planned(self.now + seconds, next(self._order), name, work.serial, report))
+
+
+def _refusal(error: Exception) -> Answer:
+    if isinstance(error, AwsError):
+        return refuse(error)
+    raise error

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from local_sagemaker.running.cluster import Node
 from local_sagemaker.running.failure import WorkFailed
-from local_sagemaker.running.s3_tree import S3Location, download, objects
+from local_sagemaker.running.s3_tree import download, objects
 from local_sagemaker.running.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -31,8 +31,10 @@ def bring_code(s3: S3Client, archive: str, sandbox: Sandbox) -> None:
     path = sandbox.place(archive)
     if archive.startswith("s3://"):
         path = sandbox.input / "sourcedir.tar.gz"
-        location = S3Location.parse(archive)
-        s3.download_file(location.bucket, location.key, str(path))
+        found = [(location, path.name) for location, relative in objects(s3, archive) if not relative.count("/")]
+        if not found:
+            raise WorkFailed(f'Data download failed:No source archive found at "{archive}"')
+        download(s3, found[:1], path.parent)
     _unpack(path, sandbox.code)
 
 

@@ -18,6 +18,15 @@ def hyperparameters(request: dict[str, Any], sandbox: Sandbox) -> dict[str, str]
     return {name: sandbox.mapped(value) for name, value in request.get("HyperParameters", {}).items()}
 
 
+def require_program(request: dict[str, Any]) -> None:
+    has_entrypoint = "ContainerEntrypoint" in request.get("AlgorithmSpecification", {})
+    if not has_entrypoint and "sagemaker_program" not in request.get("HyperParameters", {}):
+        raise WorkFailed(
+            "local_sagemaker runs scripts, not images: the request has neither the hyperparameter sagemaker_program "
+            "nor a ContainerEntrypoint"
+        )
+
+
 def source_archive(request: dict[str, Any]) -> str | None:
     archive = _decoded(request.get("HyperParameters", {})).get("sagemaker_submit_directory")
     return None if archive is None else str(archive)
@@ -29,14 +38,9 @@ def command(request: dict[str, Any], sandbox: Sandbox, python: str) -> list[str]
     if entrypoint:
         return [sandbox.mapped(part) for part in [*entrypoint, *specification.get("ContainerArguments", [])]]
     decoded = _decoded(hyperparameters(request, sandbox))
-    program = decoded.get("sagemaker_program")
-    if program is None:
-        raise WorkFailed(
-            "local_sagemaker runs scripts, not images: the request has neither the hyperparameter sagemaker_program nor a "
-            "ContainerEntrypoint"
-        )
-    interpreter = "/bin/sh" if str(program).endswith(".sh") else python
-    return [interpreter, str(program), *_arguments(_of_user(decoded))]
+    program = str(decoded["sagemaker_program"])
+    interpreter = "/bin/sh" if program.endswith(".sh") else python
+    return [interpreter, program, *_arguments(_of_user(decoded))]
 
 
 def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
@@ -47,9 +51,8 @@ def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
 def environment(request: dict[str, Any], arn: str, sandbox: Sandbox, python: str) -> dict[str, str]:
     """What the process sees: the toolkit's variables, then the request's own on top."""
     own = {name: sandbox.mapped(value) for name, value in request.get("Environment", {}).items()}
-    toolkit = {
-        f"SM_{name.upper()}": _text(value) for name, value in _toolkit_variables(request, sandbox, python).items()
-    }
+    variables = _toolkit_variables(request, sandbox)
+    toolkit = {f"SM_{name.upper()}": _text(value) for name, value in variables.items()}
     return {**os.environ, **_container_variables(request, arn, sandbox, python), **toolkit, **own}
 
 
@@ -143,8 +146,6 @@ def _argument(value: Any) -> str:
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return (
-        value
-        if isinstance(value, str)
-        else json.dumps(value, sort_keys=True, separators=(",", ":"), default=str).strip('"')
-    )
+    if isinstance(value, (str, Path)):
+        return str(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)

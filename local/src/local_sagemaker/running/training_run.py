@@ -18,7 +18,14 @@ from local_sagemaker.running.failure import WorkFailed
 from local_sagemaker.running.host import Host
 from local_sagemaker.running.inputs import bring_channels, bring_code, input_data_config
 from local_sagemaker.running.logs import LogStream
-from local_sagemaker.running.program import command, environment, hyperparameters, source_archive, working_directory
+from local_sagemaker.running.program import (
+    command,
+    environment,
+    hyperparameters,
+    require_program,
+    source_archive,
+    working_directory,
+)
 from local_sagemaker.running.sandbox import DEFAULT_CHECKPOINT_PATH, Sandbox
 
 if TYPE_CHECKING:
@@ -64,6 +71,7 @@ class TrainingRun:
     def prepare(self) -> Report:
         if not self._cluster:
             raise WorkFailed("local_sagemaker runs scripts on instances: the request has no ResourceConfig")
+        require_program(self._request)
         self.clean()  # of an earlier run of the same job
         for station in self._stations:
             self._furnish(station)
