@@ -11,6 +11,7 @@ import pytest
 from e2e.bodies import body
 from e2e.door import Door, parsed
 
+ACCOUNT = "000000000000"
 NAME = "refused"
 MEGABYTE = 1024 * 1024
 
@@ -48,10 +49,10 @@ BAD_REQUESTS: dict[str, tuple[Change, str, str]] = {
         "over_budget",
         "ResourceConfig.InstanceCount",
     ),
-    "it is serverless": (
-        lambda r: r.update(ServerlessJobConfig={"JobType": "FineTuning", "BaseModelArn": "arn:aws:sagemaker:x"}),
+    "it has capacity of its own": (
+        lambda r: r["ResourceConfig"].update(TrainingPlanArn=f"arn:aws:sagemaker:us-east-1:{ACCOUNT}:training-plan/x"),
         "unsupported",
-        "ServerlessJobConfig",
+        "ResourceConfig.TrainingPlanArn",
     ),
 }
 
@@ -91,7 +92,7 @@ def test_nothing_of_all_this_was_stored(door: Door) -> None:
 
 def test_a_body_of_a_megabyte_is_kept_whole_in_s3(door: Door, body_bucket: str) -> None:
     request = body("large") | {"DebugRuleConfigurations": [random_rule(number) for number in range(20)]}
-    assert len(json.dumps(request)) > MEGABYTE
+    assert len(json.dumps(request)) > 1_000_000
     door.submit(request)
     assert door.job("large")["request"] == request
     stored = boto3.client("s3").list_objects_v2(Bucket=body_bucket, Prefix="requests/large-")
