@@ -1,4 +1,4 @@
-"""The queue on a virtual clock: the real cycle, policy and SageMaker adapter, a store in memory, a simulated SageMaker."""
+"""The queue on a virtual clock: the real cycle, policy and adapter, a store in memory, a simulated SageMaker."""
 
 import json
 from collections import Counter

@@ -84,10 +84,10 @@ class _Cycle:
         for one in live:
             if not one.attempt.created:
                 self._try(self._upkeep.create, one)
-            elif one.attempt.name in looks:
-                self._try(self._upkeep.look, one)
             elif one.job.state is JobState.STOPPING and not one.attempt.stop_sent:
                 self._try(self._upkeep.stop, one)
+            elif one.attempt.name in looks:
+                self._try(self._upkeep.look, one)
 
     def _start_and_preempt(self) -> bool:
         """Carry out a plan; tells whether another pass could do more."""

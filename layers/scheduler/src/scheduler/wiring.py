@@ -50,7 +50,7 @@ def settings() -> Settings:
 @cache
 def job_store() -> JobStore:
     bodies = S3Requests(boto3.client("s3", config=_PATIENT), settings().body_bucket)
-    return DynamoDBJobStore(_dynamodb(), settings().table_name, bodies)
+    return DynamoDBJobStore(dynamodb(), settings().table_name, bodies)
 
 
 @cache
@@ -63,7 +63,7 @@ def scheduler() -> Scheduler:
     clock = SystemClock()
     return Scheduler(
         store=job_store(),
-        leases=DynamoDBLeaseStore(_dynamodb(), settings().table_name),
+        leases=DynamoDBLeaseStore(dynamodb(), settings().table_name),
         training=PacedTraining(SageMakerTraining(boto3.client("sagemaker", config=_ONCE)), clock),
         clock=clock,
         budget=settings().budget,
@@ -72,5 +72,5 @@ def scheduler() -> Scheduler:
 
 
 @cache
-def _dynamodb() -> DynamoDBClient:
+def dynamodb() -> DynamoDBClient:
     return boto3.client("dynamodb", config=_PATIENT)

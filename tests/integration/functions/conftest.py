@@ -1,0 +1,99 @@
+"""The functions as Lambda calls them: real handlers and wiring, moto for DynamoDB and S3, SageMaker simulated."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from contract.stores import dynamodb_stores
+from local_sagemaker.simulated import Simulation
+from scheduler import wiring
+
+ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the handlers ask of Lambda's context."""
+
+    function_name: str = "function"
+    memory_limit_in_mb: int = 256
+    invoked_function_arn: str = "arn:aws:lambda:eu-west-1:123456789012:function:api"
+    aws_request_id: str = "52fdfc07-2182-154f-163f-5f0f9a621d72"
+
+    def get_remaining_time_in_millis(self) -> int:
+        return 60_000
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    settings = {
+        "TABLE_NAME": "queue",
+        "BODY_BUCKET": "bodies",
+        "INSTANCE_BUDGET": "ml.m5.large=2",
+        "NAME_MARK": "sq",
+        "AWS_DEFAULT_REGION": "eu-west-1",
+        "AWS_ACCESS_KEY_ID": "testing",
+        "AWS_SECRET_ACCESS_KEY": "testing",
+        "POWERTOOLS_SERVICE_NAME": "sagequeue",
+    }
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    with mock_aws():
+        s3 = boto3.client("s3", region_name="us-east-1")
+        dynamodb_stores(boto3.client("dynamodb"), "queue", s3)
+        _forget_wiring()
+        yield "queue"
+    _forget_wiring()
+
+
+@pytest.fixture
+def sagemaker(table: str, monkeypatch: pytest.MonkeyPatch) -> Simulation:
+    """The functions' SageMaker client leads into a simulation."""
+    simulation = Simulation()
+    make_client = boto3.client
+
+    def client(service: str, **options: Any) -> Any:
+        return simulation.client() if service == "sagemaker" else make_client(service, **options)  # type: ignore[call-overload] # stubs want literals
+
+    monkeypatch.setattr(boto3, "client", client)
+    return simulation
+
+
+@pytest.fixture
+def call(table: str) -> Callable[..., tuple[int, dict[str, Any]]]:
+    """Call the REST API: method, path, body."""
+    from api.handler import handle
+
+    def call(method: str, path: str, body: object = None, **query: str) -> tuple[int, dict[str, Any]]:
+        text = body if isinstance(body, str) or body is None else json.dumps(body)
+        answer = handle(_api_event(method, path, text, query), Context())  # type: ignore[arg-type] # what handlers use of it
+        return int(answer["statusCode"]), json.loads(answer["body"])
+
+    return call
+
+
+def _api_event(method: str, path: str, body: str | None, query: dict[str, str]) -> dict[str, Any]:
+    return {
+        "resource": path,
+        "path": path,
+        "httpMethod": method,
+        "headers": {"Content-Type": "application/json"},
+        "multiValueHeaders": {"Content-Type": ["application/json"]},
+        "queryStringParameters": query or None,
+        "multiValueQueryStringParameters": {key: [value] for key, value in query.items()} or None,
+        "pathParameters": None,
+        "stageVariables": None,
+        "requestContext": {"stage": "v1", "identity": {"userArn": ADA}, "path": f"/v1{path}", "httpMethod": method},
+        "body": body,
+        "isBase64Encoded": False,
+    }
+
+
+def _forget_wiring() -> None:
+    for build in (wiring.settings, wiring.job_store, wiring.job_queue, wiring.scheduler, wiring.dynamodb):
+        build.cache_clear()
