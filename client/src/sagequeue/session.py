@@ -1,5 +1,7 @@
 """SageMaker's SDK v2 on the queue: the one line that a training script changes."""
 
+from typing import Any
+
 import boto3
 
 from sagequeue.client import QueueClient
@@ -24,7 +26,7 @@ class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
         queue: QueueClient | None = None,
         default_bucket: str | None = None,
         default_bucket_prefix: str | None = None,
-        sagemaker_config: dict[str, object] | None = None,
+        sagemaker_config: dict[str, Any] | None = None,
     ) -> None:
         boto_session = boto_session or boto3.Session()
         install(boto_session, queue or QueueClient(session=boto_session))

@@ -1,0 +1,165 @@
+"""The command line, as a person and as a program see it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from integration.sagequeue.clock import Clock
+from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from sagequeue import QueueClient
+from sagequeue.cli import main
+from unit.sagequeue.jobs import a_request, a_whole_life
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def run(*words: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, words, input=stdin)
+
+
+@pytest.fixture
+def request_file(tmp_path: Path) -> str:
+    path = tmp_path / "request.json"
+    path.write_text(json.dumps(a_request()))
+    return str(path)
+
+
+def test_submit_shows_where_the_job_stands(queue: FakeQueue, request_file: str) -> None:
+    result = run("submit", request_file)
+    assert result.exit_code == 0
+    assert "pending" in result.stdout
+    assert queue.requests["resnet"] == a_request()
+
+
+def test_submit_reads_standard_input_and_can_set_the_priority(queue: FakeQueue) -> None:
+    result = run("submit", "-", "--priority", "7", "--json", stdin=json.dumps(a_request()))
+    assert json.loads(result.stdout)["name"] == "resnet"
+    assert queue.requests["resnet"]["Tags"] == [{"Key": "priority", "Value": "7"}]
+
+
+@pytest.mark.parametrize("text", ["{not json", "[]"])
+def test_submit_of_something_else_than_a_json_object_is_wrong_usage(queue: FakeQueue, text: str) -> None:
+    result = run("submit", "-", stdin=text)
+    assert result.exit_code == 2
+    assert "is not" in result.stderr
+    assert queue.calls == []
+
+
+def test_a_refused_submission_is_one_message_with_its_remedy(queue: FakeQueue) -> None:
+    result = run("submit", "-", stdin="{}")
+    assert result.exit_code == 1
+    assert result.stderr == "Error: ResourceConfig is missing.\nDo it otherwise.\n"
+    assert result.stdout == ""
+
+
+def test_ls_shows_budget_place_priority_age_instances_and_reason(client: QueueClient) -> None:
+    client.submit(a_request())
+    output = run("ls").stdout
+    assert "in use: 1 of 2 ml.g5.xlarge" in output
+    for word in ("resnet", "pending", "4", "1 × ml.g5.xlarge", "because of waits_for_budget"):
+        assert word in output
+
+
+def test_ls_puts_waiting_jobs_in_their_order_and_says_if_there_are_more(client: QueueClient) -> None:
+    for number in range(3):
+        client.submit(a_request(f"job-{number}"))
+    output = run("ls", "--limit", "2").stdout
+    assert "job-2" in output
+    assert "job-0" not in output
+    assert "Older jobs are not shown" in output
+
+
+@pytest.mark.usefixtures("queue")
+def test_ls_of_an_empty_queue_says_so() -> None:
+    assert "The queue has no jobs." in run("ls").stdout
+
+
+def test_ls_as_json_is_what_the_api_answers(client: QueueClient) -> None:
+    client.submit(a_request())
+    assert json.loads(run("ls", "--json", "--state", "pending").stdout) == client.page("pending")
+
+
+def test_show_tells_of_every_attempt(client: QueueClient, clock: Clock) -> None:
+    client.submit(a_request())
+    clock.now = 7 * STAGE_SECONDS
+    output = run("show", "resnet").stdout
+    for words in ("resnet-sq-1", "preempted", "for urgent", "resnet-sq-2", "live", "InProgress Training"):
+        assert words in output
+    assert json.loads(run("show", "resnet", "--json").stdout) == client.get("resnet")
+
+
+@pytest.mark.usefixtures("queue")
+def test_a_job_that_does_not_exist_has_its_own_exit_code() -> None:
+    result = run("show", "other")
+    assert result.exit_code == 3
+    assert "There is no job other." in result.stderr
+
+
+def test_cancel_stops_the_job(client: QueueClient, queue: FakeQueue) -> None:
+    client.submit(a_request())
+    assert json.loads(run("cancel", "resnet", "--json").stdout)["state"] == "stopped"
+    assert queue.cancelled == {"resnet"}
+
+
+def test_cancel_of_a_finished_job_is_refused(client: QueueClient, clock: Clock) -> None:
+    client.submit(a_request())
+    clock.now = 8 * STAGE_SECONDS
+    assert run("cancel", "resnet").exit_code == 1
+
+
+def test_watch_until_empty_follows_the_job_to_its_end(
+    client: QueueClient, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sagequeue.watch.time", clock)
+    client.submit(a_request())
+    result = run("watch", "--until-empty", "--every", "30", "--json")
+    states = [json.loads(line)["jobs"][0]["state"] for line in result.stdout.splitlines()]
+    assert states == [job["state"] for job in a_whole_life()]
+
+
+def test_watch_shows_a_table(client: QueueClient, clock: Clock) -> None:
+    client.submit(a_request())
+    clock.now = 8 * STAGE_SECONDS
+    assert "completed" in run("watch", "--until-empty").stdout
+
+
+def test_watch_until_empty_also_waits_for_jobs_that_are_too_old_to_be_shown(
+    client: QueueClient, queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sagequeue.watch.time", clock)
+    client.submit(a_request("old"))
+    client.submit(a_request("new"))
+    queue.cancelled.add("new")
+    run("watch", "--until-empty", "--every", "30", "--limit", "1", "--json")
+    assert clock.now == 8 * STAGE_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "words"),
+    [("queue", 4, "is not a URL"), ("http://127.0.0.1:9", 5, "cannot be reached")],
+)
+@pytest.mark.usefixtures("clock")
+def test_a_queue_that_cannot_be_used_has_its_own_exit_code(
+    monkeypatch: pytest.MonkeyPatch, url: str, code: int, words: str
+) -> None:
+    monkeypatch.setenv("SAGEQUEUE_API_URL", url)
+    result = run("ls")
+    assert result.exit_code == code
+    assert words in result.stderr
+
+
+def test_a_profile_that_does_not_exist_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    result = run("ls")
+    assert result.exit_code == 4
+    assert "nobody" in result.stderr
+
+
+def test_the_version_and_commands_of_other_packages_are_there() -> None:
+    assert "version 0.1.0" in run("--version").stdout
+    assert "local" in run("--help").stdout

@@ -1,0 +1,134 @@
+"""Stock SDK v2 programs on a QueueSession. The SDK's sleeps are the clock's ticks."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from integration.sagequeue.clock import Clock
+from integration.sagequeue.fake_aws import FakeAws
+from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from sagequeue.errors import OverBudget
+from unit.sagequeue.jobs import a_job, an_attempt
+
+pytestmark = pytest.mark.usefixtures("aws")
+
+RUNNING, COMPLETED = 3, 8
+NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
+
+
+@pytest.fixture
+def queue_session(queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
+    from sagequeue import QueueSession
+
+    monkeypatch.setattr("sagemaker.session.time", clock)
+    return QueueSession(default_bucket="bucket", sagemaker_config=NO_TELEMETRY)
+
+
+@pytest.fixture
+def make_estimator(queue_session: Any) -> Callable[..., Any]:
+    from sagemaker.estimator import Estimator
+
+    def make(instance_count: int = 1) -> Any:
+        return Estimator(
+            image_uri="image",
+            role="arn:aws:iam::123456789012:role/Training",
+            instance_count=instance_count,
+            instance_type="ml.g5.xlarge",
+            output_path="s3://bucket/out",
+            tags=[{"Key": "priority", "Value": "4"}],
+            sagemaker_session=queue_session,
+        )
+
+    return make
+
+
+def test_fit_and_wait_shows_the_place_in_the_queue_and_the_logs_of_both_attempts(
+    make_estimator: Callable[..., Any], aws: FakeAws, capsys: pytest.CaptureFixture[str]
+) -> None:
+    estimator = make_estimator()
+    estimator.fit(job_name="resnet", logs="All")
+    told = [
+        "Pending - queued: position 2",
+        "Pending - queued: position 1",
+        "Starting - resnet-sq-1 starts",
+        "attempt 1: epoch 1",
+        "attempt 1: epoch 2",
+        "Interrupted - stops for urgent",
+        "Pending - queued: position 1",
+        "Starting - resnet-sq-2 starts",
+        "attempt 2: resumed",
+        "attempt 2: epoch 3",
+        "Completed - Completed says SageMaker",
+    ]
+    output = capsys.readouterr().out
+    assert re.search(".*".join(map(re.escape, told)), output, re.DOTALL), output
+    assert all(output.count(line) == 1 for line in told if line.startswith("attempt"))
+    assert "foreign" not in output
+    assert "CreateTrainingJob" not in aws.operations
+    assert estimator.model_data == "s3://bucket/out/resnet-sq-2/output/model.tar.gz"
+
+
+def test_fit_without_waiting_leaves_a_job_that_can_be_described_waited_for_and_stopped(
+    make_estimator: Callable[..., Any], queue: FakeQueue
+) -> None:
+    estimator = make_estimator()
+    estimator.fit(job_name="resnet", wait=False)
+    job = estimator.latest_training_job
+    assert job.describe()["SecondaryStatus"] == "Pending"
+    job.stop()
+    job.wait(logs="None")
+    assert job.describe()["TrainingJobStatus"] == "Stopped"
+    assert queue.cancelled == {"resnet"}
+
+
+def test_waiting_without_logs_lasts_over_the_preemption(make_estimator: Callable[..., Any], clock: Clock) -> None:
+    make_estimator().fit(job_name="resnet", logs="None")
+    assert clock.now == COMPLETED * STAGE_SECONDS
+
+
+def test_model_data_of_a_running_job_is_missing_as_ever(make_estimator: Callable[..., Any], clock: Clock) -> None:
+    estimator = make_estimator()
+    estimator.fit(job_name="resnet", wait=False)
+    clock.now = RUNNING * STAGE_SECONDS
+    with pytest.raises(KeyError, match="ModelArtifacts"):
+        _ = estimator.model_data
+
+
+def test_another_program_can_attach_to_a_waiting_job(
+    make_estimator: Callable[..., Any], queue_session: Any, clock: Clock
+) -> None:
+    make_estimator().fit(job_name="resnet", wait=False)
+    attached = make_estimator().attach("resnet", sagemaker_session=queue_session)
+    assert clock.now == COMPLETED * STAGE_SECONDS
+    assert attached.tags == [{"Key": "priority", "Value": "4"}]
+    assert attached.model_data == "s3://bucket/out/resnet-sq-2/output/model.tar.gz"
+
+
+def test_a_refused_submission_raises_and_leaves_no_job(make_estimator: Callable[..., Any]) -> None:
+    estimator = make_estimator(instance_count=3)
+    with pytest.raises(OverBudget, match="more than the whole budget"):
+        estimator.fit(job_name="resnet")
+    assert estimator.latest_training_job is None
+
+
+def test_a_job_that_sagemaker_refuses_at_launch_fails_with_the_reason(
+    make_estimator: Callable[..., Any], queue: FakeQueue
+) -> None:
+    from sagemaker.exceptions import CapacityError, UnexpectedStatusException
+
+    never_started = an_attempt(1, "never_started", status="", training_started_at=None)
+    queue.life = [a_job("failed", "create_refused", "No such role. CapacityError?", attempts=[never_started])]
+    with pytest.raises(UnexpectedStatusException, match="No such role") as caught:
+        make_estimator().fit(job_name="resnet")
+    assert not isinstance(caught.value, CapacityError)
+
+
+def test_without_the_sdk_the_import_says_what_to_install() -> None:
+    code = "import sys; sys.modules['sagemaker'] = None; from sagequeue import QueueSession"
+    ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)  # noqa: S603  # own code
+    assert "pip install 'sagequeue[v2]'" in ended.stderr
