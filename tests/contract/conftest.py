@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
+# A table of the same name would still know the tokens of the one before.
 _table_numbers = count(1)
 
 
@@ -33,13 +34,18 @@ def memory() -> Stores:
 
 
 @pytest.fixture
-def moto(s3: S3Client) -> Stores:
-    return dynamodb_stores(boto3.client("dynamodb"), f"queue-{next(_table_numbers)}", s3)
+def moto(table_name: str, s3: S3Client) -> Stores:
+    return dynamodb_stores(boto3.client("dynamodb"), table_name, s3)
 
 
 @pytest.fixture
-def dynamodb_local(dynamodb: DynamoDBClient, s3: S3Client) -> Stores:
-    return dynamodb_stores(dynamodb, f"queue-{next(_table_numbers)}", s3)
+def dynamodb_local(dynamodb: DynamoDBClient, table_name: str, s3: S3Client) -> Stores:
+    return dynamodb_stores(dynamodb, table_name, s3)
+
+
+@pytest.fixture
+def table_name() -> str:
+    return f"queue-{next(_table_numbers)}"
 
 
 @pytest.fixture

@@ -32,7 +32,10 @@ class Page:
 
 
 class JobStore(Protocol):
-    """The queue's records. Every write is conditional; nothing is ever written half."""
+    """The queue's records. Every write is conditional; nothing is ever written half.
+
+    The very same write again, as after a lost answer, may be recognised and pass; it never counts twice.
+    """
 
     def submit(self, job: Job, request: TrainingRequest) -> None:
         """Keep a new job. Raises NameTaken if a job of that name exists, whatever its state."""

@@ -92,7 +92,7 @@ def _plain(item: Item) -> dict[str, object]:
 
 def _make_converter() -> Converter:
     # What is not known has no attribute, so that conditions can ask whether it exists.
-    converter = Converter(omit_if_default=True)
+    converter = Converter(omit_if_default=True, detailed_validation=False)
     converter.register_unstructure_hook(datetime, moment)
     converter.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
     converter.register_unstructure_hook(Demand, Demand.as_dict)

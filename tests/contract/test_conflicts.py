@@ -1,0 +1,91 @@
+"""DynamoDB refuses one of two transactions that meet on a record; neither store may let that through as an error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from botocore.config import Config
+
+from builders.jobs import NOON, a_job
+from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
+from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
+from scheduler.adapters.s3_requests import S3Requests
+from scheduler.errors import NameTaken
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+    Answer = tuple[int, dict[str, Any]]
+
+_ERRORS = "com.amazonaws.dynamodb.v20120810#"
+LEDGER = {"fence": {"N": "1"}, "knocks": {"N": "1"}}
+
+
+def cancelled(*codes: str) -> Answer:
+    reasons = [{"Code": code} for code in codes]
+    return 400, {"__type": f"{_ERRORS}TransactionCanceledException", "CancellationReasons": reasons}
+
+
+CONFLICT = (400, {"__type": f"{_ERRORS}TransactionConflictException"})
+DONE = (200, {"Attributes": LEDGER})
+
+
+@contextmanager
+def dynamodb_that_answers(*answers: Answer) -> Iterator[tuple[DynamoDBClient, list[dict[str, Any]]]]:
+    """A client of a server with a script, and the requests that the server gets."""
+    requests: list[dict[str, Any]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            status, body = answers[len(requests) - 1]
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps(body).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Tests are quiet."""
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield (
+            boto3.client(
+                "dynamodb",
+                endpoint_url=f"http://127.0.0.1:{server.server_port}",
+                region_name="us-east-1",
+                aws_access_key_id="local",
+                aws_secret_access_key="local",
+                config=Config(retries={"mode": "standard", "total_max_attempts": 1}),
+            ),
+            requests,
+        )
+        server.shutdown()
+
+
+def test_a_transaction_that_met_another_is_sent_again_as_the_same_one(s3: S3Client) -> None:
+    conflict = cancelled("TransactionConflict", "None")
+    with dynamodb_that_answers(conflict, conflict, DONE) as (client, requests):
+        DynamoDBJobStore(client, "queue", S3Requests(s3, "bodies")).submit(a_job(), {})
+    assert len(requests) == 3
+    assert len({request["ClientRequestToken"] for request in requests}) == 1
+
+
+def test_a_transaction_whose_condition_failed_is_not_sent_again(s3: S3Client) -> None:
+    answer = cancelled("ConditionalCheckFailed", "TransactionConflict")
+    with dynamodb_that_answers(answer) as (client, requests), pytest.raises(NameTaken):
+        DynamoDBJobStore(client, "queue", S3Requests(s3, "bodies")).submit(a_job(), {})
+    assert len(requests) == 1
+
+
+def test_a_knock_that_met_a_transaction_is_not_lost() -> None:
+    with dynamodb_that_answers(CONFLICT, DONE, DONE) as (client, requests):
+        DynamoDBLeaseStore(client, "queue").take(NOON, seconds=60)
+    assert [request["UpdateExpression"][:9] for request in requests] == ["ADD knock", "ADD knock", "SET lease"]

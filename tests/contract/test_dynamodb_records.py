@@ -1,0 +1,95 @@
+"""What others rely on in the table itself: the stream's filter, the sparse index, functions of another version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from boto3.dynamodb.types import TypeDeserializer
+
+from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
+from contract.stores import Stores, dynamodb_stores
+from scheduler.domain.budget import Budget
+from scheduler.domain.job import JobState
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+ONE = Budget.parse(f"{GPU}=1")
+JOB, REQUEST, LIVE, LEDGER = ("JOB#resnet", "JOB"), ("JOB#resnet", "REQUEST"), ("LIVE", "resnet-sq-1"), ("LEDGER",) * 2
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    client: DynamoDBClient
+    name: str
+
+    def __getitem__(self, key: tuple[str, str]) -> dict[str, Any]:
+        item = self.client.get_item(TableName=self.name, Key={"pk": {"S": key[0]}, "sk": {"S": key[1]}})["Item"]
+        return {name: TypeDeserializer().deserialize(value) for name, value in item.items()}
+
+    def set(self, key: tuple[str, str], attribute: str, text: str) -> None:
+        self.client.update_item(
+            TableName=self.name,
+            Key={"pk": {"S": key[0]}, "sk": {"S": key[1]}},
+            UpdateExpression="SET #attribute = :text",
+            ExpressionAttributeNames={"#attribute": attribute},
+            ExpressionAttributeValues={":text": {"S": text}},
+        )
+
+
+@pytest.fixture
+def table(dynamodb: DynamoDBClient, table_name: str) -> Table:
+    return Table(dynamodb, table_name)
+
+
+@pytest.fixture
+def stores(table: Table, s3: S3Client) -> Stores:
+    return dynamodb_stores(table.client, table.name, s3)
+
+
+def test_each_record_names_who_changed_it_last(stores: Stores, table: Table) -> None:
+    stores.jobs.submit(a_job(), {})
+    assert table[JOB]["changed_by"] == table[REQUEST]["changed_by"] == "api"
+
+    lease = stores.leases.take(NOON, seconds=60)
+    job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
+    assert {table[key]["changed_by"] for key in (JOB, LIVE, LEDGER)} == {"schedule"}
+
+    stores.jobs.note_sighting("resnet-sq-1", a_sighting())
+    assert table[LIVE]["changed_by"] == "training_events"
+
+    stores.jobs.save(replace(job, state=JobState.STOPPING), by="api")
+    assert table[JOB]["changed_by"] == "api"
+
+
+def test_the_ledger_counts_what_live_attempts_hold(stores: Stores, table: Table) -> None:
+    stores.jobs.submit(a_job(), {})
+    lease = stores.leases.take(NOON, seconds=60)
+    job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
+    assert table[LEDGER][f"held.{GPU}"] == 1
+    stores.jobs.settle(replace(job, state=JobState.COMPLETED), an_attempt(job), lease)
+    assert table[LEDGER][f"held.{GPU}"] == 0
+
+
+def test_only_waiting_jobs_have_a_place_in_the_queue(stores: Stores, table: Table) -> None:
+    stores.jobs.submit(a_job(priority=4), {})
+    assert table[JOB]["queue_sk"] == "0999996#2026-11-21T12:00:00.000000+00:00#resnet"
+    stores.jobs.save(a_job(state=JobState.PARKED), by="schedule")
+    assert {"queue_pk", "queue_sk"}.isdisjoint(table[JOB])
+
+
+def test_attributes_of_a_newer_version_are_ignored(stores: Stores, table: Table) -> None:
+    stores.jobs.submit(a_job(), {})
+    table.set(JOB, "team", "vision")
+    assert stores.jobs.get("resnet") == a_job()
+
+
+def test_a_launch_sent_again_after_a_lost_answer_reserves_once(stores: Stores, table: Table) -> None:
+    stores.jobs.submit(a_job(), {})
+    lease = stores.leases.take(NOON, seconds=60)
+    first, again = (stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease) for _ in range(2))
+    assert first == again == stores.jobs.get("resnet")
+    assert table[LEDGER][f"held.{GPU}"] == 1

@@ -1,0 +1,94 @@
+"""A record that is written and read again is the same record, whatever it holds."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders.jobs import a_job
+from scheduler.adapters.dynamodb_items import attempt_from, attempt_item, job_from, job_item
+from scheduler.adapters.sort_keys import queue_key
+from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job, JobState, Stop
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.policy.ordering import queue_order
+
+KATHMANDU = timezone(timedelta(hours=5, minutes=45))
+
+times = st.datetimes(datetime(2020, 1, 1), datetime(2100, 1, 1), timezones=st.sampled_from([UTC, KATHMANDU]))  # noqa: DTZ001 (bounds have to be naive)
+counts = st.integers(0, 10**9)
+priorities = st.integers(-1_000_000, 1_000_000)
+demands = st.dictionaries(st.sampled_from(["ml.g5.xlarge", "ml.p5.48xlarge"]), counts).map(Demand.of)
+names = st.from_regex(r"[a-zA-Z0-9](-?[a-zA-Z0-9]){0,20}", fullmatch=True)
+texts = st.text(max_size=40)
+sightings = st.builds(
+    Sighting,
+    status=texts,
+    secondary_status=texts,
+    modified_at=times,
+    message=texts,
+    failure_reason=texts,
+    training_started_at=st.none() | times,
+    ended_at=st.none() | times,
+)
+attempts = st.builds(
+    Attempt,
+    name=names,
+    job_name=names,
+    number=counts,
+    demand=demands,
+    reserved_at=times,
+    created=st.booleans(),
+    stop_sent=st.booleans(),
+    sighting=st.none() | sightings,
+    needs_look=st.booleans(),
+    events=counts,
+)
+past_attempts = st.builds(
+    PastAttempt,
+    name=names,
+    number=counts,
+    outcome=st.sampled_from(Outcome),
+    reserved_at=times,
+    ended_at=times,
+    training_started_at=st.none() | times,
+    status=texts,
+    secondary_status=texts,
+    failure_reason=texts,
+    beneficiary=texts,
+)
+jobs = st.builds(
+    Job,
+    name=names,
+    state=st.sampled_from(JobState),
+    priority=priorities,
+    demand=demands,
+    submitted_at=times,
+    updated_at=times,
+    owner=texts,
+    digest=texts,
+    reason=st.builds(Reason, st.sampled_from(ReasonCode), texts),
+    max_runtime=counts,
+    checkpoint_uri=st.none() | texts,
+    attempts=counts,
+    preemptions=counts,
+    stop=st.none() | st.builds(Stop, asked_at=times),
+    history=st.lists(past_attempts, max_size=3).map(tuple),
+    version=counts,
+)
+
+
+@given(jobs)
+def test_a_job_comes_back_as_it_was(job: Job) -> None:
+    assert job_from(job_item(job, changed_by="api")) == job
+
+
+@given(attempts)
+def test_an_attempt_comes_back_as_it_was(attempt: Attempt) -> None:
+    assert attempt_from(attempt_item(attempt, changed_by="schedule")) == attempt
+
+
+@given(st.lists(st.builds(a_job, names, priority=priorities, submitted_at=times), max_size=10))
+def test_the_index_sorts_as_the_policy_does(waiting: list[Job]) -> None:
+    assert sorted(waiting, key=queue_key) == sorted(waiting, key=queue_order)
