@@ -152,10 +152,11 @@ class Lifecycle:
         _take_down(job, now)
         job.ended_at = now
         status, end = _end(job)
-        self._enter(job, status, end, _END_MESSAGES[end], now)
+        job.enter(status, end, _END_MESSAGES[end], now)
         job.transitions[-1].end = now
         if was_up and job.keep_alive_seconds and not (job.failure_reason or "").startswith("InternalServerError"):
             job.warm_pool = WarmPool(PoolStatus.AVAILABLE, now, now + job.keep_alive_seconds)
+        self.changed(job, now)
 
     def _enter(self, job: TrainingJob, status: Status, secondary: Secondary, message: str, now: float) -> None:
         job.enter(status, secondary, message, now)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +55,11 @@ def upload(s3: S3Client, source: Path, target: S3Location) -> None:
 
 
 def put(s3: S3Client, path: Path, location: S3Location) -> None:
-    with path.open("rb") as body:
-        s3.put_object(Bucket=location.bucket, Key=location.key, Body=body)
+    """Uploads a copy: were the file cut short meanwhile, the server would wait for the rest of it."""
+    with path.open("rb") as file, tempfile.TemporaryFile() as copy:
+        shutil.copyfileobj(file, copy)
+        copy.seek(0)
+        s3.put_object(Bucket=location.bucket, Key=location.key, Body=copy)
 
 
 def files(folder: Path) -> Iterator[Path]:

@@ -78,11 +78,14 @@ class TrainingRun:
         return Prepared()
 
     def train(self) -> Report:
-        if not self._start():
-            return Exited(_TERMINATED)
-        while self._is_running():
+        try:
+            if not self._start():
+                return Exited(_TERMINATED)
+            while self._is_running():
+                self._sync()
             self._sync()
-        self._sync()
+        finally:
+            self.kill()  # whatever went wrong, no host outlives the run
         failed = next((station for station in self._stations if station.host.exit_code), self._stations[0])
         return Exited(failed.host.exit_code or 0, _message(failed))
 
