@@ -1,12 +1,24 @@
 """The layer's dependencies are those that the tests ran with."""
 
+import tomllib
+from importlib.metadata import requires
 from pathlib import Path
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 ROOT = Path(__file__).parents[2]
+LAYER = ROOT / "layers" / "scheduler"
 
 
 def test_the_layer_ships_the_versions_that_were_tested() -> None:
-    assert _pins("layers/scheduler/pins.txt") <= _pins("requirements/dev.txt")
+    assert _pins(LAYER / "pins.txt") <= _pins(ROOT / "requirements" / "dev.txt")
+
+
+def test_everything_in_the_layer_is_pinned() -> None:
+    pinned = {canonicalize_name(pin.partition("==")[0]) for pin in _pins(LAYER / "pins.txt")}
+    project = tomllib.loads((LAYER / "pyproject.toml").read_text())["project"]
+    assert pinned == _closure(project["dependencies"])
 
 
 def test_sam_sees_no_requirements_file() -> None:
@@ -14,5 +26,12 @@ def test_sam_sees_no_requirements_file() -> None:
     assert not [*ROOT.glob("functions/**/requirements.txt"), *ROOT.glob("layers/**/requirements.txt")]
 
 
-def _pins(path: str) -> set[str]:
-    return set((ROOT / path).read_text().split())
+def _pins(path: Path) -> set[str]:
+    return set(path.read_text().split())
+
+
+def _closure(dependencies: list[str]) -> set[str]:
+    """Their names and, as installed here, those of what they depend on."""
+    needed = {Requirement(text) for text in dependencies}
+    names = {canonicalize_name(one.name) for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})}
+    return names.union(*(_closure(requires(name) or []) for name in names))
