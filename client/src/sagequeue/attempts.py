@@ -10,6 +10,12 @@ def last_attempt(job: Job) -> Attempt | None:
     return job["attempts"][-1] if job["attempts"] else None
 
 
+def live_attempt(job: Job) -> Attempt | None:
+    """The attempt that has not ended. For a moment a live job may have none: its end is being recorded."""
+    attempt = last_attempt(job)
+    return attempt if attempt and attempt["outcome"] is None else None
+
+
 def deciding_attempt(job: Job) -> Attempt | None:
     """The attempt whose end is the job's end: what SageMaker says of it is true of the job."""
     attempt = last_attempt(job)

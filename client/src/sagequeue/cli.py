@@ -15,7 +15,7 @@ from sagequeue.tables import job_view, queue_view
 from sagequeue.watch import snapshots, watch_json, watch_table
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print the API's own JSON.")
-_limit = click.option("--limit", type=click.IntRange(1, 100), default=50, show_default=True, help="Newest jobs only.")
+_limit = click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Newest jobs only.")
 _name = click.argument("name")
 
 

@@ -31,7 +31,7 @@ class QueueError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.message} {self.remedy}".strip()
+        return f"{self.message.rstrip('.')}. {self.remedy}".rstrip()
 
 
 class NotConfigured(QueueError):

@@ -1,6 +1,6 @@
-"""Whose job is it? The queue is asked first, and its answer is remembered for a moment.
+"""The queue as the hooks see it: whose job is it, and what was told of it before?
 
-Waiters poll: without the memory, each poll of each waiting program would be a call to the queue for every hook.
+Waiters poll, and one poll passes several hooks: an answer of the queue is remembered for a moment.
 """
 
 from time import monotonic
@@ -8,6 +8,7 @@ from time import monotonic
 from sagequeue.client import QueueClient
 from sagequeue.contract import Job, TrainingRequest
 from sagequeue.errors import UnknownJob
+from sagequeue.transitions import Transition
 
 #: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiter sees every change.
 MEMORY_SECONDS = 3.0
@@ -19,6 +20,7 @@ class JobLookup:
     def __init__(self, queue: QueueClient) -> None:
         self._queue = queue
         self._seen: dict[str, tuple[float, Job | None]] = {}
+        self._told: dict[str, int] = {}  # transitions of a job by its name
 
     def find(self, name: object) -> Job | None:
         """The job of that name. Raises QueueUnreachable rather than guess that it is not the queue's."""
@@ -37,6 +39,16 @@ class JobLookup:
     def cancel(self, name: str) -> Job:
         self._seen.pop(name, None)
         return self._queue.cancel(name)
+
+    def no_fewer(self, name: str, transitions: list[Transition]) -> list[Transition]:
+        """At least as many transitions as were told before.
+
+        SDK v2 counts them to find the new ones. An attempt that got no instances leaves no trace in the queue, so the
+        list would get shorter, and the SDK would print nothing.
+        """
+        missing = self._told.get(name, 0) - len(transitions)
+        self._told[name] = max(self._told.get(name, 0), len(transitions))
+        return transitions[:1] * missing + transitions
 
     def _ask(self, name: str) -> Job | None:
         try:

@@ -10,7 +10,7 @@ from typing import Any
 from botocore.awsrequest import AWSResponse
 from botocore.compat import HTTPHeaders
 
-from sagequeue.attempts import deciding_attempt, last_attempt
+from sagequeue.attempts import deciding_attempt, live_attempt
 from sagequeue.contract import Job
 from sagequeue.description import describe, put_back
 from sagequeue.errors import NotRunning
@@ -55,10 +55,13 @@ def _describe(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
     return answered(describe(job)) if job and not deciding_attempt(job) else None
 
 
-def _put_back(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+def _correct(jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
     job: Job | None = context[KEY]
-    if job and deciding_attempt(job) and "TrainingJobName" in parsed:
+    if job is None or "Error" in parsed:
+        return
+    if deciding_attempt(job):
         put_back(job, parsed)
+    parsed["SecondaryStatusTransitions"] = jobs.no_fewer(job["name"], parsed["SecondaryStatusTransitions"])
 
 
 def _stop(jobs: JobLookup, context: Context, **_: object) -> Answer | None:
@@ -77,7 +80,7 @@ def _find_updated(jobs: JobLookup, params: Params, context: Context, **_: object
 
 
 def _running_attempt(job: Job) -> str:
-    attempt = last_attempt(job)
+    attempt = live_attempt(job)
     if attempt is None or job["state"] != "running":
         raise NotRunning(
             f"{job['name']} is {job['state']}: only a running job can be updated.",
@@ -108,7 +111,7 @@ JOB_HANDLERS: Handlers = {
     "before-call.sagemaker.CreateTrainingJob": _submit,
     "before-parameter-build.sagemaker.DescribeTrainingJob": _find_described,
     "before-call.sagemaker.DescribeTrainingJob": _describe,
-    "after-call.sagemaker.DescribeTrainingJob": _put_back,
+    "after-call.sagemaker.DescribeTrainingJob": _correct,
     "before-parameter-build.sagemaker.StopTrainingJob": _find,
     "before-call.sagemaker.StopTrainingJob": _stop,
     "before-parameter-build.sagemaker.UpdateTrainingJob": _find_updated,

@@ -5,7 +5,7 @@ A preempted job is never `Stopped`: the SDKs take that for the end, and a script
 
 from dataclasses import dataclass
 
-from sagequeue.attempts import last_attempt
+from sagequeue.attempts import live_attempt
 from sagequeue.contract import Job
 
 
@@ -33,9 +33,10 @@ def status(job: Job) -> Status:
 
 
 def waiting_message(job: Job, state: str) -> str:
-    """For example "queued: position 3, needs 2 × ml.p4d.24xlarge, priority 5 (waits for a running job)"."""
+    """For example "queued: position 3, needs 2 × ml.p4d.24xlarge, priority 5 (1 × ml.p4d.24xlarge is free)"."""
     place = f"queued: position {job['position']}" if job["position"] else state
-    return f"{place}, needs {instances(job)}, priority {job['priority']} ({job['reason']['message'].rstrip('.')})"
+    reason = f" ({job['reason']['message']})" if job["reason"]["message"] else ""
+    return f"{place}, needs {instances(job)}, priority {job['priority']}{reason}"
 
 
 def instances(job: Job) -> str:
@@ -48,11 +49,10 @@ def failure_reason(job: Job) -> str:
 
 
 def _running(job: Job) -> Status:
-    attempt = last_attempt(job)
-    if attempt is None or not attempt["secondary_status"]:
+    attempt = live_attempt(job)
+    if attempt is None:
         return Status("InProgress", "Starting", job["reason"]["message"])
-    message = attempt["message"] or job["reason"]["message"]
-    return Status("InProgress", attempt["secondary_status"], message)
+    return Status("InProgress", attempt["secondary_status"] or "Starting", attempt["message"])
 
 
 def _stopping(job: Job) -> Status:

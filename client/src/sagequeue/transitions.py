@@ -9,7 +9,8 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from sagequeue.contract import LIVE, Attempt, Job
+from sagequeue.attempts import live_attempt
+from sagequeue.contract import Attempt, Job
 from sagequeue.status import status
 
 Transition = dict[str, Any]
@@ -22,17 +23,17 @@ _ENDS = {
 
 def transitions(job: Job) -> list[Transition]:
     """Everything that happened to the job, as far as the queue knows."""
-    live = job["state"] in LIVE
-    over = job["attempts"][:-1] if live else job["attempts"]
-    steps = [step for number, attempt in enumerate(over) for step in _over(job, number, attempt)]
-    return _with_ends([*steps, *(_live(job) if live else [_now(job)])])
+    live = live_attempt(job)
+    if live is None:
+        return _with_ends([*_over(job, job["attempts"]), _now(job)])
+    earlier = job["attempts"][:-1]
+    return _with_ends([*_over(job, earlier), _waited(job, earlier), *_live(job, live)])
 
 
 def transitions_with(job: Job, real: Iterable[Transition]) -> list[Transition]:
     """The same, where SageMaker itself tells of the last attempt."""
-    last = len(job["attempts"]) - 1
-    steps = [step for number, attempt in enumerate(job["attempts"][:last]) for step in _over(job, number, attempt)]
-    return _with_ends([*steps, _waited(job, last), *real])
+    earlier = job["attempts"][:-1]
+    return _with_ends([*_over(job, earlier), _waited(job, earlier), *real])
 
 
 def moment(text: str) -> datetime:
@@ -40,33 +41,35 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone()
 
 
-def _over(job: Job, number: int, attempt: Attempt) -> Iterator[Transition]:
-    yield _waited(job, number)
-    yield _started(attempt)
-    if attempt["training_started_at"]:
-        yield _step("Training", attempt["training_started_at"], "Training in progress")
-    end = _ENDS.get(attempt["outcome"] or "", "{outcome}").format(**attempt)
-    yield _step("Interrupted", attempt["ended_at"] or job["updated_at"], f"{attempt['name']}: {end}")
+def _over(job: Job, attempts: list[Attempt]) -> Iterator[Transition]:
+    """Attempts that have ended, each after its wait."""
+    for number, attempt in enumerate(attempts):
+        yield _waited(job, attempts[:number])
+        yield from _begun(attempt)
+        end = _ENDS.get(attempt["outcome"] or "", "{outcome}").format(**attempt)
+        yield _step("Interrupted", attempt["ended_at"] or job["updated_at"], f"{attempt['name']}: {end}")
 
 
-def _live(job: Job) -> Iterator[Transition]:
-    attempt = job["attempts"][-1]
-    yield _waited(job, len(job["attempts"]) - 1)
-    yield _started(attempt)
-    if job["state"] == "stopping" and attempt["training_started_at"]:
-        yield _step("Training", attempt["training_started_at"], "Training in progress")
-    if status(job).secondary not in {"Pending", "Starting"} or attempt["training_started_at"]:
+def _live(job: Job, attempt: Attempt) -> Iterator[Transition]:
+    now = status(job)
+    started, *training = _begun(attempt)
+    yield started
+    if now.secondary in {"Interrupted", "Stopping"}:
+        yield from training
+    if training or now.secondary != "Starting":
         yield _now(job)
 
 
-def _waited(job: Job, number: int) -> Transition:
-    """The wait before the attempt of that index."""
-    since = job["attempts"][number - 1]["ended_at"] if number else job["submitted_at"]
+def _waited(job: Job, earlier: list[Attempt]) -> Transition:
+    """The wait after these attempts."""
+    since = earlier[-1]["ended_at"] if earlier else job["submitted_at"]
     return _step("Pending", since or job["updated_at"], "queued")
 
 
-def _started(attempt: Attempt) -> Transition:
-    return _step("Starting", attempt["reserved_at"], f"{attempt['name']} starts")
+def _begun(attempt: Attempt) -> Iterator[Transition]:
+    yield _step("Starting", attempt["reserved_at"], f"{attempt['name']} starts")
+    if attempt["training_started_at"]:
+        yield _step("Training", attempt["training_started_at"], "Training in progress")
 
 
 def _now(job: Job) -> Transition:

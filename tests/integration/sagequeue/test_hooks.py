@@ -11,7 +11,7 @@ from integration.sagequeue.fake_aws import FakeAws
 from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
 from sagequeue import QueueClient, install, uninstall
 from sagequeue.errors import NameTaken, NotRunning, QueueUnreachable
-from unit.sagequeue.jobs import ARN, a_request
+from unit.sagequeue.jobs import ARN, a_job, a_request
 
 RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 3, 5, 7, 8
 GROUP = "/aws/sagemaker/TrainingJobs"
@@ -93,6 +93,21 @@ def test_botos_own_waiter_waits_to_the_end_of_the_last_attempt(
         TrainingJobName="resnet", WaiterConfig={"Delay": STAGE_SECONDS}
     )
     assert clock.now == COMPLETED * STAGE_SECONDS
+
+
+def test_a_launch_that_is_taken_back_does_not_make_the_transitions_fewer(
+    sagemaker: Any, queue: FakeQueue, clock: Clock
+) -> None:
+    pending, launching, done = queue.life[0], queue.life[2], queue.life[-1]
+    queue.life = [pending, launching, a_job("pending", "capacity", position=1), done]
+    sagemaker.create_training_job(**a_request())
+    told = []
+    for stage in range(4):
+        clock.now = stage * STAGE_SECONDS
+        told.append(sagemaker.describe_training_job(TrainingJobName="resnet")["SecondaryStatusTransitions"])
+    assert [len(steps) for steps in told[:3]] == [1, 2, 2]
+    assert "because of capacity" in told[2][-1]["StatusMessage"]
+    assert len(told[3]) > 2
 
 
 def test_polling_faster_than_the_memory_asks_the_queue_once(sagemaker: Any, queue: FakeQueue, clock: Clock) -> None:

@@ -16,6 +16,7 @@ CASES = {
     "a state of a newer queue": (a_job("paused", "maintenance"), "InProgress", "Pending"),
     "launching": (a_job("launching", "fits", attempts=[launching(1)]), "InProgress", "Starting"),
     "running": (a_job("running", "running", attempts=[an_attempt()]), "InProgress", "Training"),
+    "running, its attempt just ended": (a_job("running", "running"), "InProgress", "Starting"),
     "being preempted": (a_job("stopping", "outranked", attempts=[an_attempt()]), "InProgress", "Interrupted"),
     "preempted": (a_job("preempted", position=1, attempts=[preempted()]), "InProgress", "Pending"),
     "being cancelled": (a_job("stopping", "cancelled", attempts=[an_attempt()]), "Stopping", "Stopping"),
@@ -68,10 +69,15 @@ def test_a_callers_change_of_a_description_does_not_change_the_job() -> None:
 
 
 def test_a_waiting_job_tells_its_place_needs_priority_and_reason() -> None:
-    job = a_job(position=3, instances={"ml.p4d.24xlarge": 2}, message="All instances are held.")
+    job = a_job(position=3, instances={"ml.p4d.24xlarge": 2}, message="all of them are held")
     assert describe(job)["SecondaryStatusTransitions"][-1]["StatusMessage"] == (
-        "queued: position 3, needs 2 × ml.p4d.24xlarge, priority 4 (All instances are held)"
+        "queued: position 3, needs 2 × ml.p4d.24xlarge, priority 4 (all of them are held)"
     )
+
+
+def test_a_waiting_job_without_a_reason_yet_has_no_empty_brackets() -> None:
+    job = a_job(position=1, reason={"code": "submitted", "message": ""})
+    assert describe(job)["SecondaryStatusTransitions"][-1]["StatusMessage"].endswith("priority 4")
 
 
 def test_a_failure_never_says_the_word_that_sdk_v2_takes_for_lack_of_instances() -> None:
