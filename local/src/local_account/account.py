@@ -48,6 +48,7 @@ class LocalAccount:
         """Start what does not run, and deploy the template as it is now. A failure leaves nothing that it started."""
         self.places.require_tools()
         with ExitStack() as undo:
+            undo.callback(self._recorded().save, self.places.record)  # settings that fail are not remembered
             if self.running().keys() >= set(SERVERS):
                 self._require_same_servers()
                 announce(f"already running on {self.settings.endpoint}")

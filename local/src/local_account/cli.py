@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from local_account.account import LocalAccount
 from local_account.environment import account_session
@@ -80,7 +80,7 @@ def status(home: Path | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([asdict(component) for component in components], indent=2))
         return
-    table = Table("component", "state", "pid", "url")
+    table = Table("component", "state", "pid", Column("url", overflow="fold"))
     for component in components:
         table.add_row(component.name, component.state, str(component.pid or ""), component.url or "")
     Console().print(table)

@@ -4,6 +4,7 @@ import http.client
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,13 +52,12 @@ class Server:
 
     def _answers(self) -> bool:
         connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=5)
-        try:
+        with closing(connection), suppress(OSError, http.client.HTTPException):
             connection.request("GET", self.health_path)
-            return connection.getresponse().status == http.HTTPStatus.OK
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status == http.HTTPStatus.OK
+        return False
 
 
 def describe_servers(settings: Settings, places: Places) -> tuple[Server, ...]:

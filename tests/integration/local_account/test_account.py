@@ -1,13 +1,12 @@
 """The account as its users meet it: up, down, and what survives."""
 
-import shutil
 import socket
 from pathlib import Path
 
 import psutil
 import pytest
-from e2e.patience import eventually
 
+from e2e.patience import eventually
 from integration.local_account.probe import Probe
 from local_account import AccountError, LocalAccount, Settings, free_port
 from local_account.environment import account_session
@@ -68,7 +67,7 @@ def test_what_up_cannot_deploy_leaves_nothing_running(tmp_path: Path) -> None:
     account = LocalAccount(
         Settings(port=free_port(), sagemaker_port=free_port()), home=tmp_path / "account", template=broken
     )
-    with pytest.raises(AccountError, match="(?s)sam build failed; the end of .*sam.log:\n.*Function"):
+    with pytest.raises(AccountError, match=r"(?s)sam build failed; the end of .*sam\.log:\n.*Function"):
         account.up()
     assert find_all(account.places.home) == []
 

@@ -1,0 +1,83 @@
+"""`sagequeue local …` as a shell sees it."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from integration.local_account.probe import Probe
+from local_account import LocalAccount
+from local_account.cli import local
+
+
+def run(home: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(local, ["--home", str(home), *arguments])
+
+
+def test_a_shell_takes_the_environment_over(account: LocalAccount) -> None:
+    script = run(account.places.home, "env").output
+    shell = subprocess.run(  # noqa: S603 - our own output, as `eval` would run it
+        ["/bin/sh", "-c", f"{script}\nprintenv"],
+        env={"PATH": "/usr/bin:/bin", "AWS_PROFILE": "work", "AWS_SESSION_TOKEN": "token"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seen = dict(line.split("=", 1) for line in shell.stdout.splitlines())
+    assert seen.items() >= account.env().items()
+    assert not seen.keys() & {"AWS_PROFILE", "AWS_SESSION_TOKEN"}
+
+
+def test_status_tells_programs_what_runs_and_where(account: LocalAccount) -> None:
+    components = json.loads(run(account.places.home, "status", "--json").output)
+    assert [(c["name"], c["state"]) for c in components[:2]] == [("ministack", "running"), ("sagemaker", "running")]
+    assert [c["pid"] for c in components[:2]] == [process.pid for process in account.running().values()]
+    assert components[2]["name"] == "stack"
+    assert components[2]["url"] == account.env()["SAGEQUEUE_API_URL"]
+
+
+def test_status_tells_people_the_same(account: LocalAccount) -> None:
+    table = run(account.places.home, "status").output
+    assert all(word in table for word in ("ministack", "sagemaker", "stack", "running", account.settings.endpoint))
+
+
+def test_logs_are_chosen_by_a_part_of_their_name(account: LocalAccount, probe: Probe) -> None:
+    probe.ask("version")
+    everything = run(account.places.home, "logs").output
+    assert {line.split(" ")[0] for line in everything.splitlines()} >= {"ministack", "sam"}
+    assert run(account.places.home, "logs", "sam", "-n", "1").output.count("\n") == 1
+
+    unknown = run(account.places.home, "logs", "nonsense")
+    assert unknown.exit_code == 1
+    assert "no log has 'nonsense' in its name" in unknown.stderr
+
+
+def test_a_failed_up_is_one_readable_message_and_is_not_remembered(account: LocalAccount) -> None:
+    refused = run(account.places.home, "up", "--port", "1")
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("Error: the local account runs with other ports")
+    assert LocalAccount(home=account.places.home).settings == account.settings
+
+
+@pytest.mark.parametrize(("command", "text"), [("down", "Nothing runs."), ("logs", "there are no logs yet")])
+def test_an_account_that_never_was_up_says_so(command: str, text: str, tmp_path: Path) -> None:
+    assert text in run(tmp_path, command).output
+
+
+def test_env_of_an_account_that_is_not_up_leaves_the_shell_as_it_is(tmp_path: Path) -> None:
+    result = run(tmp_path, "env")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "sagequeue local up" in result.stderr
+
+
+def test_fresh_forgets_the_settings_of_the_last_time(tmp_path: Path, account: LocalAccount) -> None:
+    record = tmp_path / "account.json"
+    record.write_text(json.dumps({"settings": {"budget": "ml.p5.48xlarge=9"}, "pids": {}}))
+    taken = str(account.settings.port)
+
+    run(tmp_path, "up", "--fresh", "--port", taken)
+
+    assert LocalAccount(home=tmp_path).settings.budget == "ml.m5.large=2"

@@ -1,0 +1,35 @@
+"""Reading on where the last reading ended."""
+
+import time
+from pathlib import Path
+
+from mypy_boto3_logs.type_defs import InputLogEventTypeDef
+
+from local_account import LocalAccount
+from local_account.environment import account_session
+from local_account.logs import FileLog, GroupLog
+
+
+def test_a_file_is_read_on_from_where_the_last_reading_ended(tmp_path: Path) -> None:
+    path = tmp_path / "sam.log"
+    path.write_text("one\ntwo\n")
+    log = FileLog(path)
+    assert log.read_new() == ["one", "two"]
+    assert log.read_new() == []
+    with path.open("a") as file:
+        file.write("three\n")
+    assert log.read_new() == ["three"]
+
+
+def test_a_log_group_is_read_on_even_within_the_same_millisecond(account: LocalAccount) -> None:
+    client = account_session().client("logs", endpoint_url=account.settings.endpoint)
+    client.create_log_group(logGroupName="/test/group")
+    client.create_log_stream(logGroupName="/test/group", logStreamName="stream")
+    now = int(time.time() * 1000)
+    log = GroupLog("/test/group", client)
+
+    for message in ("one", "two"):
+        event: InputLogEventTypeDef = {"timestamp": now, "message": message}
+        client.put_log_events(logGroupName="/test/group", logStreamName="stream", logEvents=[event])
+        assert log.read_new() == [message]
+    assert log.read_new() == []
