@@ -34,8 +34,8 @@ def memory() -> Stores:
 
 
 @pytest.fixture
-def moto(table_name: str, s3: S3Client) -> Stores:
-    return dynamodb_stores(boto3.client("dynamodb"), table_name, s3)
+def moto(aws: boto3.Session, table_name: str, s3: S3Client) -> Stores:
+    return dynamodb_stores(aws.client("dynamodb"), table_name, s3)
 
 
 @pytest.fixture
@@ -44,25 +44,23 @@ def dynamodb_local(dynamodb: DynamoDBClient, table_name: str, s3: S3Client) -> S
 
 
 @pytest.fixture
+def s3(aws: boto3.Session) -> Iterator[S3Client]:
+    with mock_aws():
+        yield aws.client("s3")
+
+
+@pytest.fixture
 def table_name() -> str:
     return f"queue-{next(_table_numbers)}"
 
 
-@pytest.fixture
-def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Client]:
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    with mock_aws():
-        yield boto3.client("s3")
+@pytest.fixture(scope="session")
+def dynamodb(aws: boto3.Session) -> Iterator[DynamoDBClient]:
+    config = Config(max_pool_connections=60, retries={"mode": "standard", "total_max_attempts": 10})
+    with running_dynamodb_local() as address:
+        yield aws.client("dynamodb", endpoint_url=address, config=config)
 
 
 @pytest.fixture(scope="session")
-def dynamodb() -> Iterator[DynamoDBClient]:
-    with running_dynamodb_local() as address:
-        yield boto3.client(
-            "dynamodb",
-            endpoint_url=address,
-            region_name="us-east-1",
-            aws_access_key_id="local",
-            aws_secret_access_key="local",
-            config=Config(max_pool_connections=60, retries={"mode": "standard", "total_max_attempts": 10}),
-        )
+def aws() -> boto3.Session:
+    return boto3.Session(aws_access_key_id="local", aws_secret_access_key="local", region_name="us-east-1")
