@@ -9,6 +9,7 @@ from sagequeue.hooks import install
 
 try:
     from sagemaker.session import Session
+    from sagemaker.session_settings import SessionSettings
 except ImportError as error:
     raise ImportError("QueueSession needs version 2 of the SageMaker SDK: pip install 'sagequeue[v2]'") from error
 
@@ -26,6 +27,7 @@ class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
         queue: QueueClient | None = None,
         default_bucket: str | None = None,
         default_bucket_prefix: str | None = None,
+        settings: SessionSettings | None = None,
         sagemaker_config: dict[str, Any] | None = None,
     ) -> None:
         boto_session = boto_session or boto3.Session()
@@ -34,5 +36,6 @@ class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
             boto_session=boto_session,
             default_bucket=default_bucket,
             default_bucket_prefix=default_bucket_prefix,
+            settings=settings,
             sagemaker_config=sagemaker_config,
         )

@@ -33,10 +33,10 @@ def status(job: Job) -> Status:
 
 
 def waiting_message(job: Job, state: str) -> str:
-    """For example "queued: position 3, needs 2 × ml.p4d.24xlarge, priority 5 (1 × ml.p4d.24xlarge is free)"."""
+    """For example "queued: position 3, priority 5: needs 2 × ml.p4d.24xlarge; held by resnet"."""
     place = f"queued: position {job['position']}" if job["position"] else state
-    reason = f" ({job['reason']['message']})" if job["reason"]["message"] else ""
-    return f"{place}, needs {instances(job)}, priority {job['priority']}{reason}"
+    why = job["reason"]["message"] or f"needs {instances(job)}"
+    return f"{place}, priority {job['priority']}: {why}"
 
 
 def instances(job: Job) -> str:

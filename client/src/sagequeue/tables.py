@@ -1,7 +1,7 @@
 """The queue as people read it in a terminal."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,6 +10,7 @@ from rich.text import Text
 from sagequeue.contract import FINISHED, LIVE, Attempt, Job, JobPage
 from sagequeue.status import instances
 
+_NUMBERS = frozenset({"#", "prio", "age", "ran"})
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "rejected": "red", "stopped": "yellow"}
 
 
@@ -19,24 +20,26 @@ def queue_view(page: JobPage, now: datetime) -> RenderableType:
     for job in sorted(page["jobs"], key=_rank):
         table.add_row(*_row(job, now))
     older = [Text("Older jobs are not shown (--limit).", style="dim")] if page["next"] else []
-    return Group(_budget(page), table if page["jobs"] else "The queue has no jobs.", *older)
+    return Group(_budget(page), table if page["jobs"] else Text("The queue has no jobs."), *older)
 
 
 def job_view(job: Job, now: datetime) -> RenderableType:
     """One job with all its attempts."""
     facts = Table.grid(padding=(0, 2))
-    for name, value in _facts(job, now).items():
+    for name, value in _facts(job, now):
         facts.add_row(Text(name, style="dim"), value)
-    table = _table("attempt", "outcome", "SageMaker says", "started", "ended", "why")
+    if not job["attempts"]:
+        return facts
+    table = _table("attempt", "outcome", "started", "ran", "why")
     for attempt in job["attempts"]:
-        table.add_row(*_attempt_row(attempt))
-    return Group(facts, table) if job["attempts"] else facts
+        table.add_row(*_attempt_row(attempt, now))
+    return Group(facts, Text(), table)
 
 
 def _table(*columns: str) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
-        table.add_column(column, justify="right" if column in {"#", "prio", "age"} else "left", overflow="fold")
+        table.add_column(column, justify="right" if column in _NUMBERS else "left", no_wrap=column != "why")
     return table
 
 
@@ -57,35 +60,35 @@ def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
         Text(job["name"], style="bold"),
         _state(job),
         str(job["priority"]),
-        _age(job["submitted_at"], now),
+        _since(job["submitted_at"], now),
         str(len(job["attempts"]) or ""),
         instances(job),
         Text(job["reason"]["message"]),
     )
 
 
-def _facts(job: Job, now: datetime) -> dict[str, RenderableType]:
-    return {
-        "job": Text(job["name"], style="bold"),
-        "state": _state(job),
-        "why": Text(job["reason"]["message"]),
-        **({"position": str(job["position"])} if job["position"] else {}),
-        "priority": str(job["priority"]),
-        "instances": instances(job),
-        "submitted": Text(f"{job['submitted_at']} by {job['owner']} ({_age(job['submitted_at'], now)} ago)"),
-        "preemptions": str(job["preemptions"]),
-        "checkpoints": "yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far",
-    }
+def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
+    yield "job", Text(job["name"], style="bold")
+    yield "state", _state(job)
+    if job["reason"]["message"]:
+        yield "why", Text(job["reason"]["message"])
+    if job["position"]:
+        yield "position", Text(str(job["position"]))
+    yield "priority", Text(str(job["priority"]))
+    yield "instances", Text(instances(job))
+    yield "submitted", Text(f"{_local(job['submitted_at'])}, {_since(job['submitted_at'], now)} ago, by {job['owner']}")
+    yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
 
 
-def _attempt_row(attempt: Attempt) -> Iterable[RenderableType]:
-    why = attempt["failure_reason"] or (f"for {attempt['beneficiary']}" if attempt["beneficiary"] else "")
+def _attempt_row(attempt: Attempt, now: datetime) -> Iterable[RenderableType]:
+    started, ended = attempt["training_started_at"], attempt["ended_at"]
+    until = datetime.fromisoformat(ended) if ended else now
+    why = f"for {attempt['beneficiary']}" if attempt["beneficiary"] else attempt["failure_reason"]
     return (
         attempt["name"],
-        attempt["outcome"] or "live",
-        " ".join(filter(None, (attempt["status"], attempt["secondary_status"]))),
-        attempt["training_started_at"] or "",
-        attempt["ended_at"] or "",
+        attempt["outcome"] or attempt["secondary_status"],
+        _local(started) if started else "",
+        _since(started, until) if started else "",
         Text(why or attempt["message"]),
     )
 
@@ -94,12 +97,12 @@ def _state(job: Job) -> Text:
     return Text(job["state"], style=_COLOURS.get(job["state"], ""))
 
 
-def _age(since: str, now: datetime) -> str:
-    """The two largest units: "3d 4h", "12m 5s"."""
-    seconds = max(0, int((now - datetime.fromisoformat(since)).total_seconds()))
-    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
-    if days:
-        return f"{days}d {hours}h"
-    if hours:
-        return f"{hours}h {minutes}m"
-    return f"{minutes}m {seconds % 60}s" if minutes else f"{seconds}s"
+def _local(time: str) -> str:
+    return datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _since(time: str, now: datetime) -> str:
+    """The largest units that count: "3d 4h", "12m 5s"."""
+    span = max(timedelta(), now - datetime.fromisoformat(time))
+    counts = {"d": span.days, "h": span.seconds // 3600, "m": span.seconds // 60 % 60, "s": span.seconds % 60}
+    return " ".join([f"{count}{unit}" for unit, count in counts.items() if count][:2]) or "0s"

@@ -68,16 +68,17 @@ def test_a_callers_change_of_a_description_does_not_change_the_job() -> None:
     assert job["request"] == a_request()
 
 
-def test_a_waiting_job_tells_its_place_needs_priority_and_reason() -> None:
-    job = a_job(position=3, instances={"ml.p4d.24xlarge": 2}, message="all of them are held")
-    assert describe(job)["SecondaryStatusTransitions"][-1]["StatusMessage"] == (
-        "queued: position 3, needs 2 × ml.p4d.24xlarge, priority 4 (all of them are held)"
-    )
-
-
-def test_a_waiting_job_without_a_reason_yet_has_no_empty_brackets() -> None:
-    job = a_job(position=1, reason={"code": "submitted", "message": ""})
-    assert describe(job)["SecondaryStatusTransitions"][-1]["StatusMessage"].endswith("priority 4")
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("needs 2 × ml.p4d.24xlarge; held by bert", "needs 2 × ml.p4d.24xlarge; held by bert"),
+        ("", "needs 2 × ml.p4d.24xlarge"),
+    ],
+)
+def test_a_waiting_job_tells_its_place_its_priority_and_why(reason: str, told: str) -> None:
+    job = a_job(position=3, instances={"ml.p4d.24xlarge": 2}, reason={"code": "waits_for_budget", "message": reason})
+    message = describe(job)["SecondaryStatusTransitions"][-1]["StatusMessage"]
+    assert message == f"queued: position 3, priority 4: {told}"
 
 
 def test_a_failure_never_says_the_word_that_sdk_v2_takes_for_lack_of_instances() -> None:

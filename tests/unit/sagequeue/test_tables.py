@@ -1,0 +1,67 @@
+"""What people read in a terminal."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from rich.console import Console, RenderableType
+
+from sagequeue.contract import Job
+from sagequeue.tables import job_view, queue_view
+from unit.sagequeue.jobs import a_job, a_whole_life, an_attempt
+
+NOW = datetime(2026, 11, 21, 10, 5, tzinfo=UTC)
+
+
+def text(view: RenderableType) -> str:
+    console = Console(width=120, color_system=None)
+    with console.capture() as capture:
+        console.print(view)
+    return capture.get()
+
+
+def listing(*jobs: Job) -> str:
+    return text(queue_view({"jobs": list(jobs), "next": None, "budget": {}}, NOW))
+
+
+def test_jobs_with_instances_come_first_then_the_queue_in_its_order_then_what_has_ended() -> None:
+    output = listing(
+        a_job("completed", name="done"),
+        a_job("pending", name="second", position=2),
+        a_job("running", name="runs"),
+        a_job("preempted", name="first", position=1),
+    )
+    assert [line.split()[0] for line in output.splitlines()[2:]] == ["runs", "1", "2", "done"]
+
+
+@pytest.mark.parametrize(
+    ("age", "shown"),
+    [
+        (timedelta(seconds=-3), "0s"),
+        (timedelta(seconds=41), "41s"),
+        (timedelta(minutes=12, seconds=5), "12m 5s"),
+        (timedelta(hours=2, seconds=7), "2h 7s"),
+        (timedelta(days=3, hours=4, minutes=5), "3d 4h"),
+    ],
+)
+def test_ages_are_short(age: timedelta, shown: str) -> None:
+    job = a_job(submitted_at=(NOW - age).isoformat())
+    assert f" {shown} " in listing(job)
+
+
+def test_markup_in_a_reason_is_shown_as_it_is() -> None:
+    assert "[bold]x[/bold]" in listing(a_job(message="[bold]x[/bold]"))
+
+
+def test_a_job_is_shown_with_every_attempt_and_how_long_it_ran() -> None:
+    lines = text(job_view(a_whole_life()[7], NOW)).splitlines()
+    assert any(line.split()[:2] == ["resnet-sq-1", "preempted"] and "20s  for urgent" in line for line in lines)
+    assert any(line.split()[:2] == ["resnet-sq-2", "Training"] and "2m 40s" in line for line in lines)
+
+
+def test_a_job_without_checkpoints_warns_of_the_loss() -> None:
+    assert "a preemption loses the work" in text(job_view(a_job(has_checkpoints=False), NOW))
+
+
+def test_an_attempt_that_never_started_says_why() -> None:
+    refused = an_attempt(1, "never_started", training_started_at=None, failure_reason="No such role")
+    assert "No such role" in text(job_view(a_job("failed", attempts=[refused]), NOW))
