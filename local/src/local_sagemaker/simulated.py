@@ -13,6 +13,7 @@ import heapq
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -109,9 +110,7 @@ class Simulation:
 
     def client(self) -> "SageMakerClient":
         """A real boto3 client, so that parameters, answers, errors, paginators and waiters are boto3's own."""
-        region = self.world.behaviour.region
-        session = boto3.Session(aws_access_key_id="simulated", aws_secret_access_key="simulated", region_name=region)  # noqa: S106 - never used
-        client = session.client("sagemaker")
+        client = _session().client("sagemaker", region_name=self.world.behaviour.region)
         client.meta.events.register("before-call.sagemaker", self._answer)  # type: ignore[arg-type] # stubs know no answers
         return client
 
@@ -200,3 +199,9 @@ def _refusal(error: Exception) -> Answer:
     if isinstance(error, AwsError):
         return refuse(error)
     raise error
+
+
+@cache
+def _session() -> boto3.Session:
+    """One for all clients: it keeps the model of the API, which takes long to read. The credentials sign nothing."""
+    return boto3.Session(aws_access_key_id="simulated", aws_secret_access_key="simulated")  # noqa: S106 - same

@@ -1,0 +1,120 @@
+"""What SageMaker answers to which call in which state.
+
+Trust: D documented by AWS, B the service model, C seen in a real system, U not documented (the emulator's choice).
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from unit.local_sagemaker.situations import ARN, NAME, a_job_that_is, a_request, keeping_alive, spot
+
+NOT_FOUND = ("ValidationException", "Requested resource not found.")
+
+
+def in_status(status: str) -> tuple[str, str]:
+    return "ValidationException", f"The request was rejected because the training job is in status {status}."
+
+
+@dataclass(frozen=True)
+class Row:
+    trust: str
+    state: str
+    call: str
+    answer: tuple[str, str] | dict[str, Any]  # an error's code and text, or a part of the answer
+    parameters: dict[str, Any] = field(default_factory=lambda: {"TrainingJobName": NAME})
+    request: dict[str, Any] = field(default_factory=a_request)
+
+
+TAKEN = (
+    "ResourceInUse",
+    "Training job names must be unique within an AWS account and region, and a training job with this name already "
+    f"exists ({ARN})",
+)
+WAIT_WITHOUT_SPOT = (
+    "ValidationException",
+    "Invalid MaxWaitTimeInSeconds. It is only supported when EnableManagedSpotTraining is set to true",
+)
+AWS_TAG = {"ResourceArn": ARN, "Tags": [{"Key": "AWS:x", "Value": "y"}]}
+RELEASE = {"TrainingJobName": NAME, "ResourceConfig": {"KeepAlivePeriodInSeconds": 0}}
+
+TABLE = [
+    # Create
+    Row("C", "unknown", "create_training_job", {"TrainingJobArn": ARN}, a_request()),
+    Row("C", "training", "create_training_job", TAKEN, a_request()),
+    Row("C", "completed", "create_training_job", TAKEN, a_request()),
+    Row("C", "unknown", "create_training_job", WAIT_WITHOUT_SPOT, spot(EnableManagedSpotTraining=False)),
+    # Describe
+    Row("C", "unknown", "describe_training_job", NOT_FOUND),
+    Row("C", "starting", "describe_training_job", {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Starting"}),
+    Row(
+        "C",
+        "downloading",
+        "describe_training_job",
+        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Downloading"},
+    ),
+    Row("C", "training", "describe_training_job", {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Training"}),
+    Row("C", "uploading", "describe_training_job", {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Uploading"}),
+    Row("B", "stopping", "describe_training_job", {"TrainingJobStatus": "Stopping", "SecondaryStatus": "Stopping"}),
+    Row("B", "completed", "describe_training_job", {"TrainingJobStatus": "Completed", "SecondaryStatus": "Completed"}),
+    Row("B", "stopped", "describe_training_job", {"TrainingJobStatus": "Stopped", "SecondaryStatus": "Stopped"}),
+    Row("B", "failed", "describe_training_job", {"TrainingJobStatus": "Failed", "SecondaryStatus": "Failed"}),
+    # Stop
+    Row("C", "unknown", "stop_training_job", NOT_FOUND),
+    Row("B", "starting", "stop_training_job", {}),
+    Row("B", "training", "stop_training_job", {}),
+    Row("U", "stopping", "stop_training_job", {}),
+    Row("C", "completed", "stop_training_job", in_status("Completed")),
+    Row("C", "stopped", "stop_training_job", in_status("Stopped")),
+    Row("C", "failed", "stop_training_job", in_status("Failed")),
+    # Update
+    Row("C", "unknown", "update_training_job", NOT_FOUND),
+    Row("B", "completed", "update_training_job", {"TrainingJobArn": ARN}, RELEASE, keeping_alive(600)),
+    Row(
+        "U",
+        "training",
+        "update_training_job",
+        (
+            "ValidationException",
+            "KeepAlivePeriodInSeconds can only be updated while the warm pool is in status Available.",
+        ),
+        RELEASE,
+        keeping_alive(600),
+    ),
+    # Delete
+    Row("C", "unknown", "delete_training_job", NOT_FOUND),
+    Row("B", "training", "delete_training_job", ("ResourceInUse", "Training job is not in a terminal state")),
+    Row("B", "completed", "delete_training_job", {}),
+    Row(
+        "B",
+        "completed",
+        "delete_training_job",
+        ("ResourceInUse", "Training job has a warm pool in status Available"),
+        request=keeping_alive(600),
+    ),
+    # Tags
+    Row("U", "unknown", "list_tags", NOT_FOUND, {"ResourceArn": ARN}),
+    Row("B", "training", "list_tags", {"Tags": []}, {"ResourceArn": ARN}),
+    Row(
+        "D",
+        "training",
+        "add_tags",
+        ("ValidationException", "aws: prefixed tag key names are not allowed for external use: AWS:x"),
+        AWS_TAG,
+    ),
+]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.call}-{row.state}")
+def test_the_answer_is_sagemakers(row: Row) -> None:
+    client = a_job_that_is(row.state, row.request).client()
+    if isinstance(row.answer, dict):
+        answer = getattr(client, row.call)(**row.parameters)
+        assert {name: answer[name] for name in row.answer} == row.answer
+    else:
+        with pytest.raises(ClientError) as refused:
+            getattr(client, row.call)(**row.parameters)
+        error = refused.value.response["Error"]
+        assert (error["Code"], error["Message"]) == row.answer
