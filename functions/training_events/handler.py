@@ -15,5 +15,5 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
         # Not retried: it would be as unreadable again. Its payload may hold secrets and is not logged.
         logger.warning("dropped an event", extra={"cause": str(error), "event_id": event.get("id")})
         return
-    kept = wiring.job_store().note_sighting(name, sighting)
+    kept = wiring.job_store().note_sighting(name, sighting, by="training_events")
     logger.info("sighting", extra={"attempt": name, "status": sighting.status, "kept": kept})

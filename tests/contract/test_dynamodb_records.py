@@ -58,7 +58,7 @@ def test_each_record_names_who_changed_it_last(stores: Stores, table: Table) -> 
     job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     assert {table[key]["changed_by"] for key in (JOB, LIVE, LEDGER)} == {"schedule"}
 
-    stores.jobs.note_sighting("resnet-sq-1", a_sighting())
+    stores.jobs.note_sighting("resnet-sq-1", a_sighting(), by="training_events")
     assert table[LIVE]["changed_by"] == "training_events"
 
     stores.jobs.save(replace(job, state=JobState.STOPPING), by="api")

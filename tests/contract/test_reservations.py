@@ -190,7 +190,7 @@ def test_a_preempted_job_is_launched_again(jobs: JobStore, lease: Lease) -> None
 
 def test_an_update_writes_the_job_and_its_attempt(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    attempt = replace(live.attempt, created=True, stop_sent=True, sighting=a_sighting(message="Training"))
+    attempt = replace(live.attempt, created=True, stop_sent=True)
     job = jobs.update_attempt(replace(live.job, state=JobState.RUNNING), attempt, lease)
     assert jobs.live() == (LiveJob(job, attempt),)
     assert (job.state, job.version) == (JobState.RUNNING, 2)
@@ -212,14 +212,13 @@ def test_an_update_of_a_settled_attempt_is_refused(jobs: JobStore, lease: Lease)
     assert jobs.live() == ()
 
 
-def test_an_update_never_hides_an_event_that_came_in_between(jobs: JobStore, lease: Lease) -> None:
+def test_an_update_leaves_alone_what_an_event_said_in_between(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    assert jobs.note_sighting(live.attempt.name, a_sighting("Completed"))
-    with pytest.raises(StaleJob):
-        jobs.update_attempt(live.job, replace(live.attempt, created=True), lease)
+    ended = a_sighting("Completed")
+    assert jobs.note_sighting(live.attempt.name, ended, by="training_events")
+    jobs.update_attempt(live.job, replace(live.attempt, created=True), lease)
     known = known_attempt(jobs, live.attempt.name)
-    jobs.update_attempt(live.job, replace(known, needs_look=False), lease)
-    assert not known_attempt(jobs, live.attempt.name).needs_look
+    assert (known.created, known.sighting, known.needs_look) == (True, ended, True)
 
 
 def test_all_live_jobs_are_given_however_many(jobs: JobStore, lease: Lease) -> None:
@@ -237,22 +236,22 @@ def known_attempt(jobs: JobStore, name: str) -> Attempt:
 def test_a_sighting_of_a_live_attempt_is_kept(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     sighting = a_sighting(message="Downloading", training_started_at=NOON)
-    assert jobs.note_sighting(live.attempt.name, sighting)
-    assert jobs.live() == (LiveJob(live.job, replace(live.attempt, sighting=sighting, events=1)),)
+    assert jobs.note_sighting(live.attempt.name, sighting, by="training_events")
+    assert jobs.live() == (LiveJob(live.job, replace(live.attempt, sighting=sighting)),)
 
 
 @pytest.mark.parametrize("status", ["Completed", "Failed", "Stopped"])
 def test_a_sighting_of_the_end_asks_for_a_look(jobs: JobStore, lease: Lease, status: str) -> None:
     attempt = launch(jobs, submitted(jobs), lease).attempt
-    assert jobs.note_sighting(attempt.name, a_sighting(status))
+    assert jobs.note_sighting(attempt.name, a_sighting(status), by="training_events")
     assert known_attempt(jobs, attempt.name).needs_look
 
 
 def test_a_sighting_of_no_live_attempt_is_dropped(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     finish(jobs, live, lease)
-    assert not jobs.note_sighting(live.attempt.name, a_sighting("Completed"))
-    assert not jobs.note_sighting("somebody-elses-job", a_sighting("Completed"))
+    assert not jobs.note_sighting(live.attempt.name, a_sighting("Completed"), by="training_events")
+    assert not jobs.note_sighting("somebody-elses-job", a_sighting("Completed"), by="training_events")
     assert jobs.live() == ()
 
 
@@ -270,6 +269,6 @@ def test_a_sighting_of_no_live_attempt_is_dropped(jobs: JobStore, lease: Lease) 
 )
 def test_only_news_is_kept(jobs: JobStore, lease: Lease, known: Sighting, late: Sighting, kept: bool) -> None:
     attempt = launch(jobs, submitted(jobs), lease).attempt
-    jobs.note_sighting(attempt.name, known)
-    assert jobs.note_sighting(attempt.name, late) is kept
+    jobs.note_sighting(attempt.name, known, by="training_events")
+    assert jobs.note_sighting(attempt.name, late, by="training_events") is kept
     assert known_attempt(jobs, attempt.name).sighting == (late if kept else known)

@@ -108,7 +108,7 @@ class World:
     def _deliver(self, event: dict[str, Any]) -> None:
         self._check_invariants()
         if self.deliver_events:
-            self.store.note_sighting(*sighting_of(event))
+            self.store.note_sighting(*sighting_of(event), by="training_events")
 
     def _course(self, body: dict[str, Any]) -> Course:
         job = body["TrainingJobName"].rsplit("-sq-", 1)[0]

@@ -43,7 +43,6 @@ attempts = st.builds(
     stop_sent=st.booleans(),
     sighting=st.none() | sightings,
     needs_look=st.booleans(),
-    events=counts,
 )
 past_attempts = st.builds(
     PastAttempt,

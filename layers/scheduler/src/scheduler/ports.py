@@ -75,18 +75,18 @@ class JobStore(Protocol):
         """
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """In one transaction: write the job and its live attempt. Raises StaleJob or LeaseLost.
+        """In one transaction: write the job, and `created` and `stop_sent` of its live attempt.
 
-        Also stale: an attempt that an event changed since it was read.
+        What SageMaker said of the attempt meanwhile stays. Raises StaleJob or LeaseLost.
         """
 
     def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
         """In one transaction: write the job, delete the attempt, release its budget. Raises StaleJob or LeaseLost."""
 
-    def note_sighting(self, attempt_name: str, sighting: Sighting) -> bool:
-        """Keep what an event said of a live attempt, if it is newer than what is known; tells whether it was kept.
+    def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
+        """Keep what SageMaker said of a live attempt, if it is newer than what is known; tells whether it was kept.
 
-        A terminal sighting also sets `needs_look`.
+        A terminal sighting also sets `needs_look`. `by` is as in `save`.
         """
 
 

@@ -7,7 +7,7 @@ import logging
 from dataclasses import replace
 from datetime import timedelta
 
-from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
@@ -70,10 +70,11 @@ class Upkeep:
             return
         if sighting.is_terminal:
             self._settle(transitions.ended(job, attempt, sighting, self._clock.now()), attempt)
-        elif _is_news(sighting, attempt):
-            # A stop that was accepted and had no effect is sent once more.
-            stop_sent = attempt.stop_sent and sighting.status != "InProgress"
-            self._update(job, replace(attempt, sighting=sighting, needs_look=False, stop_sent=stop_sent))
+            return
+        self._store.note_sighting(attempt.name, sighting, by="schedule")
+        if attempt.stop_sent and sighting.status == "InProgress":
+            # The stop was accepted and had no effect: the next pass sends it once more.
+            self._update(job, replace(attempt, stop_sent=False))
 
     def _is_gone(self, attempt: Attempt) -> bool:
         was_seen = attempt.sighting is not None
@@ -89,17 +90,6 @@ class Upkeep:
     def _update(self, job: Job, attempt: Attempt) -> None:
         updated = self._store.update_attempt(job, attempt, self._lease)
         _log("updated", updated, attempt)
-
-
-def _is_news(sighting: Sighting, attempt: Attempt) -> bool:
-    known = attempt.sighting
-    lost_stop = attempt.stop_sent and sighting.status == "InProgress"
-    return (
-        known is None
-        or attempt.needs_look
-        or lost_stop
-        or (known.status, known.secondary_status) != (sighting.status, sighting.secondary_status)
-    )
 
 
 def _log(action: str, job: Job, attempt: Attempt) -> None:

@@ -42,8 +42,7 @@ def job_from(item: Item) -> Job:
 
 
 def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    values = _converter.unstructure(attempt) | {"events": attempt.events}
-    return attempt_key(attempt.name) | _record(values, changed_by)
+    return attempt_key(attempt.name) | _record(_converter.unstructure(attempt), changed_by)
 
 
 def attempt_from(item: Item) -> Attempt:

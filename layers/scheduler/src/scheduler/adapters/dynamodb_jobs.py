@@ -101,7 +101,7 @@ class DynamoDBJobStore:
         self._table.transact(
             ledger.check_lease(self._name, lease),
             writes.rewrite_job(self._name, job),
-            writes.rewrite_attempt(self._name, job, attempt),
+            writes.mark_attempt(self._name, job, attempt),
         )
         return _written(job)
 
@@ -113,9 +113,9 @@ class DynamoDBJobStore:
         )
         return _written(job)
 
-    def note_sighting(self, attempt_name: str, sighting: Sighting) -> bool:
+    def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         try:
-            self._client.update_item(**writes.sighting_update(self._name, attempt_name, sighting))
+            self._client.update_item(**writes.sighting_update(self._name, attempt_name, sighting, by=by))
         except self._client.exceptions.ConditionalCheckFailedException:
             return False
         return True

@@ -20,7 +20,7 @@ from scheduler.errors import NameTaken, SchedulerError, StaleJob
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef
+    from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
 
     from scheduler.adapters.dynamodb_items import Item
     from scheduler.domain.attempt import Attempt, Sighting
@@ -71,15 +71,17 @@ def add_attempt(table: str, job: Job, attempt: Attempt) -> Write:
     return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, _stale(job))
 
 
-def rewrite_attempt(table: str, job: Job, attempt: Attempt) -> Write:
-    no_event_since = "events = :events"
-    put: PutTypeDef = {
+def mark_attempt(table: str, job: Job, attempt: Attempt) -> Write:
+    """Only what is the cycle's own, so that a sighting that comes in between is neither lost nor in the way."""
+    marks = {":created": attempt.created, ":stop_sent": attempt.stop_sent, ":by": SCHEDULE}
+    update: UpdateTypeDef = {
         "TableName": table,
-        "Item": attempt_item(attempt, changed_by=SCHEDULE),
-        "ConditionExpression": no_event_since,
-        "ExpressionAttributeValues": attribute_values({":events": attempt.events}),
+        "Key": attempt_key(attempt.name),
+        "UpdateExpression": "SET created = :created, stop_sent = :stop_sent, changed_by = :by",
+        "ConditionExpression": "attribute_exists(pk)",
+        "ExpressionAttributeValues": attribute_values(marks),
     }
-    return Write({"Put": put}, _stale(job))
+    return Write({"Update": update}, _stale(job))
 
 
 def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
@@ -88,7 +90,7 @@ def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
     return Write({"Delete": {"TableName": table, "Key": key, "ConditionExpression": present}}, _stale(job))
 
 
-def sighting_update(table: str, attempt_name: str, sighting: Sighting) -> UpdateItemInputTypeDef:
+def sighting_update(table: str, attempt_name: str, sighting: Sighting, *, by: str) -> UpdateItemInputTypeDef:
     """Keep the sighting if the attempt is live and this is news: `Sighting.supersedes`, as a condition."""
     live = "attribute_exists(pk)"
     unseen = "attribute_not_exists(sighting)"
@@ -96,8 +98,8 @@ def sighting_update(table: str, attempt_name: str, sighting: Sighting) -> Update
     not_ended = f"NOT sighting.#status IN ({', '.join(_TERMINAL_VALUES)})"
     common: UpdateItemInputTypeDef = {"TableName": table, "Key": attempt_key(attempt_name)}
     seen = sighting_values(sighting)
-    values = {":sighting": seen, ":modified_at": seen["modified_at"], ":by": "training_events", ":one": 1}
-    change = "ADD events :one SET changed_by = :by, sighting = :sighting"
+    values = {":sighting": seen, ":modified_at": seen["modified_at"], ":by": by}
+    change = "SET changed_by = :by, sighting = :sighting"
     if sighting.is_terminal:
         return common | {
             "UpdateExpression": f"{change}, needs_look = :true",

@@ -87,10 +87,10 @@ class MemoryStore:
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
         self._check_fence(lease)
         self._check_version(job)
-        known = self.attempts.get(attempt.name)
-        if known is None or known.events != attempt.events:
+        if attempt.name not in self.attempts:
             raise StaleJob(job.name)
-        self.attempts[attempt.name] = attempt
+        known = self.attempts[attempt.name]
+        self.attempts[attempt.name] = replace(known, created=attempt.created, stop_sent=attempt.stop_sent)
         return self._write(job)
 
     def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
@@ -101,13 +101,13 @@ class MemoryStore:
         del self.attempts[attempt.name]
         return self._write(job)
 
-    def note_sighting(self, attempt_name: str, sighting: Sighting) -> bool:
+    def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)
         if known is None or not sighting.supersedes(known.sighting):
             return False
         needs_look = known.needs_look or sighting.is_terminal
-        self.attempts[attempt_name] = replace(known, sighting=sighting, needs_look=needs_look, events=known.events + 1)
-        self._wake(by="training_events")
+        self.attempts[attempt_name] = replace(known, sighting=sighting, needs_look=needs_look)
+        self._wake(by)
         return True
 
     def take(self, now: datetime, seconds: int) -> Lease:

@@ -61,7 +61,6 @@ class Attempt:
     stop_sent: bool = False  # SageMaker accepted a stop
     sighting: Sighting | None = None  # the newest one
     needs_look: bool = False  # an event said that it ended: describe it in the next cycle
-    events: int = 0  # how many were noted: the cycle writes the attempt only if none came since it was read
 
 
 @dataclass(frozen=True, slots=True)
