@@ -1,5 +1,7 @@
 """One host of a running job: a process, its output and its end."""
 
+from __future__ import annotations
+
 import os
 import signal
 import subprocess
@@ -16,7 +18,7 @@ _NOT_STARTED = -signal.SIGTERM
 class Host:
     """`on_line` is told of each line that the process prints, `on_end` when it is gone."""
 
-    def __init__(self, on_line: Callable[[str], None], on_end: Callable[[], None]) -> None:
+    def __init__(self, on_line: Callable[[str], None], on_end: Callable[[Host], None]) -> None:
         self._on_line = on_line
         self._on_end = on_end
         self._errors: deque[str] = deque(maxlen=_TAIL_LINES)
@@ -62,7 +64,7 @@ class Host:
         for reader in readers:
             reader.join()
         self.exit_code = 128 - code if code < 0 else code
-        self._on_end()
+        self._on_end(self)
 
     def _read(self, stream: IO[str], tail: deque[str] | None) -> None:
         with stream:

@@ -64,8 +64,9 @@ class TrainingRun:
         self._arn = arn
         self._folder = workshop.folder / request["TrainingJobName"]
         self._cluster = nodes(request)
-        self._moved = threading.Condition()  # guards the two below; notified when a host ends
+        self._moved = threading.Condition()  # guards what follows; notified when a host ends
         self._may_start = True
+        self._ended: list[Host] = []
         self._stations = [self._station(node) for node in self._cluster]
 
     def prepare(self) -> Report:
@@ -86,8 +87,7 @@ class TrainingRun:
             self._sync()
         finally:
             self.kill()  # whatever went wrong, no host outlives the run
-        failed = next((station for station in self._stations if station.host.exit_code), self._stations[0])
-        return Exited(failed.host.exit_code or 0, _message(failed))
+        return self._outcome()
 
     def upload(self) -> Report:
         models = [station.sandbox.model for station in self._stations]
@@ -151,8 +151,9 @@ class TrainingRun:
             self.kill()
         return None in codes
 
-    def _host_ended(self) -> None:
+    def _host_ended(self, host: Host) -> None:
         with self._moved:
+            self._ended.append(host)
             self._moved.notify_all()
 
     def _sync(self) -> None:
@@ -161,16 +162,23 @@ class TrainingRun:
             if station.sync is not None:
                 station.sync.push()
 
+    def _outcome(self) -> Report:
+        """That of the first host to fail; the others were ended because of it."""
+        for host in self._ended:
+            if host.exit_code:
+                return Exited(host.exit_code, self._message(host))
+        return Exited(0)
+
+    def _message(self, host: Host) -> str:
+        """A container may explain its failure in a file; else the end of its stderr says it."""
+        (station,) = (station for station in self._stations if station.host is host)
+        if station.sandbox.failure.is_file():
+            return station.sandbox.failure.read_text(errors="replace")
+        return host.error_tail
+
     def _signal(self, send: Callable[[Host], None]) -> None:
         with self._moved:
             self._may_start = False
             for station in self._stations:
                 if station.host.exit_code is None:
                     send(station.host)
-
-
-def _message(station: _Station) -> str:
-    """A container may explain its failure in a file; else the end of its stderr says it."""
-    if station.sandbox.failure.is_file():
-        return station.sandbox.failure.read_text(errors="replace")
-    return station.host.error_tail
