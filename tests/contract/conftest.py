@@ -56,9 +56,8 @@ def table_name() -> str:
 
 @pytest.fixture(scope="session")
 def dynamodb(aws: boto3.Session) -> Iterator[DynamoDBClient]:
-    config = Config(max_pool_connections=60, retries={"mode": "standard", "total_max_attempts": 10})
     with running_dynamodb_local() as address:
-        yield aws.client("dynamodb", endpoint_url=address, config=config)
+        yield aws.client("dynamodb", endpoint_url=address, config=Config(max_pool_connections=60))
 
 
 @pytest.fixture(scope="session")

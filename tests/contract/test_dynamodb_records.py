@@ -74,6 +74,15 @@ def test_the_ledger_counts_what_live_attempts_hold(stores: Stores, table: Table)
     assert table[LEDGER][f"held.{GPU}"] == 0
 
 
+def test_live_jobs_are_all_found_though_one_read_gives_a_hundred(stores: Stores) -> None:
+    budget = Budget.parse(f"{GPU}=101")
+    lease = stores.leases.take(NOON, seconds=60)
+    for job in [a_job(f"job-{n:03}") for n in range(101)]:
+        stores.jobs.submit(job, {})
+        stores.jobs.launch(launching(job), an_attempt(job), budget, lease)
+    assert [live.job.name for live in stores.jobs.live()] == [f"job-{n:03}" for n in range(101)]
+
+
 def test_only_waiting_jobs_have_a_place_in_the_queue(stores: Stores, table: Table) -> None:
     stores.jobs.submit(a_job(priority=4), {})
     assert table[JOB]["queue_sk"] == "0999996#2026-11-21T12:00:00.000000+00:00#resnet"

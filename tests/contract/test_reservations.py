@@ -50,6 +50,12 @@ def finish(jobs: JobStore, live: LiveJob, lease: Lease) -> Job:
     return jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
 
 
+def known_attempt(jobs: JobStore, name: str) -> Attempt:
+    attempt = jobs.attempt(name)
+    assert attempt is not None
+    return attempt
+
+
 def assert_untouched(jobs: JobStore, job: Job) -> None:
     assert jobs.get(job.name) == job
     assert job.name not in {live.job.name for live in jobs.live()}
@@ -123,6 +129,11 @@ def test_an_attempt_name_is_reserved_once(jobs: JobStore, lease: Lease) -> None:
     with pytest.raises(StaleJob):
         jobs.launch(launching(other), replace(live.attempt, job_name="other"), TWO, lease)
     assert_untouched(jobs, other)
+
+
+def test_live_jobs_are_given_by_the_names_of_their_attempts(jobs: JobStore, lease: Lease) -> None:
+    second, first = (launch(jobs, submitted(jobs, name), lease) for name in ("b", "a"))
+    assert jobs.live() == (first, second)
 
 
 def test_a_cycle_whose_lease_passed_on_writes_nothing(jobs: JobStore, stores: Stores, lease: Lease) -> None:
@@ -219,18 +230,6 @@ def test_an_update_leaves_alone_what_an_event_said_in_between(jobs: JobStore, le
     jobs.update_attempt(live.job, replace(live.attempt, created=True), lease)
     known = known_attempt(jobs, live.attempt.name)
     assert (known.created, known.sighting, known.needs_look) == (True, ended, True)
-
-
-def test_all_live_jobs_are_given_however_many(jobs: JobStore, lease: Lease) -> None:
-    budget = Budget.parse(f"{GPU}=105")
-    live = [launch(jobs, submitted(jobs, f"job-{n:03}"), lease, budget) for n in range(105)]
-    assert jobs.live() == tuple(live)
-
-
-def known_attempt(jobs: JobStore, name: str) -> Attempt:
-    attempt = jobs.attempt(name)
-    assert attempt is not None
-    return attempt
 
 
 def test_a_sighting_of_a_live_attempt_is_kept(jobs: JobStore, lease: Lease) -> None:

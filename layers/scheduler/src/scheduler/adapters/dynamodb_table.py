@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_items import Item
 
+    # Makes the error from the item that failed a condition; the item is empty if there was none.
+    Refusal = Callable[[Item], SchedulerError]
+
 _BATCH = 100  # the most keys of one BatchGetItem
 # Which error to raise if several conditions failed: the one that ends most.
 _GRAVITY = (LeaseLost, NameTaken, StaleJob, OverBudget)
@@ -25,10 +28,10 @@ _GRAVITY = (LeaseLost, NameTaken, StaleJob, OverBudget)
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """`refusal` makes the error from the item that failed the condition; the item is empty if there was none."""
+    """One conditional action of a transaction, and what it means when its condition fails."""
 
     action: TransactWriteItemTypeDef
-    refusal: Callable[[Item], SchedulerError]
+    refusal: Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,14 +15,15 @@ from scheduler.adapters.dynamodb_items import (
 )
 from scheduler.adapters.dynamodb_table import Write
 from scheduler.domain.attempt import TERMINAL_STATUSES
-from scheduler.errors import NameTaken, SchedulerError, StaleJob
+from scheduler.errors import NameTaken, StaleJob
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
 
     from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_table import Refusal
     from scheduler.domain.attempt import Attempt, Sighting
     from scheduler.domain.job import Job
 
@@ -31,15 +32,11 @@ _TERMINAL_VALUES = {f":{status}": status for status in sorted(TERMINAL_STATUSES)
 
 
 def add_job(table: str, job: Job) -> Write:
-    absent = "attribute_not_exists(pk)"
-    item = job_item(job, changed_by="api")
-    return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, _name_taken(job))
+    return _add(table, job_item(job, changed_by="api"), _name_taken(job))
 
 
 def add_request(table: str, job: Job, body: Mapping[str, object]) -> Write:
-    absent = "attribute_not_exists(pk)"
-    item = request_item(job.name, body, changed_by="api")
-    return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, _name_taken(job))
+    return _add(table, request_item(job.name, body, changed_by="api"), _name_taken(job))
 
 
 def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:
@@ -66,9 +63,7 @@ def rewrite_waiting_job(table: str, job: Job) -> Write:
 
 
 def add_attempt(table: str, job: Job, attempt: Attempt) -> Write:
-    absent = "attribute_not_exists(pk)"
-    item = attempt_item(attempt, changed_by=SCHEDULE)
-    return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, _stale(job))
+    return _add(table, attempt_item(attempt, changed_by=SCHEDULE), _stale(job))
 
 
 def mark_attempt(table: str, job: Job, attempt: Attempt) -> Write:
@@ -114,9 +109,14 @@ def sighting_update(table: str, attempt_name: str, sighting: Sighting, *, by: st
     }
 
 
-def _stale(job: Job) -> Callable[[Item], SchedulerError]:
-    return lambda _: StaleJob(f"{job.name}, version {job.version}")
+def _add(table: str, item: Item, refusal: Refusal) -> Write:
+    absent = "attribute_not_exists(pk)"
+    return Write({"Put": {"TableName": table, "Item": item, "ConditionExpression": absent}}, refusal)
 
 
-def _name_taken(job: Job) -> Callable[[Item], SchedulerError]:
+def _name_taken(job: Job) -> Refusal:
     return lambda _: NameTaken(job.name)
+
+
+def _stale(job: Job) -> Refusal:
+    return lambda _: StaleJob(f"{job.name}, version {job.version}")
