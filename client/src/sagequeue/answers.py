@@ -29,14 +29,20 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
 def unpack(response: requests.Response) -> dict[str, object]:
     """The JSON object of an answer. Raises the QueueRefusal that it stands for, or NotAQueue."""
     if response.status_code == requests.codes.forbidden:
-        raise AccessDenied(
-            "The queue's API does not allow this call.",
-            "Check that the address is the stack's ApiUrl, and that your role may execute-api:Invoke on it.",
-        )
+        raise _denied(response)
     answer = _json_object(response)
     if not 200 <= response.status_code < 300:
         raise _refusal(response, answer)
     return answer
+
+
+def _denied(response: requests.Response) -> AccessDenied:
+    # The header tells an expired token from a missing permission; the body would name people.
+    cause = response.headers.get("x-amzn-ErrorType", "status 403").partition(":")[0]
+    return AccessDenied(
+        f"The queue's API does not allow this call ({cause}).",
+        "Check that you are signed in, that you may execute-api:Invoke, and that the address is the stack's ApiUrl.",
+    )
 
 
 def _json_object(response: requests.Response) -> dict[str, object]:

@@ -46,7 +46,7 @@ def put_back(job: Job, description: dict[str, Any]) -> None:
     description["TrainingJobName"] = job["name"]
     description["TrainingJobArn"] = job["arn"]
     description["CreationTime"] = moment(job["submitted_at"])
-    description["SecondaryStatusTransitions"] = transitions_with(job, description["SecondaryStatusTransitions"])
+    description["SecondaryStatusTransitions"] = transitions_with(job, description.get("SecondaryStatusTransitions", []))
 
 
 def _echo(job: Job) -> dict[str, Any]:

@@ -27,9 +27,9 @@ class JobLookup:
         if not isinstance(name, str):
             return None  # the caller's own parameter check will say so
         self._forget_old()
-        if name not in self._seen:
-            self._seen[name] = (monotonic(), self._ask(name))
-        return self._seen[name][1]
+        seen = self._seen.get(name) or (monotonic(), self._ask(name))
+        self._seen[name] = seen
+        return seen[1]
 
     def submit(self, request: TrainingRequest) -> Job:
         job = self._queue.submit(request)

@@ -12,7 +12,11 @@ class Call(NamedTuple):
     method: str
     path: str
     headers: dict[str, str]
-    body: Any
+    raw: bytes
+
+    @property
+    def body(self) -> Any:
+        return json.loads(self.raw)
 
 
 class Fake(Protocol):
@@ -37,9 +41,8 @@ def serving(fake: Fake) -> Iterator[str]:
 def _handler(fake: Fake) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            text = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            body = json.loads(text) if text else None
-            status, answer = fake.answer(Call(self.command, self.path, dict(self.headers), body))
+            raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            status, answer = fake.answer(Call(self.command, self.path, dict(self.headers), raw))
             self.send_response(status)
             self.end_headers()
             self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
