@@ -1,10 +1,10 @@
-"""Kills a cycle before or after any one of its calls."""
+"""Something happens before or after any one of a cycle's calls: a kill, a lost answer, a person's cancel."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-#: Calls that change nothing in the table: a kill beside one is a kill beside the call before it.
+#: Calls that change nothing in the table: what happens beside one happens beside the call before it.
 READS = frozenset({"get", "request", "attempt", "queued", "live", "page", "queue_length_ahead"})
 
 
@@ -12,12 +12,17 @@ class Killed(BaseException):
     """The function's process ends here. Not an Exception: no code of ours may catch it."""
 
 
+class Fault(Protocol):
+    def __call__(self) -> None: ...
+
+
 @dataclass
 class Fuse:
-    """Blows once, at call number `at` (from 1), before the call takes effect or after it."""
+    """Lets the fault happen once, at call number `at` (from 1), before the call takes effect or after it."""
 
     at: int
     after: bool
+    fault: Fault
     calls: int = 0
 
     def guard(self, inner: Any) -> Any:
@@ -25,14 +30,14 @@ class Fuse:
 
     def run(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         self.calls += 1
-        blows = self.calls == self.at
-        if blows and not self.after:
-            raise Killed
+        is_due = self.calls == self.at
+        if is_due and not self.after:
+            self.fault()
         try:
             return call(*args, **kwargs)
         finally:
-            if blows:
-                raise Killed
+            if is_due and self.after:
+                self.fault()
 
 
 @dataclass
