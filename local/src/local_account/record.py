@@ -1,7 +1,7 @@
 """What the account remembers between commands: its settings, and which processes are its servers."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from local_account.settings import Settings
@@ -17,7 +17,9 @@ class Record:
         if not path.exists():
             return cls()
         stored = json.loads(path.read_text())
-        return cls(Settings(**stored["settings"]), stored["pids"])
+        known = {setting.name for setting in fields(Settings)}  # an older or newer version may have had others
+        settings = {name: value for name, value in stored["settings"].items() if name in known}
+        return cls(Settings(**settings), stored["pids"])
 
     def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)

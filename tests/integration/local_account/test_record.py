@@ -1,0 +1,20 @@
+"""What the account remembers."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from local_account import Settings
+from local_account.record import Record
+
+
+def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+    record = Record(Settings(port=5566, budget="ml.p5.48xlarge=2"), {"ministack": 4711})
+    record.save(tmp_path / "home" / "account.json")
+    assert Record.load(tmp_path / "home" / "account.json") == record
+
+
+def test_settings_of_another_version_are_taken_as_far_as_they_are_known(tmp_path: Path) -> None:
+    path = tmp_path / "account.json"
+    path.write_text(json.dumps({"settings": {"port": 5566, "colour": "green"}, "pids": {}}))
+    assert Record.load(path).settings == replace(Settings(), port=5566)
