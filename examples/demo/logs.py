@@ -12,11 +12,16 @@ RESUMPTION = re.compile(r"resumed from checkpoint: continuing at epoch (\d+)")
 
 def lines(logs: CloudWatchLogsClient, attempt: str) -> list[str]:
     """Everything the attempt printed so far."""
-    pages = logs.get_paginator("filter_log_events").paginate(logGroupName=LOG_GROUP, logStreamNamePrefix=f"{attempt}/")
     try:
-        return [event["message"].rstrip() for page in pages for event in page["events"]]
-    except logs.exceptions.ResourceNotFoundException:  # nothing has been printed yet
+        streams = logs.describe_log_streams(logGroupName=LOG_GROUP, logStreamNamePrefix=f"{attempt}/")["logStreams"]
+    except logs.exceptions.ResourceNotFoundException:  # nobody has printed anything yet
         return []
+    return [line for stream in streams for line in lines_of_stream(logs, stream["logStreamName"])]
+
+
+def lines_of_stream(logs: CloudWatchLogsClient, stream: str) -> list[str]:
+    pages = logs.get_paginator("filter_log_events").paginate(logGroupName=LOG_GROUP, logStreamNames=[stream])
+    return [event["message"].rstrip() for page in pages for event in page["events"]]
 
 
 def epochs(printed: Sequence[str]) -> list[int]:
