@@ -3,6 +3,7 @@
 import json
 import shlex
 import time
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -109,10 +110,11 @@ def logs(home: Path | None, *, name: str, follow: bool, lines: int) -> None:
     found = _find_logs(LocalAccount(home=home), name)
     for log in found:
         _print_lines(log, log.read_new()[-lines:])
-    while follow:
-        time.sleep(POLL_SECONDS)
-        for log in found:
-            _print_lines(log, log.read_new())
+    with suppress(KeyboardInterrupt):  # the way to end it
+        while follow:
+            time.sleep(POLL_SECONDS)
+            for log in found:
+                _print_lines(log, log.read_new())
 
 
 def _find_logs(account: LocalAccount, name: str) -> list[Log]:
