@@ -7,9 +7,10 @@ from math import inf
 from typing import Any, Protocol
 
 from local_sagemaker.effects import Command, Report, StateChanged
+from local_sagemaker.errors import AwsError
 from local_sagemaker.job import TrainingJob
 from local_sagemaker.store import JobFile
-from local_sagemaker.wire import Answer, answer
+from local_sagemaker.wire import Answer, answer, refuse
 from local_sagemaker.world import World
 
 
@@ -39,6 +40,8 @@ class Emulator:
 
     def answer(self, target: str, body: bytes) -> Answer:
         with self._moved:
+            if self._closed:
+                return refuse(AwsError("ServiceUnavailable", "local_sagemaker is shutting down", 503))
             reply = answer(self._world, target, body, self._now())
             self._step()
             return reply

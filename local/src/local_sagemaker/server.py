@@ -3,6 +3,7 @@
 import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from uuid import uuid4
 
 from local_sagemaker.emulator import Emulator
 from local_sagemaker.errors import unreadable
@@ -51,6 +52,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _reply(self, answer: Answer, content_type: str) -> None:
         self.send_response(answer.status)
         self.send_header("Content-Type", content_type)
+        self.send_header("x-amzn-RequestId", str(uuid4()))
         self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
         self.wfile.write(answer.body)

@@ -69,18 +69,17 @@ class Fault:
 
 @dataclass(slots=True)
 class _Work:
-    """The work on one job; a new serial makes the reports that were planned before void."""
+    """The work on one job. It ends with the report planned last; earlier ones are void."""
 
     course: Course
-    serial: int = 0
+    awaits: int = -1
 
 
 @dataclass(order=True, slots=True)
 class _Planned:
     at: float
-    order: int
+    number: int
     name: str = field(compare=False)
-    serial: int = field(compare=False)
     report: Report = field(compare=False)
 
 
@@ -106,7 +105,7 @@ class Simulation:
         self._faults = faults
         self._works: dict[str, _Work] = {}
         self._planned: list[_Planned] = []
-        self._order = count()
+        self._numbers = count()
 
     def client(self) -> "SageMakerClient":
         """A real boto3 client, so that parameters, answers, errors, paginators and waiters are boto3's own."""
@@ -126,8 +125,8 @@ class Simulation:
 
     def next_due(self) -> float:
         """When something will happen next by itself."""
-        planned = self._planned[0].at if self._planned else self.world.next_due()
-        return min(planned, self.world.next_due())
+        due = self.world.next_due()
+        return min(due, self._planned[0].at) if self._planned else due
 
     def interrupt(self, name: str) -> None:
         """Takes the spot instances of a job away."""
@@ -151,7 +150,8 @@ class Simulation:
             self._carry_out()
         if fault is not None:
             reply = _refusal(fault.error)
-        raw = {"status_code": reply.status, "headers": {}, "body": reply.body}
+        headers = {"x-amzn-requestid": f"simulated-{next(self._numbers)}"}
+        raw = {"status_code": reply.status, "headers": headers, "body": reply.body}
         parsed = create_parser("json").parse(raw, model.output_shape)  # type: ignore[arg-type] # None: an answer without members
         return SimpleNamespace(status_code=reply.status), parsed
 
@@ -159,7 +159,7 @@ class Simulation:
         while self._planned and self._planned[0].at <= self.now:
             planned = heapq.heappop(self._planned)
             work = self._works.get(planned.name)
-            if work is not None and work.serial == planned.serial:
+            if work is not None and work.awaits == planned.number:
                 self.world.report(planned.name, planned.report, self.now)
 
     def _carry_out(self) -> None:
@@ -190,9 +190,9 @@ class Simulation:
                 self._works.pop(name, None)
 
     def _plan(self, name: str, seconds: float, report: Report) -> None:
-        work = self._works[name]
-        work.serial += 1
-        heapq.heappush(self._planned, _Planned(self.now + seconds, next(self._order), name, work.serial, report))
+        planned = _Planned(self.now + seconds, next(self._numbers), name, report)
+        self._works[name].awaits = planned.number
+        heapq.heappush(self._planned, planned)
 
 
 def _refusal(error: Exception) -> Answer:

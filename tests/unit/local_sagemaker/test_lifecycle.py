@@ -137,6 +137,15 @@ def test_a_spot_interruption_restarts_the_same_job() -> None:
     ]  # fmt: skip
 
 
+def test_an_interrupted_job_trains_its_full_course_again() -> None:
+    simulation = a_job_that_is("training", spot())
+    simulation.interrupt(NAME)
+    simulation.run(60 + 60 + 599)
+    assert secondary_statuses(simulation)[-1] == "Training"
+    simulation.run(1)
+    assert secondary_statuses(simulation)[-1] == "Uploading"
+
+
 def test_a_job_can_be_created_again_after_it_was_deleted() -> None:
     client = a_job_that_is("completed").client()
     client.delete_training_job(TrainingJobName=NAME)

@@ -121,7 +121,7 @@ def _decoded(values: Mapping[str, str]) -> dict[str, Any]:
 def _decode(value: str) -> Any:
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value
 
 

@@ -1,6 +1,7 @@
 """One host's file system as a training container sees it, under a directory of its own."""
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +20,12 @@ class Sandbox:
             folder.mkdir(parents=True, exist_ok=True)
 
     def place(self, path: str) -> Path:
-        """Where a container's absolute path is really."""
-        return self.root / path.lstrip("/")
+        """Where a container's absolute path is really; never outside the root."""
+        return self.root / os.path.normpath(f"/{path}").lstrip("/")
 
     def mapped(self, text: str) -> str:
         """The text with each path below /opt/ml, and that of the checkpoints, replaced by where it is really."""
-        paths = "|".join(re.escape(path.rstrip("/")) for path in (self.checkpoint_path, "/opt/ml"))
+        paths = "|".join(re.escape(path) for path in (self.checkpoint_path, "/opt/ml"))
         return re.sub(rf"(?<![\w/.-])({paths})(?![\w.-])", lambda match: str(self.place(match[0])), text)
 
     def write_config(self, name: str, content: dict[str, Any]) -> None:

@@ -106,7 +106,7 @@ class TrainingRun:
 
     def _station(self, node: Node) -> _Station:
         config = self._request.get("CheckpointConfig", {})
-        sandbox = Sandbox(self._folder / node.name, config.get("LocalPath", DEFAULT_CHECKPOINT_PATH))
+        sandbox = Sandbox(self._folder / node.name, config.get("LocalPath", "").rstrip("/") or DEFAULT_CHECKPOINT_PATH)
         sync = CheckpointSync(self._workshop.s3, config["S3Uri"], sandbox.checkpoints) if config else None
         stream = f"{self._request['TrainingJobName']}/{node.name}-{round(time.time())}"
         log = LogStream(self._workshop.logs, stream)
