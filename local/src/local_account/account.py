@@ -52,16 +52,12 @@ class LocalAccount:
             if self.running().keys() >= set(SERVERS):
                 self._require_same_servers()
                 announce(f"already running on {self.settings.endpoint}")
+                self._remember(self._recorded().pids)
             else:
                 self.down()
                 undo.callback(self.down)
                 self._start(announce)
-            self._remember(self._recorded().pids)
-            provide_training_needs(self.settings)
-            announce("building the template")
-            build(self.settings, self.places)
-            announce(f"deploying it, with budget {self.settings.budget}")
-            deploy(self.settings, self.places)
+            self._deploy(announce)
             undo.pop_all()
 
     def down(self) -> bool:
@@ -78,7 +74,7 @@ class LocalAccount:
         """Stop everything and remove all state: jobs, objects, logs, settings. Only the build cache stays."""
         self.down()
         for folder in (self.places.ministack, self.places.sagemaker, self.places.logs):
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
         self.places.record.unlink(missing_ok=True)
 
     def env(self) -> dict[str, str]:
@@ -110,9 +106,16 @@ class LocalAccount:
             self._remember({**self._recorded().pids, server.name: process.pid})
             server.await_health(process)
 
+    def _deploy(self, announce: Announce) -> None:
+        provide_training_needs(self.settings)
+        announce("building the template")
+        build(self.settings, self.places)
+        announce(f"deploying it, with budget {self.settings.budget}")
+        deploy(self.settings, self.places)
+
     def _prepare_folders(self) -> None:
         # Lambda workers leave their unpacked code behind when ministack ends.
-        shutil.rmtree(self.places.scratch, ignore_errors=True)
+        _remove(self.places.scratch)
         for folder in (self.places.ministack, self.places.sagemaker, self.places.logs, self.places.scratch):
             folder.mkdir(parents=True, exist_ok=True)
         rewind_stream_positions(self.places.ministack / "state")
@@ -129,3 +132,8 @@ class LocalAccount:
 
     def _remember(self, pids: dict[str, int]) -> None:
         Record(self.settings, pids).save(self.places.record)
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)

@@ -68,10 +68,7 @@ def stop(processes: Sequence[psutil.Process], patience: float) -> None:
 def _is_marked(process: psutil.Process, home: Path) -> bool:
     try:
         return process.environ().get(MARK) == str(home)
-    except (
-        psutil.NoSuchProcess,
-        psutil.AccessDenied,
-    ):  # it ended, or it is another user's
+    except (psutil.NoSuchProcess, psutil.AccessDenied):  # it ended, or is another user's
         return False
 
 
