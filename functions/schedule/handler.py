@@ -22,5 +22,5 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> None:
         logger.info("another cycle is at work and will run again")
         return
     if not finished:
-        # An error makes the stream, or the sweep, call again at once.
+        # An error makes Lambda call again: at once with the stream's records, a minute later for a sweep.
         raise Unfinished

@@ -74,11 +74,13 @@ class _Cycle:
 
     def pass_over_queue(self) -> None:
         for _ in range(MAX_PASSES):
-            self._bring_attempts_forward()
-            if self.is_out_of_time() or not self._start_and_preempt():
+            found_unconfirmed = self._bring_attempts_forward()
+            started = self._start_and_preempt()
+            if self.is_out_of_time() or not (found_unconfirmed or started):
                 return
 
-    def _bring_attempts_forward(self) -> None:
+    def _bring_attempts_forward(self) -> bool:
+        """Take the next step with each live attempt; tells whether some may be ready for another one."""
         live = self._s.store.live()
         looks = {one.attempt.name for one in due_for_a_look(live, self._s.clock.now(), sweep=self._sweep)}
         for one in live:
@@ -88,6 +90,7 @@ class _Cycle:
                 self._try(self._upkeep.stop, one)
             elif one.attempt.name in looks:
                 self._try(self._upkeep.look, one)
+        return not all(one.attempt.created for one in live)
 
     def _start_and_preempt(self) -> bool:
         """Carry out a plan; tells whether another pass could do more."""
