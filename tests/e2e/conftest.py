@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import boto3
 import pytest
 from botocore.config import Config
 from mypy_boto3_logs import CloudWatchLogsClient
 from mypy_boto3_sagemaker import SageMakerClient
+
+if TYPE_CHECKING:
+    from sagequeue import QueueSession
 
 from e2e.door import Door
 from e2e.patience import eventually
@@ -39,6 +43,7 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
 def shell(account: LocalAccount) -> Iterator[dict[str, str]]:
     """What `eval "$(sagequeue local env)"` sets; everything made during the tests of this folder uses it."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
         for name, value in account.env().items():
             patch.setenv(name, value)
         yield account.env()
@@ -58,6 +63,13 @@ def sagemaker(shell: dict[str, str]) -> SageMakerClient:
 @pytest.fixture(scope="module")
 def logs(shell: dict[str, str]) -> CloudWatchLogsClient:
     return boto3.client("logs")
+
+
+@pytest.fixture(scope="module")
+def queue_session(shell: dict[str, str]) -> "QueueSession":
+    from sagequeue import QueueSession  # brings SDK v2 in, which takes seconds and warns: only where it is used
+
+    return QueueSession()
 
 
 @pytest.fixture(scope="module")

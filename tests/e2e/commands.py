@@ -1,0 +1,10 @@
+"""Commands as a user gives them in a terminal that has the account's environment."""
+
+import subprocess
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)  # noqa: S603 - our own
