@@ -1,6 +1,7 @@
 """The stack: built and deployed from the checkout's template by the real `sam`, and what it tells of itself."""
 
 import subprocess
+import sys
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -56,7 +57,9 @@ def find_stack(settings: Settings) -> Stack | None:
 
 def _sam(arguments: list[str], settings: Settings, places: Places) -> None:
     command = [str(places.sam), *arguments, "--config-file", str(places.sam_settings), "--config-env", "local"]
-    environment = {**without_real_account(), **account_environment(settings), "SAM_CLI_TELEMETRY": "0"}
+    # The layer's Makefile builds with this Python: the one on the PATH may be too old.
+    python = {"PYTHON": sys.executable, "SAM_CLI_TELEMETRY": "0"}
+    environment = without_real_account() | account_environment(settings) | python
     log = places.log("sam")
     with log.open("ab") as output:
         done = subprocess.run(  # noqa: S603 - sam itself, no shell
