@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, NamedTuple, Protocol
@@ -44,6 +45,8 @@ def _handler(fake: Fake) -> type[BaseHTTPRequestHandler]:
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             status, answer = fake.answer(Call(self.command, self.path, dict(self.headers), raw))
             self.send_response(status)
+            if status == HTTPStatus.FOUND:
+                self.send_header("Location", "/jobs")
             self.end_headers()
             self.wfile.write(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
 
