@@ -193,3 +193,17 @@ def test_what_is_missing_fails_the_job_and_never_the_server(
     request = a_request("lacking", **{"AlgorithmSpecification": a_command("true"), **changes})
     endpoint.client.create_training_job(**request)
     assert endpoint.until("lacking", "Failed", "Completed")["FailureReason"].startswith(reason)
+
+
+def test_aws_own_driver_scripts_find_their_files_although_they_name_opt_ml(endpoint: Endpoint) -> None:
+    driver = b"/bin/sh /opt/ml/input/data/code/train.sh > /opt/ml/model/driven"
+    endpoint.s3.put_object(Bucket=BUCKET, Key="job/sm_drivers/sm_train.sh", Body=driver)
+    endpoint.s3.put_object(Bucket=BUCKET, Key="job/code/train.sh", Body=b"echo from the source channel")
+    request = a_request(
+        "driven",
+        InputDataConfig=[a_channel("sm_drivers", "job/sm_drivers"), a_channel("code", "job/code")],
+        AlgorithmSpecification=a_command("/bin/sh", "/opt/ml/input/data/sm_drivers/sm_train.sh"),
+    )
+    endpoint.client.create_training_job(**request)
+    endpoint.until("driven", "Completed", "Failed")
+    assert endpoint.read_archive("out/driven/output/model.tar.gz") == {"driven": "from the source channel\n"}
