@@ -1,4 +1,4 @@
-"""DynamoDB refuses one of two transactions that meet on a record; neither store may let that through as an error."""
+"""What AWS answers now and then and no emulator does: conflicts of transactions, and half of a batch."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ import pytest
 from botocore.config import Config
 
 from builders.jobs import NOON, a_job
+from scheduler.adapters.dynamodb_items import job_key
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
+from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.s3_requests import S3Requests
 from scheduler.errors import NameTaken
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     Answer = tuple[int, dict[str, Any]]
 
 _ERRORS = "com.amazonaws.dynamodb.v20120810#"
-LEDGER = {"fence": {"N": "1"}, "knocks": {"N": "1"}}
+ONE, TWO = job_key("one"), job_key("two")
 
 
 def cancelled(*codes: str) -> Answer:
@@ -35,7 +37,7 @@ def cancelled(*codes: str) -> Answer:
 
 
 CONFLICT = (400, {"__type": f"{_ERRORS}TransactionConflictException"})
-DONE = (200, {"Attributes": LEDGER})
+DONE = (200, {"Attributes": {"fence": {"N": "1"}, "knocks": {"N": "1"}}})
 
 
 @contextmanager
@@ -56,18 +58,18 @@ def dynamodb_that_answers(*answers: Answer) -> Iterator[tuple[DynamoDBClient, li
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield (
-            boto3.client(
-                "dynamodb",
-                endpoint_url=f"http://127.0.0.1:{server.server_port}",
-                region_name="us-east-1",
-                aws_access_key_id="local",
-                aws_secret_access_key="local",
-                config=Config(retries={"mode": "standard", "total_max_attempts": 1}),
-            ),
-            requests,
+        client = boto3.client(
+            "dynamodb",
+            endpoint_url=f"http://127.0.0.1:{server.server_port}",
+            region_name="us-east-1",
+            aws_access_key_id="local",
+            aws_secret_access_key="local",
+            config=Config(retries={"mode": "standard", "total_max_attempts": 1}),
         )
-        server.shutdown()
+        try:
+            yield client, requests
+        finally:
+            server.shutdown()
 
 
 def test_a_transaction_that_met_another_is_sent_again_as_the_same_one(s3: S3Client) -> None:
@@ -89,3 +91,11 @@ def test_a_knock_that_met_a_transaction_is_not_lost() -> None:
     with dynamodb_that_answers(CONFLICT, DONE, DONE) as (client, requests):
         DynamoDBLeaseStore(client, "queue").take(NOON, seconds=60)
     assert [request["UpdateExpression"][:9] for request in requests] == ["ADD knock", "ADD knock", "SET lease"]
+
+
+def test_what_a_batch_left_out_is_asked_for_again() -> None:
+    half = {"Responses": {"queue": [ONE]}, "UnprocessedKeys": {"queue": {"Keys": [TWO], "ConsistentRead": True}}}
+    rest = {"Responses": {"queue": [TWO]}, "UnprocessedKeys": {}}
+    with dynamodb_that_answers((200, half), (200, rest)) as (client, requests):
+        assert list(Table(client, "queue").items([ONE, TWO])) == [ONE, TWO]
+    assert [request["RequestItems"]["queue"]["Keys"] for request in requests] == [[ONE, TWO], [TWO]]
