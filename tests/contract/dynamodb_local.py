@@ -1,4 +1,4 @@
-"""AWS's own DynamoDB Local: the judge of conditions, transactions and concurrency (`make setup` fetches it)."""
+"""AWS's own DynamoDB Local: the judge of conditions, transactions and concurrency (`make test-setup` fetches it)."""
 
 import socket
 import subprocess
