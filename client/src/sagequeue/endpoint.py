@@ -39,7 +39,7 @@ def _from_file() -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise _not_configured(f"Cannot read {config_file()}: {error}.") from error
+        raise _not_configured(f"Cannot read {config_file()}: {error}") from error
     url = settings.get("api_url")
     if not isinstance(url, str):
         raise _not_configured(f"There is no api_url in {config_file()}.")
@@ -51,7 +51,7 @@ def _from_stack(session: boto3.Session) -> str:
     try:
         answer = session.client("cloudformation").describe_stacks(StackName=stack)
     except (BotoCoreError, ClientError) as error:
-        raise _not_configured(f"Cannot find the queue: looking for the stack {stack!r} gave: {error}.") from error
+        raise _not_configured(f"Cannot find the queue: looking for the stack {stack!r} gave: {error}") from error
     outputs = {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
     if "ApiUrl" not in outputs:
         raise _not_configured(f"The stack {stack!r} has no output ApiUrl: it is not a queue's.")
