@@ -51,7 +51,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The job has ended: forget its work."""
+    """The instances are gone: forget the work on them."""
 
     name: str
 

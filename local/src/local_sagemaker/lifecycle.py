@@ -142,14 +142,12 @@ class Lifecycle:
             self._finish(job, now)
 
     def _restart(self, job: TrainingJob, ready_at: float | None, now: float) -> None:
-        _take_down(job, now)
+        self._take_down(job, now)
         self.start(job, ready_at, now)
 
     def _finish(self, job: TrainingJob, now: float) -> None:
         was_up = job.up_since is not None
-        if was_up:
-            self.command(Discard(job.name))
-        _take_down(job, now)
+        self._take_down(job, now)
         job.ended_at = now
         status, end = _end(job)
         job.enter(status, end, _END_MESSAGES[end], now)
@@ -157,6 +155,12 @@ class Lifecycle:
         if was_up and job.keep_alive_seconds and not (job.failure_reason or "").startswith("InternalServerError"):
             job.warm_pool = WarmPool(PoolStatus.AVAILABLE, now, now + job.keep_alive_seconds)
         self.changed(job, now)
+
+    def _take_down(self, job: TrainingJob, now: float) -> None:
+        if job.up_since is not None:
+            job.billed_seconds += now - job.up_since
+            job.up_since = None
+            self.command(Discard(job.name))
 
     def _enter(self, job: TrainingJob, status: Status, secondary: Secondary, message: str, now: float) -> None:
         job.enter(status, secondary, message, now)
@@ -182,12 +186,6 @@ def _algorithm_error(code: int, message: str) -> str:
     """With as much of the end of the message as the 1024 characters of a FailureReason leave room for."""
     head = f"AlgorithmError: ExecuteUserScriptError:\nExitCode {code}\nErrorMessage "
     return f'{head}"{message[len(head) + 2 - 1024 :]}"'
-
-
-def _take_down(job: TrainingJob, now: float) -> None:
-    if job.up_since is not None:
-        job.billed_seconds += now - job.up_since
-        job.up_since = None
 
 
 def _known(moment: float | None) -> float:

@@ -121,6 +121,16 @@ def test_an_internal_error_starts_a_job_with_retries_again_without_a_failed_stat
     assert secondary_statuses(simulation)[-1] == "Completed"
 
 
+def test_work_that_an_internal_error_cut_short_ends_nothing_later() -> None:
+    slow = replace(PATIENT, startup=lambda _request: 1000)
+    simulation = Simulation(behaviour=slow)
+    simulation.client().create_training_job(**a_request(RetryStrategy={"MaximumRetryAttempts": 1}))
+    simulation.run(1100)
+    simulation.fail(NAME, INTERNAL_ERROR)
+    simulation.run(900)  # the first run would have ended meanwhile
+    assert secondary_statuses(simulation) == ["Starting", "Downloading", "Training", "Starting"]
+
+
 def test_late_lack_of_capacity_fails_the_job() -> None:
     simulation = a_job_that_is("starting", behaviour=WAITING)
     simulation.fail(NAME, CAPACITY_ERROR)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -62,7 +63,7 @@ class TrainingRun:
         self._workshop = workshop
         self._request = request
         self._arn = arn
-        self._folder = workshop.folder / request["TrainingJobName"]
+        self._folder = _new_folder(workshop, request)
         self._cluster = nodes(request)
         self._moved = threading.Condition()  # guards what follows; notified when a host ends
         self._may_start = True
@@ -73,7 +74,6 @@ class TrainingRun:
         if not self._cluster:
             raise WorkFailed("local_sagemaker runs scripts on instances: the request has no ResourceConfig")
         require_program(self._request)
-        self.clean()  # of an earlier run of the same job
         for station in self._stations:
             self._furnish(station)
         return Prepared()
@@ -182,3 +182,9 @@ class TrainingRun:
             for station in self._stations:
                 if station.host.exit_code is None:
                     send(station.host)
+
+
+def _new_folder(workshop: Workshop, request: dict[str, Any]) -> Path:
+    """Each run has its own: the next one of the same job may start while this one is cleared away."""
+    workshop.folder.mkdir(exist_ok=True)
+    return Path(tempfile.mkdtemp(prefix=f"{request['TrainingJobName']}-", dir=workshop.folder))
