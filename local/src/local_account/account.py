@@ -19,6 +19,7 @@ from local_account.settings import Settings
 from local_account.stack import build, deploy, find_stack
 from local_account.training_needs import BUCKET, ROLE_ARN, provide_training_needs
 
+SDK_DEFAULTS = Path(__file__).with_name("sagemaker_sdk.yaml")
 PATIENCE = 30.0  # seconds that a server gets to save its state and to end what it started
 
 Announce = Callable[[str], None]
@@ -88,6 +89,7 @@ class LocalAccount:
             "SAGEQUEUE_API_URL": api_url,
             "SAGEQUEUE_LOCAL_ROLE": ROLE_ARN,
             "SAGEQUEUE_LOCAL_BUCKET": BUCKET,
+            "SAGEMAKER_USER_CONFIG_OVERRIDE": str(SDK_DEFAULTS),
         }
 
     def running(self) -> dict[str, psutil.Process]:
