@@ -1,6 +1,8 @@
 """The plan, case by case."""
 
-from builders.jobs import GPU
+from datetime import timedelta
+
+from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, running, stopping, waiting
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
@@ -59,7 +61,8 @@ def test_does_not_start_a_second_wave_while_the_first_is_stopping() -> None:
 
 
 def test_a_smaller_job_does_not_pass_one_that_waits_for_the_same_instances() -> None:
-    decided = plan(a_snapshot(4, running("holder", 5, holds=2), waiting("wide", 3, needs=4), waiting("narrow", 1)))
+    snapshot = a_snapshot(4, running("holder", 5, holds=2), waiting("wide", 3, needs=4), waiting("narrow", 1))
+    decided = plan(snapshot, NOON + timedelta(minutes=1))
     assert launched(decided) == []
     assert reason(decided, "narrow") is ReasonCode.WAITS_BEHIND
 

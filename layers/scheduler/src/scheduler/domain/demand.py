@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A vector of instance counts by instance type; a type that is absent counts as zero."""
+    """A vector of instance counts by instance type; a type that is absent counts as zero.
+
+    It has one or two entries in practice: walking over the pairs is faster than any look-up.
+    """
 
     counts: tuple[tuple[str, int], ...] = ()
 
@@ -15,16 +18,19 @@ class Demand:
         return cls(tuple(sorted((kind, count) for kind, count in counts.items() if count)))
 
     def __getitem__(self, instance_type: str) -> int:
-        return dict(self.counts).get(instance_type, 0)
+        for kind, count in self.counts:
+            if kind == instance_type:
+                return count
+        return 0
 
     def __iter__(self) -> Iterator[str]:
         return (instance_type for instance_type, _ in self.counts)
 
     def __add__(self, other: "Demand") -> "Demand":
-        return Demand.of({kind: self[kind] + other[kind] for kind in {*self, *other}})
+        return total((self, other))
 
     def __sub__(self, other: "Demand") -> "Demand":
-        return Demand.of({kind: self[kind] - other[kind] for kind in {*self, *other}})
+        return total((self, Demand(tuple((kind, -count) for kind, count in other.counts))))
 
     def __str__(self) -> str:
         return " + ".join(f"{count} × {kind}" for kind, count in self.counts) or "nothing"
@@ -34,11 +40,15 @@ class Demand:
         return all(count <= free[kind] for kind, count in self.counts)
 
     def shares_a_type_with(self, other: "Demand") -> bool:
-        return not {*self}.isdisjoint({*other})
+        return any(kind == also for kind, _ in self.counts for also, _ in other.counts)
 
     def as_dict(self) -> dict[str, int]:
         return dict(self.counts)
 
 
 def total(demands: Iterable[Demand]) -> Demand:
-    return sum(demands, start=Demand())
+    sums: dict[str, int] = {}
+    for demand in demands:
+        for kind, count in demand.counts:
+            sums[kind] = sums.get(kind, 0) + count
+    return Demand.of(sums)

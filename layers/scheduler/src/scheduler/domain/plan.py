@@ -1,6 +1,7 @@
 """What a cycle is going to do, entry by entry, each with its reason."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason
@@ -35,13 +36,22 @@ class Park:
 
 
 @dataclass(frozen=True, slots=True)
+class Reservation:
+    """The place of a job that does not fit yet: jobs behind it may pass only if they cannot delay this start."""
+
+    job: Job
+    starts_at: datetime | None  # None: nothing that runs will ever make room
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """Every queued job of the snapshot is in exactly one of launches, waits and parks."""
+    """Every queued job of the snapshot is in exactly one of launches, waits and parks; waits are in queue order."""
 
     launches: tuple[Launch, ...] = ()
     preemptions: tuple[Preempt, ...] = ()
     waits: tuple[Wait, ...] = ()
     parks: tuple[Park, ...] = ()
+    reservations: tuple[Reservation, ...] = ()
 
     @property
     def is_idle(self) -> bool:

@@ -1,11 +1,15 @@
 """What a cycle sees: an immutable picture of the queue, read before anything is decided."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand, total
+from scheduler.domain.history import History
 from scheduler.domain.job import Job
+from scheduler.domain.policy import AT_ONCE, Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +18,20 @@ class LiveJob:
 
     job: Job
     attempt: Attempt
+    checkpointed_at: datetime | None = None  # the newest checkpoint that is known of this attempt
+    never_preempt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     budget: Budget
     live: tuple[LiveJob, ...]
-    queued: tuple[Job, ...]  # the first candidates in queue order; a bounded number
+    queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
+    policy: Policy = AT_ONCE
+    history: History = field(default_factory=History)
+    usage: Mapping[str, float] = field(default_factory=dict)  # instance-seconds by team, decayed up to this moment
+    held_by_others: Demand = Demand()  # warm pools, and jobs that are not ours if the budget is account-wide
 
     @property
     def held(self) -> Demand:
-        return total(live.attempt.demand for live in self.live)
+        return total((*(live.attempt.demand for live in self.live), self.held_by_others))

@@ -3,111 +3,191 @@
 The policy in one sentence: the job of the highest priority starts first, among equals the one that waits longest; if
 it does not fit, running jobs of strictly lower priority make room, but only if it fits then.
 
-A job that has to wait keeps its claim: what is free of the types it needs, and what is about to be released, is not
-given to jobs behind it.
+The first job that does not fit gets a reservation; a job behind it may pass if it cannot delay it. What is about to be
+released for a job is held for that job.
 """
 
-from dataclasses import dataclass, field
+from collections import Counter
+from datetime import UTC, datetime
+from functools import cached_property
 
-from scheduler.domain.demand import Demand, total
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Launch, Park, Plan, Preempt, Wait
+from scheduler.domain.plan import Launch, Park, Plan, Preempt, Reservation, Wait
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.checkpoints import prefixes_clash
-from scheduler.policy.ordering import queue_order
-from scheduler.policy.preemption import choose_victims
+from scheduler.policy.preemption import choose_victims, has_been_patient, in_eviction_order
+from scheduler.policy.prefixes import PrefixesInUse
+from scheduler.policy.reservation import Claim, Ending, claim, expected_ending
+from scheduler.policy.room import Room
+from scheduler.policy.starvation import kept_through_the_share
+from scheduler.policy.turns import in_turn
 
 
-def plan(snapshot: Snapshot) -> Plan:
-    """Decide on every queued job of the snapshot. Pure: the same snapshot gives the same plan."""
-    drafting = _Drafting(snapshot)
-    for job in sorted(snapshot.queued, key=queue_order):
-        drafting.decide(job)
+def plan(snapshot: Snapshot, now: datetime | None = None) -> Plan:
+    """Decide on every queued job of the snapshot. Pure: the same snapshot at the same time gives the same plan.
+
+    Without `now` it is the latest moment that the snapshot knows of.
+    """
+    drafting = _Drafting(snapshot, now or _latest_moment(snapshot))
+    jobs, elders = in_turn(snapshot, drafting.now)
+    for job in jobs:
+        drafting.decide(job, is_elder=job.name in elders)
     return drafting.finished()
 
 
-@dataclass
 class _Drafting:
     """A plan in the making: what is left after the decisions so far."""
 
-    snapshot: Snapshot
-    launches: list[Launch] = field(default_factory=list)
-    preemptions: list[Preempt] = field(default_factory=list)
-    waits: list[Wait] = field(default_factory=list)
-    parks: list[Park] = field(default_factory=list)
+    def __init__(self, snapshot: Snapshot, now: datetime) -> None:
+        self.snapshot, self.now, self._time = snapshot, now, now.timestamp()
+        self.launches: list[Launch] = []
+        self.preemptions: list[Preempt] = []
+        self.waits: list[Wait] = []
+        self.parks: list[Park] = []
+        self._claims: list[Claim] = []
+        self._hopeless: dict[tuple[object, int], Reason] = {}
+        self._limit = Room(snapshot.budget.limit.counts)
+        # What is free and not held for a job ahead.
+        self._free = self._limit.copy()
+        self._free.take(snapshot.held)
+        # The same once all stopping attempts are gone; negative where the budget was shrunk.
+        self._prospect = self._free.copy()
+        self._prefixes = PrefixesInUse()
+        for live in snapshot.live:
+            self._prefixes.add(live.job.checkpoint_uri, live.job.name)
+            if live.job.state is JobState.STOPPING:
+                self._prospect.give(live.attempt.demand)
 
-    def __post_init__(self) -> None:
-        self.free = self.snapshot.budget.limit - self.snapshot.held
-        # What is free and not claimed by a job that waits.
-        self.unclaimed = self.free
-        stopping = total(one.attempt.demand for one in self.snapshot.live if one.job.state is JobState.STOPPING)
-        # What is there once all stopping attempts are gone, less all claims; negative where a claim cannot be met.
-        self.prospect = self.unclaimed + stopping
-
-    def decide(self, job: Job) -> None:
-        if not self.snapshot.budget.could_ever_run(job.demand):
+    def decide(self, job: Job, *, is_elder: bool) -> None:
+        if reason := self._hopeless.get((job.demand.counts, job.max_runtime)):
+            self.waits.append(Wait(job, reason))
+        elif not self._limit.has(job.demand):
             self._park(job)
-        elif holder := self._holder_of_checkpoint_prefix(job):
+        elif holder := self._prefixes.user_of(job.checkpoint_uri):
             self._wait(job, ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, f"{holder} writes to the same checkpoint prefix")
-        elif job.demand.fits(self.unclaimed) and job.demand.fits(self.prospect):
+        elif self._owner_is_at_cap(job):
+            cap = self.snapshot.policy.running_per_owner
+            self._wait(job, ReasonCode.OWNER_CAP, f"its owner runs {cap} jobs, as many as one owner may")
+        elif self._can_start(job):
             self._launch(job)
-        elif job.demand.fits(self.prospect):
-            self._wait(job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; stopping jobs are about to free it")
-            self._claim(job)
-        elif victims := choose_victims(job, self.prospect, self._not_yet_victims()):
-            self._preempt(job, victims)
-            self._claim(job)
+        elif ahead := self._claim_ahead_of(job):
+            self._stay_behind(job, ahead)
         else:
-            self._wait_for_budget(job)
-            self._claim(job)
+            self._make_room(job, is_elder=is_elder)
 
     def finished(self) -> Plan:
-        return Plan(tuple(self.launches), tuple(self.preemptions), tuple(self.waits), tuple(self.parks))
+        reservations = tuple(Reservation(held.job, held.starts_at) for held in self._claims)
+        return Plan(tuple(self.launches), tuple(self.preemptions), tuple(self.waits), tuple(self.parks), reservations)
+
+    def _can_start(self, job: Job) -> bool:
+        if not self._free.has(job.demand) or not self._prospect.has(job.demand):
+            return False
+        ends = self._time + job.max_runtime
+        return all(held.may_be_passed(job.demand, ends) for held in self._claims)
+
+    def _claim_ahead_of(self, job: Job) -> Claim | None:
+        # A place claimed through the starvation share keeps nobody from making room for its own.
+        shared = (held for held in self._claims if held.job.demand.shares_a_type_with(job.demand))
+        return next((held for held in shared if not held.is_elder), None)
 
     def _launch(self, job: Job) -> None:
         self.launches.append(Launch(job, Reason(ReasonCode.FITS, f"{job.demand} of the budget is free")))
-        self.free -= job.demand
-        self.unclaimed -= job.demand
-        self.prospect -= job.demand
+        self._prefixes.add(job.checkpoint_uri, job.name)
+        self._running_by_owner[job.owner] += 1
+        ends = self._time + job.max_runtime
+        for held in self._claims:
+            held.note_launch(job.demand, ends)
+        self._endings.append(Ending(self._time + self.snapshot.history.expected_run_time(job), job.demand, job.name))
+        self._free.take(job.demand)
+        self._prospect.take(job.demand)
+
+    def _stay_behind(self, job: Job, ahead: Claim) -> None:
+        message = f"{ahead.job.name} is ahead of it and waits for the same instances"
+        reason = Reason(ReasonCode.WAITS_BEHIND, message)
+        # Room only shrinks from here on: nothing like it will find a way in this plan.
+        self._hopeless[job.demand.counts, job.max_runtime] = reason
+        self.waits.append(Wait(job, reason))
+
+    def _make_room(self, job: Job, *, is_elder: bool) -> None:
+        available = self._available_beside_elders(job)
+        if available.has(job.demand):
+            self._wait(job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; stopping jobs are about to free it")
+            self._hold_place(job)
+        elif victims := self._victims_for(job, available):
+            self._preempt(job, victims)
+            self._hold_place(job)
+        else:
+            self._claims.append(claim(job, available, self._endings_left(), is_elder=is_elder))
+            self._wait_for_budget(job)
+
+    def _available_beside_elders(self, job: Job) -> Room:
+        available = self._prospect.copy()
+        for held in self._claims:
+            if held.job.demand.shares_a_type_with(job.demand):
+                available.take_up_to(held.job.demand)
+        return available
+
+    def _victims_for(self, job: Job, available: Room) -> tuple[LiveJob, ...]:
+        if not has_been_patient(job, self.snapshot.policy, self.now):
+            return ()
+        lower = [live for live in self._evictable if live.job.priority < job.priority]
+        return choose_victims(job, available, lower) if lower else ()
 
     def _preempt(self, job: Job, victims: tuple[LiveJob, ...]) -> None:
         for victim in victims:
             message = f"preempted by {job.name} (priority {job.priority} over {victim.job.priority})"
             self.preemptions.append(Preempt(victim, job, Reason(ReasonCode.OUTRANKED, message)))
-            self.prospect += victim.attempt.demand
+            self._evictable.remove(victim)
+            self._prospect.give(victim.attempt.demand)
         names = ", ".join(victim.job.name for victim in victims)
         self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"{names} of lower priority is being stopped for it")
 
+    def _hold_place(self, job: Job) -> None:
+        """What is about to be released for the job, and as much as it needs of what is free, goes to nobody else."""
+        self._prospect.take(job.demand)
+        self._free.take_up_to(job.demand)
+
     def _park(self, job: Job) -> None:
-        limit = ", ".join(f"{self.snapshot.budget.limit[kind]} × {kind}" for kind in job.demand)
+        limit = ", ".join(f"{self._limit.get(kind, 0)} × {kind}" for kind in job.demand)
         message = f"needs {job.demand}, but the whole budget is {limit}"
         self.parks.append(Park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message)))
 
     def _wait_for_budget(self, job: Job) -> None:
-        if job.demand.fits(self.free):
-            ahead = next(wait.job.name for wait in self.waits if wait.job.demand.shares_a_type_with(job.demand))
-            self._wait(job, ReasonCode.WAITS_BEHIND, f"{ahead} is ahead of it and waits for the same instances")
-        else:
-            self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.demand}; {self._holders(job.demand)}")
+        self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.demand}; {self._holders(job.demand)}")
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:
         self.waits.append(Wait(job, Reason(code, message)))
 
-    def _claim(self, job: Job) -> None:
-        self.prospect -= job.demand
-        left = {kind: max(0, self.unclaimed[kind] - job.demand[kind]) for kind in job.demand}
-        self.unclaimed = Demand.of({**self.unclaimed.as_dict(), **left})
+    def _owner_is_at_cap(self, job: Job) -> bool:
+        cap = self.snapshot.policy.running_per_owner
+        return cap is not None and self._running_by_owner[job.owner] >= cap
 
-    def _not_yet_victims(self) -> list[LiveJob]:
-        chosen = {preemption.victim.job.name for preemption in self.preemptions}
-        return [live for live in self.snapshot.live if live.job.name not in chosen]
+    @cached_property
+    def _running_by_owner(self) -> Counter[str]:
+        return Counter(live.job.owner for live in self.snapshot.live)
 
-    def _holder_of_checkpoint_prefix(self, job: Job) -> str | None:
-        others = [live.job for live in self.snapshot.live] + [launch.job for launch in self.launches]
-        return next((o.name for o in others if prefixes_clash(o.checkpoint_uri, job.checkpoint_uri)), None)
+    @cached_property
+    def _evictable(self) -> list[LiveJob]:
+        return in_eviction_order(self.snapshot, kept_through_the_share(self.snapshot), self.now)
+
+    @cached_property
+    def _endings(self) -> list[Ending]:
+        """When running jobs are expected to end; those being stopped are in the prospect already."""
+        running = (live for live in self.snapshot.live if live.job.state is not JobState.STOPPING)
+        return [expected_ending(live, self.snapshot.history, self._time) for live in running]
+
+    def _endings_left(self) -> list[Ending]:
+        victims = {entry.victim.job.name for entry in self.preemptions}
+        return [ending for ending in self._endings if ending.job_name not in victims]
 
     def _holders(self, demand: Demand) -> str:
         holders = [live.job.name for live in self.snapshot.live if live.attempt.demand.shares_a_type_with(demand)]
         named = ", ".join(sorted(holders)[:3]) or "jobs ahead of it"
         return f"held by {named}" + (f" and {len(holders) - 3} more" if len(holders) > 3 else "")
+
+
+def _latest_moment(snapshot: Snapshot) -> datetime:
+    known = [job.updated_at for job in snapshot.queued] + [job.submitted_at for job in snapshot.queued]
+    known += [live.attempt.reserved_at for live in snapshot.live] + [live.job.updated_at for live in snapshot.live]
+    return max(known, default=datetime.fromtimestamp(0, UTC))

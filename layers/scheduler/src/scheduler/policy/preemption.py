@@ -1,54 +1,75 @@
 """Which running jobs make room for a newcomer: only lower ones, only for a proven fit, none more than needed."""
 
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 
-from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.snapshot import LiveJob
+from scheduler.domain.policy import Policy
+from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.room import Room
 
 
-def choose_victims(newcomer: Job, available: Demand, live: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
-    """The jobs to stop so that the newcomer fits into what is available then; empty if no choice makes it fit."""
-    taken: list[LiveJob] = []
-    for candidate in sorted(filter(lambda one: _may_be_preempted_by(newcomer, one), live), key=eviction_order):
-        if newcomer.demand.fits(available + _freed(taken)):
+def choose_victims(newcomer: Job, available: Room, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
+    """The jobs to stop so that the newcomer fits into what is available then; empty if no choice makes it fit.
+
+    `lower` are the jobs that it may preempt, in eviction order.
+    """
+    room, taken = available.copy(), []
+    for candidate in lower:
+        if room.has(newcomer.demand):
             break
-        taken.append(candidate)
-    if not newcomer.demand.fits(available + _freed(taken)):
+        if candidate.attempt.demand.shares_a_type_with(newcomer.demand):
+            taken.append(candidate)
+            room.give(candidate.attempt.demand)
+    if not room.has(newcomer.demand):
         return ()
-    return _give_back_unneeded(newcomer, available, taken)
+    return _give_back_unneeded(newcomer, room, taken)
 
 
-def eviction_order(live: LiveJob) -> tuple[int, float, str]:
-    """Lowest priority first, then most recently started (least work lost), then name for determinism."""
-    return (live.job.priority, -_started_at(live).timestamp(), live.job.name)
+def in_eviction_order(snapshot: Snapshot, spared: Collection[str], now: datetime) -> list[LiveJob]:
+    """The live jobs that may be preempted at all: lowest priority first, then least unsaved work, then name."""
+    latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
+    candidates = [
+        live
+        for live in snapshot.live
+        if _may_be_preempted(live, snapshot.policy, latest_start) and live.job.name not in spared
+    ]
+    return sorted(candidates, key=eviction_order)
 
 
-def _may_be_preempted_by(newcomer: Job, live: LiveJob) -> bool:
-    # An attempt whose creation is not confirmed cannot be stopped yet.
+def eviction_order(live: LiveJob) -> tuple[int, bool, float, str]:
+    """Jobs without checkpoints come last: they lose everything."""
+    saved_at = live.checkpointed_at or _started_at(live)
+    return (live.job.priority, live.job.checkpoint_uri is None, -saved_at.timestamp(), live.job.name)
+
+
+def has_been_patient(job: Job, policy: Policy, now: datetime) -> bool:
+    waiting_since = job.history[-1].ended_at if job.history else job.submitted_at
+    return now - waiting_since >= timedelta(seconds=policy.patience)
+
+
+def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:
     return (
         live.job.state is JobState.RUNNING
-        and live.attempt.created
-        and live.job.priority < newcomer.priority
-        and live.attempt.demand.shares_a_type_with(newcomer.demand)
+        and live.attempt.created  # an attempt whose creation is not confirmed cannot be stopped yet
+        and not live.never_preempt
+        and live.job.preemptions < policy.preemptions_per_job
+        and _started_at(live) <= latest_start
     )
 
 
-def _give_back_unneeded(newcomer: Job, available: Demand, taken: list[LiveJob]) -> tuple[LiveJob, ...]:
+def _give_back_unneeded(newcomer: Job, room: Room, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
     # From the last one taken: the jobs most worth keeping are spared first.
-    for candidate in reversed(taken[:]):
-        others = [victim for victim in taken if victim is not candidate]
-        if newcomer.demand.fits(available + _freed(others)):
-            taken = others
-    return tuple(taken)
-
-
-def _freed(victims: Iterable[LiveJob]) -> Demand:
-    return total(victim.attempt.demand for victim in victims)
+    kept = list(taken)
+    for candidate in reversed(taken):
+        room.take(candidate.attempt.demand)
+        if room.has(newcomer.demand):
+            kept.remove(candidate)
+        else:
+            room.give(candidate.attempt.demand)
+    return tuple(kept)
 
 
 def _started_at(live: LiveJob) -> datetime:
     sighting = live.attempt.sighting
-    started = sighting.training_started_at if sighting else None
-    return (started or live.attempt.reserved_at).astimezone(UTC)
+    return (sighting.training_started_at if sighting else None) or live.attempt.reserved_at

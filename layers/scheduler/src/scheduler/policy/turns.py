@@ -1,0 +1,51 @@
+"""Who is looked at before whom in one plan: the queue's order, with the exceptions that keep promises."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from scheduler.domain.job import Job, JobState, StopCause
+from scheduler.domain.snapshot import Snapshot
+from scheduler.policy.ordering import in_queue_order
+from scheduler.policy.starvation import elders
+
+
+def in_turn(snapshot: Snapshot, now: datetime) -> tuple[list[Job], Collection[str]]:
+    """The queued jobs in turn, and the names of those that may claim the starvation share.
+
+    A job for which others were stopped comes first, so that nobody takes what they left; then the longest waiting
+    ones, as far as the share goes; then the queue.
+    """
+    ordered = in_queue_order(snapshot.queued, snapshot.policy.ordering, snapshot.history)
+    promised = beneficiaries(snapshot)
+    old = [job for job in elders(snapshot, now) if job.name not in promised]
+    old_names = {job.name for job in old}
+    if not promised and not old:
+        return ordered, old_names
+    first = [job for job in ordered if job.name in promised]
+    rest = [job for job in ordered if job.name not in promised and job.name not in old_names]
+    return first + old + rest, old_names
+
+
+def beneficiaries(snapshot: Snapshot) -> frozenset[str]:
+    """Queued jobs for which others were stopped, or are being stopped, since they began to wait."""
+    stopping = {
+        live.job.stop.asked_by
+        for live in snapshot.live
+        if live.job.stop is not None and live.job.stop.cause is StopCause.PREEMPTION
+    }
+    stopped = {
+        job.history[-1].beneficiary: job.history[-1].ended_at
+        for job in snapshot.queued
+        if job.state is JobState.PREEMPTED and job.history
+    }
+    if not stopping and not stopped:
+        return frozenset()
+    return frozenset(
+        job.name
+        for job in snapshot.queued
+        if job.name in stopping or (job.name in stopped and _waits_since(job) <= stopped[job.name])
+    )
+
+
+def _waits_since(job: Job) -> datetime:
+    return job.history[-1].ended_at if job.history else job.submitted_at
