@@ -7,6 +7,7 @@ Starting after a spot interruption or, with a RetryStrategy, an internal error.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 from local_sagemaker.effects import (
     Broke,
@@ -37,16 +38,22 @@ _END_MESSAGES = {
 }
 
 
+#: From a request to the seconds until its instances are there; None: not before `World.provision` says so.
+Startup = Callable[[dict[str, Any]], float | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
     grace_seconds: float
+    startup: Startup
     changed: Callable[[TrainingJob, float], None]
     command: Callable[[Command], None]
 
-    def start(self, job: TrainingJob, ready_at: float | None, now: float) -> None:
-        job.ready_at = ready_at
+    def start(self, job: TrainingJob, now: float, *, on_warm_pool: bool = False) -> None:
+        seconds = 0 if on_warm_pool else self.startup(job.request)
+        job.ready_at = None if seconds is None else now + seconds
         self._enter(job, Status.IN_PROGRESS, Secondary.STARTING, "Preparing the instances for training", now)
-        if ready_at is None:
+        if job.ready_at is None:
             self._enter(job, Status.IN_PROGRESS, Secondary.PENDING, "Training job waiting for capacity", now)
 
     def due(self, job: TrainingJob) -> float:
@@ -84,20 +91,20 @@ class Lifecycle:
             job.kill_at = now  # nothing runs yet
 
     def interrupt(self, job: TrainingJob, now: float) -> None:
-        """The spot instance is taken away; the same job will start again. Without instances nothing happens."""
-        if job.up_since is None or job.status is not Status.IN_PROGRESS:
+        """The spot instances are taken away; the same job will start again. Not while there is nothing to lose."""
+        if job.secondary not in {Secondary.DOWNLOADING, Secondary.TRAINING}:
             return
         if job.secondary is Secondary.TRAINING:
             self.command(Kill(job.name))
         self._enter(job, Status.IN_PROGRESS, Secondary.INTERRUPTED, "Training job interrupted", now)
 
-    def report(self, job: TrainingJob, report: Report, ready_again_at: float | None, now: float) -> None:
+    def report(self, job: TrainingJob, report: Report, now: float) -> None:
         """The shell says how the work goes on."""
         match report:
             case Broke(reason):
-                self._break(job, reason, ready_again_at, now)
+                self._break(job, reason, now)
             case Prepared() | Exited() if job.secondary is Secondary.INTERRUPTED:
-                self._restart(job, ready_again_at, now)
+                self._restart(job, now)
             case Prepared() if job.status is Status.STOPPING:
                 self._finish(job, now)
             case Prepared():
@@ -132,18 +139,18 @@ class Lifecycle:
         self._enter(job, job.status, Secondary.UPLOADING, "Uploading generated training model", now)
         self.command(Upload(job.name))
 
-    def _break(self, job: TrainingJob, reason: str, ready_again_at: float | None, now: float) -> None:
+    def _break(self, job: TrainingJob, reason: str, now: float) -> None:
         allowed = job.request.get("RetryStrategy", {}).get("MaximumRetryAttempts", 0)
         if reason.startswith("InternalServerError") and job.retries < allowed and job.stopped_as is None:
             job.retries += 1
-            self._restart(job, ready_again_at, now)
+            self._restart(job, now)
         else:
             job.failure_reason = reason[:1024]
             self._finish(job, now)
 
-    def _restart(self, job: TrainingJob, ready_at: float | None, now: float) -> None:
+    def _restart(self, job: TrainingJob, now: float) -> None:
         self._take_down(job, now)
-        self.start(job, ready_at, now)
+        self.start(job, now)
 
     def _finish(self, job: TrainingJob, now: float) -> None:
         was_up = job.up_since is not None

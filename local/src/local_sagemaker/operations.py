@@ -37,7 +37,7 @@ def create_training_job(world: World, request: dict[str, Any], now: float) -> di
     arn = f"arn:aws:sagemaker:{behaviour.region}:{behaviour.account}:training-job/{name}"
     job = TrainingJob(request, arn, created_at=now, modified_at=now, tags=tags)
     world.add(job)
-    world.lifecycle.start(job, now if pool else world.ready_at(request, now), now)
+    world.lifecycle.start(job, now, on_warm_pool=pool is not None)
     return {"TrainingJobArn": arn}
 
 

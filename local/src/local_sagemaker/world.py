@@ -6,7 +6,7 @@ come from a seeded generator. A shell around it does the work that `advance` ask
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -16,13 +16,10 @@ from local_sagemaker.description import state_change
 from local_sagemaker.effects import Broke, Effect, Report, StateChanged
 from local_sagemaker.errors import unknown_operation
 from local_sagemaker.job import PoolStatus, TrainingJob
-from local_sagemaker.lifecycle import INTERNAL_ERROR, Lifecycle
+from local_sagemaker.lifecycle import INTERNAL_ERROR, Lifecycle, Startup
 from local_sagemaker.quota import Quotas, held
 from local_sagemaker.throttle import Throttle
 from local_sagemaker.validation import validated
-
-#: From a request to the seconds until its instances are there; None: not before `provision` says so.
-Startup = Callable[[dict[str, Any]], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +44,19 @@ class World:
         self._effects: list[Effect] = []
         self._changed_names: set[str] = set()
         self._throttle = Throttle(behaviour.rate_factor)
-        self.lifecycle = Lifecycle(behaviour.grace_seconds, self._changed, self._effects.append)
+        self.lifecycle = Lifecycle(behaviour.grace_seconds, behaviour.startup, self._changed, self._effects.append)
 
     def call(self, operation: str, request: object, now: float) -> dict[str, Any]:
         """The answer to one API call, or AwsError."""
         if operation not in operations.OPERATIONS:
             raise unknown_operation(operation)
+        self._pass_time(now)
         self._throttle.admit(operation, now)
         return operations.OPERATIONS[operation](self, validated(operation, request), now)
 
     def advance(self, now: float) -> list[Effect]:
         """Lets everything happen that is due, and hands over what the shell must do."""
-        while (due := self.next_due()) <= now:
-            for job in self._live():
-                if self.lifecycle.due(job) <= due:
-                    self.lifecycle.fire(job, due)
-                    self.touch(job)
-                    self._settle(job)
+        self._pass_time(now)
         effects = list(self._effects)
         self._effects.clear()
         return effects
@@ -73,9 +66,10 @@ class World:
 
     def report(self, name: str, report: Report, now: float) -> None:
         """The shell tells how the work on a job went on. A report about a finished job is late and changes nothing."""
+        self._pass_time(now)
         job = self.jobs.get(name)
         if job is not None and not job.is_terminal:
-            self.lifecycle.report(job, report, self.ready_at(job.request, now), now)
+            self.lifecycle.report(job, report, now)
             self._settle(job)
 
     def provision(self, name: str, now: float) -> None:
@@ -85,6 +79,7 @@ class World:
 
     def interrupt(self, name: str, now: float) -> None:
         """Takes the spot instances of a job away."""
+        self._pass_time(now)
         self.lifecycle.interrupt(self.jobs[name], now)
 
     def take_changed(self) -> set[str]:
@@ -114,9 +109,14 @@ class World:
         del self.jobs[job.name]
         self._moving.discard(job.name)
 
-    def ready_at(self, request: dict[str, Any], now: float) -> float | None:
-        seconds = self.behaviour.startup(request)
-        return None if seconds is None else now + seconds
+    def _pass_time(self, now: float) -> None:
+        """In the order in which it is due, so that no job's history runs backwards."""
+        while (due := self.next_due()) <= now:
+            for job in self._live():
+                if self.lifecycle.due(job) <= due:
+                    self.lifecycle.fire(job, due)
+                    self.touch(job)
+                    self._settle(job)
 
     def _live(self) -> list[TrainingJob]:
         return [self.jobs[name] for name in sorted(self._moving)]

@@ -5,6 +5,7 @@ from botocore.exceptions import ClientError
 
 from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from local_sagemaker.simulated import Course, Simulation
+from local_sagemaker.world import World
 from unit.local_sagemaker.situations import NAME, PATIENT, a_job_that_is, a_request, secondary_statuses, spot
 
 WAITING = replace(PATIENT, startup=lambda _request: None)
@@ -154,6 +155,13 @@ def test_an_interrupted_job_trains_its_full_course_again() -> None:
     assert secondary_statuses(simulation)[-1] == "Training"
     simulation.run(1)
     assert secondary_statuses(simulation)[-1] == "Uploading"
+
+
+def test_a_call_sees_what_was_due_before_it() -> None:
+    world = World(PATIENT)
+    world.call("CreateTrainingJob", a_request(), 1000)
+    description = world.call("DescribeTrainingJob", {"TrainingJobName": NAME}, 1100)
+    assert description["TrainingStartTime"] == 1060
 
 
 def test_a_job_can_be_created_again_after_it_was_deleted() -> None:

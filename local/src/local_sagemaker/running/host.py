@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO
 
 _TAIL_LINES = 40  # more than the 1024 characters of a failure reason can show
-_NOT_STARTED = -signal.SIGTERM
 
 
 class Host:

@@ -143,17 +143,15 @@ class TrainingRun:
         )
 
     def _is_running(self) -> bool:
-        """Waits a moment for a host to end. When one fails, the others are ended too."""
+        """Waits a moment for all hosts to end."""
         with self._moved:
-            self._moved.wait(_SYNC_SECONDS)
-            codes = [station.host.exit_code for station in self._stations]
-        if any(codes):
-            self.kill()
-        return None in codes
+            return not self._moved.wait_for(lambda: len(self._ended) == len(self._stations), _SYNC_SECONDS)
 
     def _host_ended(self, host: Host) -> None:
         with self._moved:
             self._ended.append(host)
+            if host.exit_code != 0:
+                self.kill()  # one failed host fails the job
             self._moved.notify_all()
 
     def _sync(self) -> None:
