@@ -8,7 +8,9 @@ from typing import Any, NotRequired, TypedDict
 #: A CreateTrainingJob request: SageMaker's own shape, which the client does not look into more than it must.
 TrainingRequest = dict[str, Any]
 
-#: States in which a job holds instances …
+#: States in which a job waits for its instances …
+QUEUED = frozenset({"pending", "preempted"})
+#: … holds instances …
 LIVE = frozenset({"launching", "running", "stopping"})
 #: … and has ended for good.
 FINISHED = frozenset({"completed", "failed", "stopped", "rejected"})
