@@ -4,6 +4,8 @@ from typing import Any
 
 from local_sagemaker.errors import invalid
 
+_LONGEST_SECONDS = 28 * 86400
+
 
 def check_create(request: dict[str, Any]) -> None:
     _check_waiting(request)
@@ -22,6 +24,8 @@ def check_tags(tags: list[dict[str, str]]) -> None:
 
 def _check_waiting(request: dict[str, Any]) -> None:
     condition = request.get("StoppingCondition", {})
+    if max(condition.values(), default=0) > _LONGEST_SECONDS:
+        raise invalid(f"Invalid StoppingCondition. No time in it can be longer than {_LONGEST_SECONDS} seconds")
     wait = condition.get("MaxWaitTimeInSeconds")
     if not request.get("EnableManagedSpotTraining"):
         if wait is not None:

@@ -27,6 +27,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "timestamp": (int, float),
 }
 
+# What the service's own number types hold.
+_LARGEST = {"integer": 2**31 - 1, "long": 2**63 - 1}
+
 # The model's patterns are Java's; these classes have other names in Python.
 _JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{N}": r"\d", r"\p{Z}": r"\s", r"\p{Alnum}": "a-zA-Z0-9"}
 
@@ -108,11 +111,12 @@ def _range_problems(shape: Shape, value: object, path: str) -> Iterator[str]:
             yield _problem(value, path, f"Member must have value {broken} than or equal to {bound}")
 
 
-def _broken_bounds(shape: Shape, size: float) -> Iterator[tuple[int, str]]:
+def _broken_bounds(shape: Shape, size: float) -> Iterator[tuple[float, str]]:
+    largest = _LARGEST.get(shape.type_name, size)
     if size < shape.metadata.get("min", size):
         yield shape.metadata["min"], "greater"
-    if size > shape.metadata.get("max", size):
-        yield shape.metadata["max"], "less"
+    if size > shape.metadata.get("max", largest):
+        yield shape.metadata.get("max", largest), "less"
 
 
 @cache

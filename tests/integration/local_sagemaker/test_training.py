@@ -30,7 +30,7 @@ TRAIN_UNTIL_TOLD = dedent("""
     checkpoint = pathlib.Path(os.environ["SM_CHECKPOINT_DIR"], "epoch")
     done = int(checkpoint.read_text()) if checkpoint.exists() else 0
     print(f"continuing at epoch {done + 1}")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(print("told to stop")))
     checkpoint.write_text(str(done + 1))
     if done == 0:
         signal.pause()
@@ -79,7 +79,7 @@ def test_a_stopped_job_is_resumed_from_its_checkpoint(endpoint: Endpoint) -> Non
     endpoint.until("first", "Stopped")
     endpoint.client.create_training_job(**a_request("second", **shared))
     endpoint.until("second", "Completed")
-    assert endpoint.log("first") == ["continuing at epoch 1"]
+    assert endpoint.log("first") == ["continuing at epoch 1", "told to stop"]
     assert endpoint.log("second") == ["continuing at epoch 2"]
     assert endpoint.read("checkpoints/run/epoch") == b"2"
 
@@ -180,6 +180,10 @@ def test_uncompressed_output_is_uploaded_as_files(endpoint: Endpoint) -> None:
         ),
         ({"CheckpointConfig": {"S3Uri": "https://elsewhere/x"}}, "ClientError: 'https://elsewhere/x' is not an S3 URI"),
         ({"AlgorithmSpecification": a_command("/no/such/program")}, "ClientError: [Errno 2] No such file"),
+        (
+            {"ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 100_000, "VolumeSizeInGB": 1}},
+            "ClientError: local_sagemaker runs jobs of up to 64 hosts",
+        ),
         ({"Environment": {"NUL": "a\0b"}}, "ClientError: embedded null byte"),
         (
             {"AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"}},

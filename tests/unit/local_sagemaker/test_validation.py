@@ -62,6 +62,12 @@ def test_all_errors_are_listed_at_once() -> None:
     assert error["message"].startswith("4 validation errors detected: ")
 
 
+@pytest.mark.parametrize("seconds", [28 * 86_400 + 1, 10**400])
+def test_no_job_may_run_longer_than_28_days(seconds: int) -> None:
+    status, error = create(StoppingCondition={"MaxRuntimeInSeconds": seconds})
+    assert (status, error["__type"]) == (400, "ValidationException")
+
+
 @pytest.mark.parametrize(
     "resources",
     [

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from local_sagemaker.demand import groups
+from local_sagemaker.demand import demand, groups
+from local_sagemaker.running.failure import WorkFailed
 
+_MOST_HOSTS = 64
 _SINGLE_GROUP = "homogeneousCluster"
 
 
@@ -16,6 +18,8 @@ class Node:
 
 
 def nodes(request: dict[str, Any]) -> list[Node]:
+    if demand(request).total() > _MOST_HOSTS:
+        raise WorkFailed(f"local_sagemaker runs jobs of up to {_MOST_HOSTS} hosts, each a process on this machine")
     found: list[Node] = []
     for group in groups(request):
         for _ in range(group["InstanceCount"]):
