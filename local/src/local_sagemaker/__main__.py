@@ -2,6 +2,7 @@
 
 import logging
 import signal
+import sqlite3
 import sys
 import threading
 from pathlib import Path
@@ -59,23 +60,46 @@ def main(
 
 def _serve(port: int, state_dir: Path, endpoint_url: str, python: str, behaviour: Behaviour) -> None:
     state_dir.mkdir(parents=True, exist_ok=True)
+    jobs = _open_jobs(state_dir)
+    work = state_dir / "work"
+    orphans.clear(work)
     session = boto3.Session(region_name=behaviour.region)
-    s3 = session.client("s3", endpoint_url=endpoint_url, config=Config(s3={"addressing_style": "path"}))
-    logs = session.client("logs", endpoint_url=endpoint_url)
-    crew = Crew(Workshop(state_dir / "work", python, s3, logs))
-    rules = Rules(
-        session.client("events", endpoint_url=endpoint_url), session.client("lambda", endpoint_url=endpoint_url)
-    )
-    orphans.clear(state_dir / "work")
-    jobs = JobFile(state_dir / "jobs.sqlite")
-    emulator = Emulator(World(behaviour, jobs=jobs.load()), jobs, crew, Courier(rules.deliver).send)
-    with Server(port, emulator) as server:
+    crew = Crew(_workshop(session, endpoint_url, work, python))
+    world = World(behaviour, jobs=jobs.load())
+    emulator = Emulator(world, jobs, crew, Courier(_rules(session, endpoint_url).deliver).send)
+    with _listen(port, emulator) as server:
         emulator.start()
         _shut_down_on_signals(server)
         click.echo(f"local_sagemaker listens on http://127.0.0.1:{server.server_port}")
         server.serve_forever()
     emulator.close()
     crew.disband()
+
+
+def _open_jobs(state_dir: Path) -> JobFile:
+    try:
+        return JobFile(state_dir / "jobs.sqlite")
+    except sqlite3.OperationalError as error:
+        raise click.ClickException(f"{state_dir} cannot be used, perhaps by another server already: {error}") from error
+
+
+def _listen(port: int, emulator: Emulator) -> Server:
+    try:
+        return Server(port, emulator)
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot listen on port {port}: {error.strerror}; choose another with --port"
+        ) from error
+
+
+def _workshop(session: boto3.Session, endpoint_url: str, work: Path, python: str) -> Workshop:
+    s3 = session.client("s3", endpoint_url=endpoint_url, config=Config(s3={"addressing_style": "path"}))
+    return Workshop(work, python, s3, session.client("logs", endpoint_url=endpoint_url))
+
+
+def _rules(session: boto3.Session, endpoint_url: str) -> Rules:
+    bus = session.client("events", endpoint_url=endpoint_url)
+    return Rules(bus, session.client("lambda", endpoint_url=endpoint_url))
 
 
 def _shut_down_on_signals(server: Server) -> None:

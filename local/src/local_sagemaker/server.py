@@ -1,6 +1,7 @@
 """SageMaker's endpoint on a local port."""
 
 import json
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from uuid import uuid4
@@ -18,6 +19,10 @@ class Server(ThreadingHTTPServer):
     def __init__(self, port: int, emulator: Emulator) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.emulator = emulator
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a caller that hung up is no news
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -11,10 +11,12 @@ from local_sagemaker.job import PoolStatus, Secondary, Status, TrainingJob, Tran
 
 
 class JobFile:
-    """Used by one thread at a time."""
+    """Used by one thread at a time, and by one server: opening it a second time is an sqlite3.OperationalError."""
 
     def __init__(self, path: Path) -> None:
-        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._database = sqlite3.connect(path, timeout=0, check_same_thread=False, isolation_level=None)
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._database.executescript("BEGIN EXCLUSIVE; COMMIT;")  # takes the lock, which is then kept
         self._database.execute("CREATE TABLE IF NOT EXISTS jobs (name TEXT PRIMARY KEY, job TEXT NOT NULL)")
 
     def load(self) -> Iterator[TrainingJob]:

@@ -12,8 +12,11 @@ import pytest
 from botocore.exceptions import ClientError
 
 from integration.local_sagemaker.endpoint import REGION, Endpoint, a_command, a_request
+from local_sagemaker.running import orphans
 
 NOWHERE = "http://127.0.0.1:9"  # the discard port: nothing listens
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+ENVIRONMENT = {**os.environ, **CREDENTIALS, "AWS_ENDPOINT_URL": NOWHERE}
 
 
 def test_health_is_json(endpoint: Endpoint) -> None:
@@ -67,7 +70,7 @@ def test_the_command_serves_until_sigterm_and_leaves_no_process(tmp_path: Path) 
             "--startup-seconds",
             "0",
         ],
-        env={**os.environ, "AWS_ENDPOINT_URL": NOWHERE, "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"},
+        env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -89,6 +92,39 @@ def test_the_command_serves_until_sigterm_and_leaves_no_process(tmp_path: Path) 
         assert server.wait(30) == 0
     with pytest.raises(ProcessLookupError):
         os.kill(sleeper, 0)
+
+
+def test_two_servers_never_share_a_state_directory(endpoint: Endpoint) -> None:
+    refused = run_command("--port", "0", "--state-dir", str(endpoint.folder))
+    assert refused.returncode == 1
+    assert "cannot be used, perhaps by another server already" in refused.stderr
+
+
+def test_a_taken_port_is_named(endpoint: Endpoint, tmp_path: Path) -> None:
+    port = str(endpoint.server.server_port)
+    refused = run_command("--port", port, "--state-dir", str(tmp_path / "other"))
+    assert refused.returncode == 1
+    assert f"cannot listen on port {port}: Address already in use" in refused.stderr
+
+
+def test_what_a_killed_server_left_running_is_ended(tmp_path: Path) -> None:
+    host = tmp_path / "sleeper" / "algo-1"
+    host.mkdir(parents=True)
+    with subprocess.Popen(["sleep", "600"], cwd=host) as sleeper:  # noqa: S607 - any sleep will do
+        orphans.clear(tmp_path)
+        assert sleeper.wait(30) == -signal.SIGKILL
+    assert not tmp_path.exists()
+
+
+def run_command(*options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "local_sagemaker", *options],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 def ask(endpoint: Endpoint, method: str, path: str) -> tuple[int, dict[str, object]]:
