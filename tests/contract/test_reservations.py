@@ -262,9 +262,20 @@ def test_a_sighting_of_no_live_attempt_is_dropped(jobs: JobStore, lease: Lease) 
         (a_sighting(), a_sighting("Stopping"), False),
         (a_sighting("Stopped"), a_sighting(modified_at=NOON + timedelta(hours=1)), False),
         (a_sighting("Stopped"), a_sighting("Stopped", message="more", modified_at=NOON + timedelta(hours=1)), True),
-        (a_sighting(), a_sighting("Completed", modified_at=NOON - timedelta(hours=1)), False),
+        (a_sighting(), a_sighting("Completed", modified_at=NOON - timedelta(hours=1)), True),
+        (a_sighting("Stopping"), a_sighting("Stopped"), True),
+        (a_sighting("Stopped"), a_sighting("Stopped"), False),
     ],
-    ids=["newer", "older", "same time", "undoes the end", "more of the end", "older end"],
+    ids=[
+        "newer",
+        "older",
+        "same time",
+        "undoes the end",
+        "more of the end",
+        "end that looks older",
+        "end at the same time",
+        "same end again",
+    ],
 )
 def test_only_news_is_kept(jobs: JobStore, lease: Lease, known: Sighting, late: Sighting, kept: bool) -> None:
     attempt = launch(jobs, submitted(jobs), lease).attempt

@@ -91,21 +91,24 @@ def sighting_update(table: str, attempt_name: str, sighting: Sighting, *, by: st
     unseen = "attribute_not_exists(sighting)"
     older = "sighting.modified_at < :modified_at"
     not_ended = f"NOT sighting.#status IN ({', '.join(_TERMINAL_VALUES)})"
-    common: UpdateItemInputTypeDef = {"TableName": table, "Key": attempt_key(attempt_name)}
+    common: UpdateItemInputTypeDef = {
+        "TableName": table,
+        "Key": attempt_key(attempt_name),
+        "ExpressionAttributeNames": {"#status": "status"},
+    }
     seen = sighting_values(sighting)
-    values = {":sighting": seen, ":modified_at": seen["modified_at"], ":by": by}
+    values = {":sighting": seen, ":modified_at": seen["modified_at"], ":by": by} | _TERMINAL_VALUES
     change = "SET changed_by = :by, sighting = :sighting"
     if sighting.is_terminal:
         return common | {
             "UpdateExpression": f"{change}, needs_look = :true",
-            "ConditionExpression": f"{live} AND ({unseen} OR {older})",
+            "ConditionExpression": f"{live} AND ({unseen} OR {older} OR {not_ended})",
             "ExpressionAttributeValues": attribute_values(values | {":true": True}),
         }
     return common | {
         "UpdateExpression": change,
         "ConditionExpression": f"{live} AND ({unseen} OR ({older} AND {not_ended}))",
-        "ExpressionAttributeNames": {"#status": "status"},
-        "ExpressionAttributeValues": attribute_values(values | _TERMINAL_VALUES),
+        "ExpressionAttributeValues": attribute_values(values),
     }
 
 

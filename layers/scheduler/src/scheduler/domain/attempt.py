@@ -42,10 +42,15 @@ class Sighting:
         return self.status in TERMINAL_STATUSES
 
     def supersedes(self, known: "Sighting | None") -> bool:
-        """Whether it is news. Events come late, twice and out of order (aws-facts 1.2 to 1.4)."""
+        """Whether it is news. Events come late, twice and out of order (aws-facts 1.2 to 1.4).
+
+        The end is news whatever its time: SageMaker may stop an attempt within one tick of its clock.
+        """
         if known is None:
             return True
-        return self.modified_at > known.modified_at and (self.is_terminal or not known.is_terminal)
+        if self.is_terminal != known.is_terminal:
+            return self.is_terminal
+        return self.modified_at > known.modified_at
 
 
 @dataclass(frozen=True, slots=True)
