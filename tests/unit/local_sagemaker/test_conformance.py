@@ -1,6 +1,7 @@
 """What SageMaker answers to which call in which state.
 
-Trust: D documented by AWS, B the service model, C seen in a real system, U not documented (the emulator's choice).
+Each row has the number of the fact in the team's collection of AWS facts, and how far to trust it: D documented by AWS, B the
+service model, C seen in a real system, U not documented (the emulator's choice).
 """
 
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ def in_status(status: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Row:
+    fact: str
     trust: str
     state: str
     call: str
@@ -42,37 +44,69 @@ RELEASE = {"TrainingJobName": NAME, "ResourceConfig": {"KeepAlivePeriodInSeconds
 
 TABLE = [
     # Create
-    Row("C", "unknown", "create_training_job", {"TrainingJobArn": ARN}, a_request()),
-    Row("C", "training", "create_training_job", TAKEN, a_request()),
-    Row("C", "completed", "create_training_job", TAKEN, a_request()),
-    Row("C", "unknown", "create_training_job", WAIT_WITHOUT_SPOT, spot(EnableManagedSpotTraining=False)),
+    Row("2.29", "C", "unknown", "create_training_job", {"TrainingJobArn": ARN}, a_request()),
+    Row("2.21", "C", "training", "create_training_job", TAKEN, a_request()),
+    Row("2.21", "C", "completed", "create_training_job", TAKEN, a_request()),
+    Row("2.25", "C", "unknown", "create_training_job", WAIT_WITHOUT_SPOT, spot(EnableManagedSpotTraining=False)),
     # Describe
-    Row("C", "unknown", "describe_training_job", NOT_FOUND),
-    Row("C", "starting", "describe_training_job", {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Starting"}),
+    Row("2.24", "C", "unknown", "describe_training_job", NOT_FOUND),
     Row(
+        "2.6",
+        "C",
+        "starting",
+        "describe_training_job",
+        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Starting"},
+    ),
+    Row(
+        "2.6",
         "C",
         "downloading",
         "describe_training_job",
         {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Downloading"},
     ),
-    Row("C", "training", "describe_training_job", {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Training"}),
-    Row("C", "uploading", "describe_training_job", {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Uploading"}),
-    Row("B", "stopping", "describe_training_job", {"TrainingJobStatus": "Stopping", "SecondaryStatus": "Stopping"}),
-    Row("B", "completed", "describe_training_job", {"TrainingJobStatus": "Completed", "SecondaryStatus": "Completed"}),
-    Row("B", "stopped", "describe_training_job", {"TrainingJobStatus": "Stopped", "SecondaryStatus": "Stopped"}),
-    Row("B", "failed", "describe_training_job", {"TrainingJobStatus": "Failed", "SecondaryStatus": "Failed"}),
-    # Stop
-    Row("C", "unknown", "stop_training_job", NOT_FOUND),
-    Row("B", "starting", "stop_training_job", {}),
-    Row("B", "training", "stop_training_job", {}),
-    Row("U", "stopping", "stop_training_job", {}),
-    Row("C", "completed", "stop_training_job", in_status("Completed")),
-    Row("C", "stopped", "stop_training_job", in_status("Stopped")),
-    Row("C", "failed", "stop_training_job", in_status("Failed")),
-    # Update
-    Row("C", "unknown", "update_training_job", NOT_FOUND),
-    Row("B", "completed", "update_training_job", {"TrainingJobArn": ARN}, RELEASE, keeping_alive(600)),
     Row(
+        "2.6",
+        "C",
+        "training",
+        "describe_training_job",
+        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Training"},
+    ),
+    Row(
+        "2.6",
+        "C",
+        "uploading",
+        "describe_training_job",
+        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Uploading"},
+    ),
+    Row(
+        "2.5",
+        "B",
+        "stopping",
+        "describe_training_job",
+        {"TrainingJobStatus": "Stopping", "SecondaryStatus": "Stopping"},
+    ),
+    Row(
+        "2.5",
+        "B",
+        "completed",
+        "describe_training_job",
+        {"TrainingJobStatus": "Completed", "SecondaryStatus": "Completed"},
+    ),
+    Row("2.5", "B", "stopped", "describe_training_job", {"TrainingJobStatus": "Stopped", "SecondaryStatus": "Stopped"}),
+    Row("2.5", "B", "failed", "describe_training_job", {"TrainingJobStatus": "Failed", "SecondaryStatus": "Failed"}),
+    # Stop
+    Row("2.24", "C", "unknown", "stop_training_job", NOT_FOUND),
+    Row("2.12", "B", "starting", "stop_training_job", {}),
+    Row("2.12", "B", "training", "stop_training_job", {}),
+    Row("2.16", "U", "stopping", "stop_training_job", {}),
+    Row("2.14", "C", "completed", "stop_training_job", in_status("Completed")),
+    Row("2.14", "C", "stopped", "stop_training_job", in_status("Stopped")),
+    Row("2.14", "C", "failed", "stop_training_job", in_status("Failed")),
+    # Update
+    Row("2.24", "C", "unknown", "update_training_job", NOT_FOUND),
+    Row("2.18", "B", "completed", "update_training_job", {"TrainingJobArn": ARN}, RELEASE, keeping_alive(600)),
+    Row(
+        "2.18",
         "U",
         "training",
         "update_training_job",
@@ -84,10 +118,11 @@ TABLE = [
         keeping_alive(600),
     ),
     # Delete
-    Row("C", "unknown", "delete_training_job", NOT_FOUND),
-    Row("B", "training", "delete_training_job", ("ResourceInUse", "Training job is not in a terminal state")),
-    Row("B", "completed", "delete_training_job", {}),
+    Row("2.24", "C", "unknown", "delete_training_job", NOT_FOUND),
+    Row("2.19", "B", "training", "delete_training_job", ("ResourceInUse", "Training job is not in a terminal state")),
+    Row("2.19", "B", "completed", "delete_training_job", {}),
     Row(
+        "2.19",
         "B",
         "completed",
         "delete_training_job",
@@ -95,9 +130,10 @@ TABLE = [
         request=keeping_alive(600),
     ),
     # Tags
-    Row("U", "unknown", "list_tags", NOT_FOUND, {"ResourceArn": ARN}),
-    Row("B", "training", "list_tags", {"Tags": []}, {"ResourceArn": ARN}),
+    Row("2.24", "U", "unknown", "list_tags", NOT_FOUND, {"ResourceArn": ARN}),
+    Row("2.65", "B", "training", "list_tags", {"Tags": []}, {"ResourceArn": ARN}),
     Row(
+        "2.66",
         "D",
         "training",
         "add_tags",
@@ -107,7 +143,7 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.call}-{row.state}")
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.fact}-{row.call}-{row.state}")
 def test_the_answer_is_sagemakers(row: Row) -> None:
     client = a_job_that_is(row.state, row.request).client()
     if isinstance(row.answer, dict):
