@@ -1,7 +1,7 @@
 """What SageMaker answers to which call in which state.
 
-Each row has the number of the fact in the team's collection of AWS facts, and how far to trust it: D documented by AWS, B the
-service model, C seen in a real system, U not documented (the emulator's choice).
+Each row has the number of its fact in the team's collection of AWS facts, and how far to trust it: D documented by AWS,
+B the service model, C seen in a real system, U not documented (the emulator's choice).
 """
 
 from dataclasses import dataclass, field
@@ -17,6 +17,10 @@ NOT_FOUND = ("ValidationException", "Requested resource not found.")
 
 def in_status(status: str) -> tuple[str, str]:
     return "ValidationException", f"The request was rejected because the training job is in status {status}."
+
+
+def shown(status: str, secondary_status: str) -> dict[str, str]:
+    return {"TrainingJobStatus": status, "SecondaryStatus": secondary_status}
 
 
 @dataclass(frozen=True)
@@ -50,50 +54,14 @@ TABLE = [
     Row("2.25", "C", "unknown", "create_training_job", WAIT_WITHOUT_SPOT, spot(EnableManagedSpotTraining=False)),
     # Describe
     Row("2.24", "C", "unknown", "describe_training_job", NOT_FOUND),
-    Row(
-        "2.6",
-        "C",
-        "starting",
-        "describe_training_job",
-        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Starting"},
-    ),
-    Row(
-        "2.6",
-        "C",
-        "downloading",
-        "describe_training_job",
-        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Downloading"},
-    ),
-    Row(
-        "2.6",
-        "C",
-        "training",
-        "describe_training_job",
-        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Training"},
-    ),
-    Row(
-        "2.6",
-        "C",
-        "uploading",
-        "describe_training_job",
-        {"TrainingJobStatus": "InProgress", "SecondaryStatus": "Uploading"},
-    ),
-    Row(
-        "2.5",
-        "B",
-        "stopping",
-        "describe_training_job",
-        {"TrainingJobStatus": "Stopping", "SecondaryStatus": "Stopping"},
-    ),
-    Row(
-        "2.5",
-        "B",
-        "completed",
-        "describe_training_job",
-        {"TrainingJobStatus": "Completed", "SecondaryStatus": "Completed"},
-    ),
-    Row("2.5", "B", "stopped", "describe_training_job", {"TrainingJobStatus": "Stopped", "SecondaryStatus": "Stopped"}),
-    Row("2.5", "B", "failed", "describe_training_job", {"TrainingJobStatus": "Failed", "SecondaryStatus": "Failed"}),
+    Row("2.6", "C", "starting", "describe_training_job", shown("InProgress", "Starting")),
+    Row("2.6", "C", "downloading", "describe_training_job", shown("InProgress", "Downloading")),
+    Row("2.6", "C", "training", "describe_training_job", shown("InProgress", "Training")),
+    Row("2.6", "C", "uploading", "describe_training_job", shown("InProgress", "Uploading")),
+    Row("2.5", "B", "stopping", "describe_training_job", shown("Stopping", "Stopping")),
+    Row("2.5", "B", "completed", "describe_training_job", shown("Completed", "Completed")),
+    Row("2.5", "B", "stopped", "describe_training_job", shown("Stopped", "Stopped")),
+    Row("2.5", "B", "failed", "describe_training_job", shown("Failed", "Failed")),
     # Stop
     Row("2.24", "C", "unknown", "stop_training_job", NOT_FOUND),
     Row("2.12", "B", "starting", "stop_training_job", {}),
