@@ -50,18 +50,17 @@ def run(console: Console) -> bool:
     )
     with TemporaryDirectory() as home:
         account = LocalAccount(settings, home=Path(home))
-        with console.status("") as status:
-            account.up(announce=status.update)
         try:
+            account.up(announce=lambda step: console.print(f"· {step}", style="dim"))
             os.environ.update(account.env())
             return perform(console)
         finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave half of it running
             account.down()
 
 
 def perform(console: Console) -> bool:
-    session = QueueSession(default_bucket=os.environ["SAGEQUEUE_LOCAL_BUCKET"])
-    stage = Stage(session, os.environ["SAGEQUEUE_LOCAL_ROLE"], console)
+    stage = Stage(QueueSession(), console)
     play(stage)
     claims = judge(stage, boto3.client("sagemaker"))
     console.print(summary(stage.jobs().values(), claims))

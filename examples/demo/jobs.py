@@ -32,13 +32,13 @@ ALL = (JOB1, JOB2, JOB3, JOB4)
 COLORS = {training.name: training.color for training in ALL}
 
 
-def submit(training: Training, session: QueueSession, role: str) -> None:
+def submit(training: Training, session: QueueSession) -> None:
     """`fit` returns at once: the job is in the queue."""
     estimator = SKLearn(
         entry_point="train.py",
         source_dir=str(SCRIPTS),
         framework_version="1.2-1",
-        role=role,
+        role="SageMakerLocalRole",
         instance_type=INSTANCE_TYPE,
         instance_count=1,
         hyperparameters={"epochs": training.epochs, "epoch-seconds": EPOCH_SECONDS},

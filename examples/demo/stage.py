@@ -25,16 +25,15 @@ class Derailed(Exception):
 
 
 class Stage:
-    def __init__(self, session: QueueSession, role: str, console: Console) -> None:
+    def __init__(self, session: QueueSession, console: Console) -> None:
         self.queue = QueueClient(session=session.boto_session)
         self.logs = session.boto_session.client("logs")
         self._session = session
-        self._role = role
         self._console = console
 
     def submit(self, *trainings: Training) -> None:
         for training in trainings:
-            submit(training, self._session, self._role)
+            submit(training, self._session)
             self._console.print(f"→ {training.name} submitted with priority {training.priority}", style=training.color)
 
     def until(self, news: str, *conditions: Callable[[Jobs], bool]) -> None:
