@@ -1,6 +1,7 @@
 """`sagequeue`: the queue from a shell, as tables for people and with `--json` for programs."""
 
 import json
+import os
 import sys
 from datetime import UTC, datetime
 from typing import IO
@@ -13,6 +14,9 @@ from sagequeue.commands import QueueCommands
 from sagequeue.contract import FINISHED, UNFINISHED, Job, JobPage, TrainingRequest
 from sagequeue.tables import job_view, queue_view
 from sagequeue.watch import snapshots, watch_json, watch_table
+
+#: Where nobody set a width, nothing should be cut or wrapped.
+WIDTH_OF_A_PIPE = 240
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print the API's own JSON.")
 _limit = click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Newest jobs only.")
@@ -63,7 +67,7 @@ def ls(state: str | None, limit: int, *, as_json: bool) -> None:
     if as_json:
         _print_json(page)
     else:
-        Console().print(queue_view(page, datetime.now(UTC)))
+        _console().print(queue_view(page, datetime.now(UTC)))
 
 
 @main.command()
@@ -96,6 +100,12 @@ def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None
         sys.exit(130 if until_empty else 0)
 
 
+def _console() -> Console:
+    console = Console()
+    has_width = console.is_terminal or "COLUMNS" in os.environ
+    return console if has_width else Console(width=WIDTH_OF_A_PIPE)
+
+
 def _read(file: IO[str]) -> TrainingRequest:
     try:
         request = json.load(file)
@@ -115,7 +125,7 @@ def _print_job(job: Job, *, as_json: bool) -> None:
     if as_json:
         _print_json(job)
     else:
-        Console().print(job_view(job, datetime.now(UTC)))
+        _console().print(job_view(job, datetime.now(UTC)))
 
 
 def _print_json(answer: Job | JobPage) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from rich.console import Group, RenderableType
+from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -11,6 +11,7 @@ from sagequeue.contract import FINISHED, LIVE, Attempt, Job, JobPage
 from sagequeue.status import instances
 
 _NUMBERS = frozenset({"#", "prio", "age", "ran"})
+_WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "rejected": "red", "stopped": "yellow"}
 
 
@@ -39,7 +40,8 @@ def job_view(job: Job, now: datetime) -> RenderableType:
 def _table(*columns: str) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
-        table.add_column(column, justify="right" if column in _NUMBERS else "left", no_wrap=column != "why")
+        justify: JustifyMethod = "right" if column in _NUMBERS else "left"
+        table.add_column(column, justify=justify, no_wrap=column not in _WRAPPING, overflow="fold")
     return table
 
 

