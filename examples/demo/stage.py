@@ -32,6 +32,7 @@ class Stage:
         self._console = console
 
     def submit(self, *trainings: Training) -> None:
+        self._console.print()
         for training in trainings:
             submit(training, self._session)
             self._console.print(f"→ {training.name} submitted with priority {training.priority}", style=training.color)
@@ -39,7 +40,7 @@ class Stage:
     def until(self, news: str, *conditions: Callable[[Jobs], bool]) -> None:
         """Wait until the conditions hold at the same time, then show the queue."""
         jobs = wait(news, self.jobs, lambda jobs: all(holds(jobs) for holds in conditions))
-        self._console.print(f"\n[bold]{news}[/]", board(jobs.values()), "", sep="\n")
+        self._console.print(f"\n[bold]{news}[/]", board(jobs.values()), sep="\n")
 
     def until_epoch(self, training: Training, epoch: int) -> None:
         """Wait until the script has trained so long that there is something to lose."""
@@ -48,7 +49,7 @@ class Stage:
     def until_resumed(self, training: Training) -> None:
         """Wait for the line in the log that tells where the script goes on, and show it."""
         printed = wait(f"{training.name} resumes", lambda: self.printed(training), logs.resumption)
-        self._console.print(f"{training.name}'s log: [bold]{logs.resumption(printed)}[/]\n", style=training.color)
+        self._console.print(f"{training.name}'s log: [bold]{logs.resumption(printed)}[/]", style=training.color)
 
     def jobs(self) -> Jobs:
         jobs = {job["name"]: job for job in self.queue.list()}

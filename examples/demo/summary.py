@@ -14,7 +14,9 @@ from sagequeue.contract import Job
 
 def summary(jobs: Iterable[Job], claims: Iterable[Claim]) -> Group:
     in_order = sorted(jobs, key=lambda job: job["name"])
-    return Group(timeline([stay for job in in_order for stay in stays(job)]), "", table(in_order), "", *checked(claims))
+    return Group(
+        "", timeline([stay for job in in_order for stay in stays(job)]), "", table(in_order), "", *checked(claims)
+    )
 
 
 def stays(job: Job) -> list[Stay]:

@@ -29,8 +29,8 @@ def judge(stage: Stage, sagemaker: SageMakerClient) -> list[Claim]:
             outcomes(second) == outcomes(third) == outcomes(fourth) == [("completed", "")],
         ),
         Claim("job1 came back after job2's end", start(first[-1]) >= end(second[-1])),
-        Claim("job3 started after that", start(third[0]) > start(first[-1])),
-        Claim("job1 lost no epoch that it had saved", is_seamless(stage, first)),
+        Claim("job3 started after job1 was back", start(third[0]) > start(first[-1])),
+        Claim("job1 went on with the epoch after the last one it had saved", is_seamless(stage, first)),
         Claim(
             "SageMaker never held more instances than the budget",
             most_held(sagemaker, [*first, *second, *third, *fourth]) <= INSTANCES,

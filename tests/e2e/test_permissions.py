@@ -1,0 +1,71 @@
+"""The deployed roles: each function may do its own work and nothing else."""
+
+import boto3
+import pytest
+
+ACCOUNT = "000000000000"
+REGION = "us-east-1"
+OURS = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:training-job/resnet-sq-1"
+SOMEBODY_ELSES = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:training-job/resnet"
+API, SCHEDULE, TRAINING_EVENTS = "ApiFunction", "ScheduleFunction", "TrainingEventsFunction"
+
+
+@pytest.fixture(scope="module")
+def resources(shell: dict[str, str]) -> dict[str, str]:
+    """The stack's resources: logical to physical name."""
+    stack = boto3.client("cloudformation").describe_stack_resources(StackName="sagequeue")["StackResources"]
+    return {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in stack}
+
+
+@pytest.mark.parametrize(
+    ("function", "action", "resource"),
+    [
+        (API, "dynamodb:PutItem", "table"),
+        (API, "s3:PutObject", "body"),
+        (SCHEDULE, "sagemaker:CreateTrainingJob", OURS),
+        (SCHEDULE, "sagemaker:StopTrainingJob", OURS),
+        (SCHEDULE, "dynamodb:DeleteItem", "table"),
+        (TRAINING_EVENTS, "dynamodb:UpdateItem", "table"),
+    ],
+)
+def test_a_function_may_do_its_own_work(resources: dict[str, str], function: str, action: str, resource: str) -> None:
+    assert decision(resources, function, action, resource) == "allowed"
+
+
+@pytest.mark.parametrize(
+    ("function", "action", "resource"),
+    [
+        (API, "sagemaker:CreateTrainingJob", OURS),
+        (API, "sagemaker:StopTrainingJob", OURS),
+        (API, "iam:PassRole", f"arn:aws:iam::{ACCOUNT}:role/SageMakerLocalRole"),
+        (API, "dynamodb:DeleteItem", "table"),
+        (API, "s3:DeleteObject", "body"),
+        (SCHEDULE, "sagemaker:StopTrainingJob", SOMEBODY_ELSES),
+        (SCHEDULE, "sagemaker:CreateTrainingJob", SOMEBODY_ELSES),
+        (SCHEDULE, "sagemaker:DeleteTrainingJob", OURS),
+        (SCHEDULE, "iam:PassRole", f"arn:aws:iam::{ACCOUNT}:role/Administrator"),
+        (SCHEDULE, "s3:PutObject", "body"),
+        (SCHEDULE, "dynamodb:DeleteTable", "table"),
+        (TRAINING_EVENTS, "dynamodb:PutItem", "table"),
+        (TRAINING_EVENTS, "dynamodb:DeleteItem", "table"),
+        (TRAINING_EVENTS, "s3:GetObject", "body"),
+        (TRAINING_EVENTS, "sagemaker:DescribeTrainingJob", OURS),
+    ],
+)
+def test_a_function_may_not_do_what_is_not_its_work(
+    resources: dict[str, str], function: str, action: str, resource: str
+) -> None:
+    assert decision(resources, function, action, resource) == "implicitDeny"
+
+
+def decision(resources: dict[str, str], function: str, action: str, resource: str) -> str:
+    """What IAM's policy simulator says of the role that the function really has."""
+    known = {
+        "table": f"arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{resources['Queue']}",
+        "body": f"arn:aws:s3:::{resources['Bodies']}/requests/resnet",
+    }
+    role = boto3.client("lambda").get_function_configuration(FunctionName=resources[function])["Role"]
+    simulated = boto3.client("iam").simulate_principal_policy(
+        PolicySourceArn=role, ActionNames=[action], ResourceArns=[known.get(resource, resource)]
+    )
+    return simulated["EvaluationResults"][0]["EvalDecision"]
