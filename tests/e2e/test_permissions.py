@@ -68,4 +68,4 @@ def decision(resources: dict[str, str], function: str, action: str, resource: st
     simulated = boto3.client("iam").simulate_principal_policy(
         PolicySourceArn=role, ActionNames=[action], ResourceArns=[known.get(resource, resource)]
     )
-    return simulated["EvaluationResults"][0]["EvalDecision"]
+    return str(simulated["EvaluationResults"][0]["EvalDecision"])
