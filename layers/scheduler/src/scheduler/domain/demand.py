@@ -40,10 +40,16 @@ class Demand:
         return all(count <= free[kind] for kind, count in self.counts)
 
     def shares_a_type_with(self, other: "Demand") -> bool:
-        return any(kind == also for kind, _ in self.counts for also, _ in other.counts)
+        for kind, _ in self.counts:  # noqa: SIM110 - faster than any(…), and asked for each pair of a plan
+            if other[kind]:
+                return True
+        return False
 
     def as_dict(self) -> dict[str, int]:
         return dict(self.counts)
+
+
+NOTHING = Demand()
 
 
 def total(demands: Iterable[Demand]) -> Demand:

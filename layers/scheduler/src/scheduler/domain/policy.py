@@ -35,7 +35,6 @@ class Policy:
     starvation_share: float = field(default=0.1, metadata={"range": (0.0, 1.0)})  # of the budget; 0 turns it off
     usage_half_life: int = _whole(_WEEK, 60, 365 * 86_400)
     running_per_owner: int | None = _whole(None, 1, 1_000_000)  # jobs; None: no cap
-    queued_per_owner: int | None = _whole(None, 1, 1_000_000)
     teams: tuple[Team, ...] = ()
 
     def __post_init__(self) -> None:

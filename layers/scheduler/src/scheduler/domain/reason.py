@@ -12,12 +12,12 @@ class ReasonCode(StrEnum):
     WAITS_FOR_BUDGET = "waits_for_budget"  # the budget is held by jobs that it may not preempt
     WAITS_FOR_STOPPING = "waits_for_stopping"  # enough budget is about to be released
     WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
-    WAITS_WITH_PATIENCE = "waits_with_patience"  # it may preempt for its place soon; short jobs may end before
     WAITS_BEHIND = "waits_behind"  # a job ahead of it waits for the same instance type, and it would delay that one
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as one owner may
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
     EXCEEDS_BUDGET = "exceeds_budget"  # the budget was shrunk below what it needs: it can never run
     OUTRANKED = "outranked"  # preempted for a job of higher priority
+    RECLAIMED = "reclaimed"  # preempted by a team that took back what is guaranteed to it
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request for good
     CAPACITY = "capacity"  # SageMaker had no instance to give: it will be tried again

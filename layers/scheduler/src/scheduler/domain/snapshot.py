@@ -6,10 +6,11 @@ from datetime import datetime
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand, total
+from scheduler.domain.demand import NOTHING, Demand, total
 from scheduler.domain.history import History
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
+from scheduler.domain.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,12 @@ class LiveJob:
     checkpointed_at: datetime | None = None  # the newest checkpoint that is known of this attempt
     never_preempt: bool = False
 
+    @property
+    def started_at(self) -> datetime:
+        """When its training began, as far as that is known."""
+        sighting = self.attempt.sighting
+        return (sighting.training_started_at if sighting else None) or self.attempt.reserved_at
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -29,8 +36,8 @@ class Snapshot:
     queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
     policy: Policy = AT_ONCE
     history: History = field(default_factory=History)
-    usage: Mapping[str, float] = field(default_factory=dict)  # instance-seconds by team, decayed up to this moment
-    held_by_others: Demand = Demand()  # warm pools, and jobs that are not ours if the budget is account-wide
+    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
+    held_by_others: Demand = NOTHING  # warm pools, and jobs that are not ours if the budget is account-wide
 
     @property
     def held(self) -> Demand:

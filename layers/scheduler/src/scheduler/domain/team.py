@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from scheduler.domain.demand import Demand, total
+from scheduler.domain.demand import NOTHING, Demand, total
 from scheduler.errors import BadSetting
 
 MAX_WEIGHT = 1000
@@ -17,7 +17,7 @@ class Team:
     name: str
     members: tuple[str, ...]  # patterns of owners, as in *:assumed-role/Vision/*
     weight: float = 1.0
-    guarantee: Demand = Demand()  # others may borrow what it does not use
+    guarantee: Demand = NOTHING  # others may borrow what it does not use
 
     @classmethod
     def parse_all(cls, teams: Mapping[str, Mapping[str, Any]], budget: Demand) -> tuple["Team", ...]:

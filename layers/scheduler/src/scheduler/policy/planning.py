@@ -18,9 +18,9 @@ from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.preemption import choose_victims, has_been_patient, in_eviction_order
 from scheduler.policy.prefixes import PrefixesInUse
-from scheduler.policy.reservation import Claim, Ending, claim, expected_ending
+from scheduler.policy.reservation import Claim, Ending, claim, ending
 from scheduler.policy.room import Room
-from scheduler.policy.starvation import kept_through_the_share
+from scheduler.policy.sharing import Ranks
 from scheduler.policy.turns import in_turn
 
 
@@ -29,18 +29,19 @@ def plan(snapshot: Snapshot, now: datetime | None = None) -> Plan:
 
     Without `now` it is the latest moment that the snapshot knows of.
     """
-    drafting = _Drafting(snapshot, now or _latest_moment(snapshot))
-    jobs, elders = in_turn(snapshot, drafting.now)
-    for job in jobs:
-        drafting.decide(job, is_elder=job.name in elders)
+    now = now or _latest_moment(snapshot)
+    turns = in_turn(snapshot, now)
+    drafting = _Drafting(snapshot, now, turns.ranks)
+    for job in turns.jobs:
+        drafting.decide(job, is_elder=job.name in turns.elders)
     return drafting.finished()
 
 
 class _Drafting:
     """A plan in the making: what is left after the decisions so far."""
 
-    def __init__(self, snapshot: Snapshot, now: datetime) -> None:
-        self.snapshot, self.now, self._time = snapshot, now, now.timestamp()
+    def __init__(self, snapshot: Snapshot, now: datetime, ranks: Ranks) -> None:
+        self.snapshot, self.now, self._time, self._ranks = snapshot, now, now.timestamp(), ranks
         self.launches: list[Launch] = []
         self.preemptions: list[Preempt] = []
         self.waits: list[Wait] = []
@@ -53,9 +54,7 @@ class _Drafting:
         self._free.take(snapshot.held)
         # The same once all stopping attempts are gone; negative where the budget was shrunk.
         self._prospect = self._free.copy()
-        self._prefixes = PrefixesInUse()
         for live in snapshot.live:
-            self._prefixes.add(live.job.checkpoint_uri, live.job.name)
             if live.job.state is JobState.STOPPING:
                 self._prospect.give(live.attempt.demand)
 
@@ -64,6 +63,8 @@ class _Drafting:
             self.waits.append(Wait(job, reason))
         elif not self._limit.has(job.demand):
             self._park(job)
+        elif ahead := self._must_stay_behind(job):
+            self._stay_behind(job, ahead)
         elif holder := self._prefixes.user_of(job.checkpoint_uri):
             self._wait(job, ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, f"{holder} writes to the same checkpoint prefix")
         elif self._owner_is_at_cap(job):
@@ -71,8 +72,6 @@ class _Drafting:
             self._wait(job, ReasonCode.OWNER_CAP, f"its owner runs {cap} jobs, as many as one owner may")
         elif self._can_start(job):
             self._launch(job)
-        elif ahead := self._claim_ahead_of(job):
-            self._stay_behind(job, ahead)
         else:
             self._make_room(job, is_elder=is_elder)
 
@@ -86,7 +85,9 @@ class _Drafting:
         ends = self._time + job.max_runtime
         return all(held.may_be_passed(job.demand, ends) for held in self._claims)
 
-    def _claim_ahead_of(self, job: Job) -> Claim | None:
+    def _must_stay_behind(self, job: Job) -> Claim | None:
+        if not self._claims or self._can_start(job):
+            return None
         # A place claimed through the starvation share keeps nobody from making room for its own.
         shared = (held for held in self._claims if held.job.demand.shares_a_type_with(job.demand))
         return next((held for held in shared if not held.is_elder), None)
@@ -98,7 +99,7 @@ class _Drafting:
         ends = self._time + job.max_runtime
         for held in self._claims:
             held.note_launch(job.demand, ends)
-        self._endings.append(Ending(self._time + self.snapshot.history.expected_run_time(job), job.demand, job.name))
+        self._endings.append(Ending(ends, job.demand, job.name))
         self._free.take(job.demand)
         self._prospect.take(job.demand)
 
@@ -119,7 +120,7 @@ class _Drafting:
             self._hold_place(job)
         else:
             self._claims.append(claim(job, available, self._endings_left(), is_elder=is_elder))
-            self._wait_for_budget(job)
+            self._wait(job, ReasonCode.WAITS_FOR_BUDGET, _what_it_lacks(job.demand, available))
 
     def _available_beside_elders(self, job: Job) -> Room:
         available = self._prospect.copy()
@@ -131,30 +132,34 @@ class _Drafting:
     def _victims_for(self, job: Job, available: Room) -> tuple[LiveJob, ...]:
         if not has_been_patient(job, self.snapshot.policy, self.now):
             return ()
-        lower = [live for live in self._evictable if live.job.priority < job.priority]
+        rank = self._ranks.of(job)
+        lower = [live for live in self._evictable if self._ranks.of(live.job) < rank]
         return choose_victims(job, available, lower) if lower else ()
 
     def _preempt(self, job: Job, victims: tuple[LiveJob, ...]) -> None:
         for victim in victims:
-            message = f"preempted by {job.name} (priority {job.priority} over {victim.job.priority})"
-            self.preemptions.append(Preempt(victim, job, Reason(ReasonCode.OUTRANKED, message)))
+            self.preemptions.append(Preempt(victim, job, self._why_preempted(victim.job, job)))
             self._evictable.remove(victim)
             self._prospect.give(victim.attempt.demand)
         names = ", ".join(victim.job.name for victim in victims)
         self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"{names} of lower priority is being stopped for it")
 
+    def _why_preempted(self, victim: Job, job: Job) -> Reason:
+        if victim.priority < job.priority:
+            message = f"preempted by {job.name} (priority {job.priority} over {victim.priority})"
+            return Reason(ReasonCode.OUTRANKED, message)
+        return Reason(ReasonCode.RECLAIMED, f"it ran on instances that are guaranteed to the team of {job.name}")
+
     def _hold_place(self, job: Job) -> None:
         """What is about to be released for the job, and as much as it needs of what is free, goes to nobody else."""
         self._prospect.take(job.demand)
         self._free.take_up_to(job.demand)
+        self._endings.append(Ending(self._time + job.max_runtime, job.demand, job.name))
 
     def _park(self, job: Job) -> None:
         limit = ", ".join(f"{self._limit.get(kind, 0)} × {kind}" for kind in job.demand)
         message = f"needs {job.demand}, but the whole budget is {limit}"
         self.parks.append(Park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message)))
-
-    def _wait_for_budget(self, job: Job) -> None:
-        self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.demand}; {self._holders(job.demand)}")
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:
         self.waits.append(Wait(job, Reason(code, message)))
@@ -164,27 +169,34 @@ class _Drafting:
         return cap is not None and self._running_by_owner[job.owner] >= cap
 
     @cached_property
+    def _prefixes(self) -> PrefixesInUse:
+        prefixes = PrefixesInUse()
+        for live in sorted(self.snapshot.live, key=lambda live: live.job.name):
+            prefixes.add(live.job.checkpoint_uri, live.job.name)
+        return prefixes
+
+    @cached_property
     def _running_by_owner(self) -> Counter[str]:
         return Counter(live.job.owner for live in self.snapshot.live)
 
     @cached_property
     def _evictable(self) -> list[LiveJob]:
-        return in_eviction_order(self.snapshot, kept_through_the_share(self.snapshot), self.now)
+        return in_eviction_order(self.snapshot, self._ranks, self.now)
 
     @cached_property
     def _endings(self) -> list[Ending]:
-        """When running jobs are expected to end; those being stopped are in the prospect already."""
+        """When running jobs will have ended; those being stopped are in the prospect already."""
         running = (live for live in self.snapshot.live if live.job.state is not JobState.STOPPING)
-        return [expected_ending(live, self.snapshot.history, self._time) for live in running]
+        return [ending(live, self._time) for live in running]
 
     def _endings_left(self) -> list[Ending]:
         victims = {entry.victim.job.name for entry in self.preemptions}
-        return [ending for ending in self._endings if ending.job_name not in victims]
+        return [one for one in self._endings if one.job_name not in victims]
 
-    def _holders(self, demand: Demand) -> str:
-        holders = [live.job.name for live in self.snapshot.live if live.attempt.demand.shares_a_type_with(demand)]
-        named = ", ".join(sorted(holders)[:3]) or "jobs ahead of it"
-        return f"held by {named}" + (f" and {len(holders) - 3} more" if len(holders) > 3 else "")
+
+def _what_it_lacks(demand: Demand, available: Room) -> str:
+    there = " + ".join(f"{max(0, available.get(kind, 0))} × {kind}" for kind in demand)
+    return f"needs {demand}; {there} of the budget is free for it"
 
 
 def _latest_moment(snapshot: Snapshot) -> datetime:

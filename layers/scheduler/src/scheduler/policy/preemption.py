@@ -1,12 +1,14 @@
 """Which running jobs make room for a newcomer: only lower ones, only for a proven fit, none more than needed."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.room import Room
+from scheduler.policy.sharing import Ranks
+from scheduler.policy.starvation import kept_through_the_share
 
 
 def choose_victims(newcomer: Job, available: Room, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
@@ -26,21 +28,22 @@ def choose_victims(newcomer: Job, available: Room, lower: Iterable[LiveJob]) -> 
     return _give_back_unneeded(newcomer, room, taken)
 
 
-def in_eviction_order(snapshot: Snapshot, spared: Collection[str], now: datetime) -> list[LiveJob]:
-    """The live jobs that may be preempted at all: lowest priority first, then least unsaved work, then name."""
+def in_eviction_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
+    """The live jobs that may be preempted at all: lowest rank first, then least unsaved work, then name."""
+    spared = kept_through_the_share(snapshot)
     latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
     candidates = [
         live
         for live in snapshot.live
         if _may_be_preempted(live, snapshot.policy, latest_start) and live.job.name not in spared
     ]
-    return sorted(candidates, key=eviction_order)
+    return sorted(candidates, key=lambda live: (ranks.of(live.job), _loss(live)))
 
 
-def eviction_order(live: LiveJob) -> tuple[int, bool, float, str]:
-    """Jobs without checkpoints come last: they lose everything."""
-    saved_at = live.checkpointed_at or _started_at(live)
-    return (live.job.priority, live.job.checkpoint_uri is None, -saved_at.timestamp(), live.job.name)
+def _loss(live: LiveJob) -> tuple[bool, float, str]:
+    # Jobs without checkpoints come last: they lose everything.
+    saved_at = live.checkpointed_at or live.started_at
+    return (live.job.checkpoint_uri is None, -saved_at.timestamp(), live.job.name)
 
 
 def has_been_patient(job: Job, policy: Policy, now: datetime) -> bool:
@@ -54,7 +57,7 @@ def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> 
         and live.attempt.created  # an attempt whose creation is not confirmed cannot be stopped yet
         and not live.never_preempt
         and live.job.preemptions < policy.preemptions_per_job
-        and _started_at(live) <= latest_start
+        and live.started_at <= latest_start
     )
 
 
@@ -68,8 +71,3 @@ def _give_back_unneeded(newcomer: Job, room: Room, taken: Sequence[LiveJob]) -> 
         else:
             room.give(candidate.attempt.demand)
     return tuple(kept)
-
-
-def _started_at(live: LiveJob) -> datetime:
-    sighting = live.attempt.sighting
-    return (sighting.training_started_at if sighting else None) or live.attempt.reserved_at

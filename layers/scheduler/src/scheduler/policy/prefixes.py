@@ -1,6 +1,6 @@
 """The checkpoint prefixes in use: two live attempts on one prefix would overwrite each other (aws-facts 2.46)."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 
 class PrefixesInUse:
@@ -11,23 +11,26 @@ class PrefixesInUse:
         self._users_inside: dict[str, str] = {}
 
     def add(self, uri: str | None, user: str) -> None:
-        if uri is None:
-            return
-        self._users.setdefault(uri.rstrip("/"), user)
-        for around in _self_and_parents(uri):
-            self._users_inside.setdefault(around, user)
+        if uri is not None:
+            around = _self_and_parents(uri)
+            self._users[around[0]] = user
+            self._users_inside.update(dict.fromkeys(around, user))
 
     def user_of(self, uri: str | None) -> str | None:
-        """The first one whose prefix contains this one or lies in it, by whole path segments."""
-        if uri is None or not self._users:
+        """One whose prefix contains this one or lies in it, by whole path segments."""
+        if uri is None:
             return None
-        if inside := self._users_inside.get(uri.rstrip("/")):
+        around = _self_and_parents(uri)
+        if inside := self._users_inside.get(around[0]):
             return inside
-        return next((self._users[around] for around in _self_and_parents(uri) if around in self._users), None)
+        return next((self._users[prefix] for prefix in around if prefix in self._users), None)
 
 
-def _self_and_parents(uri: str) -> Iterator[str]:
+@lru_cache(maxsize=65_536)
+def _self_and_parents(uri: str) -> tuple[str, ...]:
     uri = uri.rstrip("/")
+    parents = []
     while uri:
-        yield uri
+        parents.append(uri)
         uri = uri.rpartition("/")[0]
+    return tuple(parents)

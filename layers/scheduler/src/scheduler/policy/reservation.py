@@ -1,24 +1,25 @@
 """When a job that does not fit now will fit, and who may pass it until then (EASY backfill).
 
-The moment comes from how long running jobs are expected to run; a job that passes is held to its hard bound
-(MaxRuntimeInSeconds), so that it cannot delay the reservation whatever it does.
+Both the moment and the passing job are held to the hard bound, MaxRuntimeInSeconds: whatever happens, a job that passes
+cannot delay the reservation. Moments from the history of like jobs were tried and lost: they come earlier, so fewer may
+pass, and wide jobs waited longer all the same (docs/scheduling.md).
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
+from operator import attrgetter
+from typing import NamedTuple
 
 from scheduler.domain.demand import Demand
-from scheduler.domain.history import History
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import LiveJob
 from scheduler.policy.room import Room
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """Instances that are expected back at a time (seconds since the epoch)."""
+class Ending(NamedTuple):
+    """Instances that come back by a time (seconds since the epoch)."""
 
     at: float
     demand: Demand
@@ -47,10 +48,10 @@ class Claim:
 
 
 def claim(job: Job, room: Room, endings: Iterable[Ending], *, is_elder: bool) -> Claim:
-    """The earliest moment at which the job fits, when what runs ends as expected."""
+    """The moment from which the job fits for sure: whatever runs has ended by its bound."""
     room = room.copy()
     start = inf
-    for ending in sorted(endings, key=_time):
+    for ending in sorted(endings, key=attrgetter("at")):
         room.give(ending.demand)
         if room.has(job.demand):
             start = ending.at
@@ -59,15 +60,6 @@ def claim(job: Job, room: Room, endings: Iterable[Ending], *, is_elder: bool) ->
     return Claim(job, start, room, is_elder)
 
 
-def expected_ending(live: LiveJob, history: History, now: float) -> Ending:
-    """From its start on, as long as its like; one that runs over that is expected to run up to twice as long again."""
-    started = live.attempt.reserved_at.timestamp()
-    elapsed, bound = now - started, live.job.max_runtime
-    run_time = max(1.0, history.expected_run_time(live.job))
-    while run_time <= elapsed < bound:
-        run_time *= 2
-    return Ending(started + max(elapsed, min(run_time, bound)), live.attempt.demand, live.job.name)
-
-
-def _time(ending: Ending) -> float:
-    return ending.at
+def ending(live: LiveJob, now: float) -> Ending:
+    bound = live.started_at.timestamp() + live.job.max_runtime
+    return Ending(max(bound, now), live.attempt.demand, live.job.name)

@@ -7,7 +7,7 @@ class Room(dict[str, int]):
     """The mutable counterpart of a Demand: plans of thousands of jobs are made of these three operations."""
 
     def has(self, demand: Demand) -> bool:
-        for kind, count in demand.counts:
+        for kind, count in demand.counts:  # noqa: SIM110 - twice as fast as all(…), and asked a million times
             if self.get(kind, 0) < count:
                 return False
         return True

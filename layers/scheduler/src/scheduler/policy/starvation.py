@@ -13,11 +13,13 @@ from scheduler.policy.room import Room
 
 def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
     """The jobs that may claim the share at this moment, longest waiting first."""
-    room, chosen = _share(snapshot), []
-    holders = [live for live in snapshot.live if _has_waited(live, snapshot)]
+    room = _share(snapshot)
+    chosen: list[Job] = []
+    limit = timedelta(seconds=snapshot.policy.starvation_after)
+    holders = [live for live in snapshot.live if _has_waited(live, limit)]
     for live in holders:
         room.take(live.attempt.demand)
-    since = now - timedelta(seconds=snapshot.policy.starvation_after)
+    since = now - limit
     waiting = sorted((job for job in snapshot.queued if job.submitted_at <= since), key=_age)
     for job in waiting if room else ():
         # A job wider than the share claims it alone, or it would starve for ever.
@@ -30,8 +32,10 @@ def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
 
 def kept_through_the_share(snapshot: Snapshot) -> frozenset[str]:
     """Live jobs that run on the share: nobody preempts them."""
-    room, kept = _share(snapshot), set()
-    for live in sorted((live for live in snapshot.live if _has_waited(live, snapshot)), key=_age_of_live):
+    room = _share(snapshot)
+    kept: set[str] = set()
+    limit = timedelta(seconds=snapshot.policy.starvation_after)
+    for live in sorted((live for live in snapshot.live if _has_waited(live, limit)), key=_age_of_live):
         if room and (room.has(live.attempt.demand) or not kept):
             room.take(live.attempt.demand)
             kept.add(live.job.name)
@@ -44,9 +48,8 @@ def _share(snapshot: Snapshot) -> Room:
     return Room({kind: count for kind, count in counts.items() if count})
 
 
-def _has_waited(live: LiveJob, snapshot: Snapshot) -> bool:
-    waited = live.attempt.reserved_at - live.job.submitted_at
-    return waited.total_seconds() >= snapshot.policy.starvation_after
+def _has_waited(live: LiveJob, limit: timedelta) -> bool:
+    return live.attempt.reserved_at - live.job.submitted_at >= limit
 
 
 def _age(job: Job) -> tuple[datetime, str]:
@@ -55,5 +58,3 @@ def _age(job: Job) -> tuple[datetime, str]:
 
 def _age_of_live(live: LiveJob) -> tuple[datetime, str]:
     return _age(live.job)
-
-

@@ -1,29 +1,39 @@
 """Who is looked at before whom in one plan: the queue's order, with the exceptions that keep promises."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from scheduler.domain.job import Job, JobState, StopCause
 from scheduler.domain.snapshot import Snapshot
 from scheduler.policy.ordering import in_queue_order
+from scheduler.policy.sharing import Ranks, share
 from scheduler.policy.starvation import elders
 
 
-def in_turn(snapshot: Snapshot, now: datetime) -> tuple[list[Job], Collection[str]]:
-    """The queued jobs in turn, and the names of those that may claim the starvation share.
+@dataclass(frozen=True, slots=True)
+class Turns:
+    jobs: Sequence[Job]
+    elders: Collection[str]  # names of those that may claim the starvation share
+    ranks: Ranks
+
+
+def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
+    """The queued jobs, each in its turn.
 
     A job for which others were stopped comes first, so that nobody takes what they left; then the longest waiting
     ones, as far as the share goes; then the queue.
     """
-    ordered = in_queue_order(snapshot.queued, snapshot.policy.ordering, snapshot.history)
+    in_order = in_queue_order(snapshot.queued, snapshot.policy.ordering, snapshot.history)
+    ordered, ranks = share(in_order, snapshot, now)
     promised = beneficiaries(snapshot)
     old = [job for job in elders(snapshot, now) if job.name not in promised]
     old_names = {job.name for job in old}
     if not promised and not old:
-        return ordered, old_names
+        return Turns(ordered, old_names, ranks)
     first = [job for job in ordered if job.name in promised]
     rest = [job for job in ordered if job.name not in promised and job.name not in old_names]
-    return first + old + rest, old_names
+    return Turns(first + old + rest, old_names, ranks)
 
 
 def beneficiaries(snapshot: Snapshot) -> frozenset[str]:

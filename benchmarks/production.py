@@ -1,0 +1,116 @@
+"""The scheduler as it runs in production: snapshots in, plans out, carried out at once.
+
+It keeps the records that the store keeps, and gives the planner what a cycle gives it: the live jobs, and of the
+backlog only the candidates that can matter (scheduler.policy.backlog).
+"""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from benchmarks.engine import Engine, Progress
+from scheduler.domain.attempt import Attempt, Outcome, PastAttempt
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
+from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.plan import Plan
+from scheduler.domain.policy import Policy
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.backlog import Backlog
+from scheduler.policy.planning import plan
+
+INSTANCE_TYPE = "ml.p4d.24xlarge"
+_START = datetime(2026, 1, 1, tzinfo=UTC)
+_ACCEPTED = Reason(ReasonCode.SUBMITTED)
+
+
+class Production:
+    def __init__(self, instances: int, policy: Policy) -> None:
+        self._budget = Budget(Demand.of({INSTANCE_TYPE: instances}), (INSTANCE_TYPE,))
+        self._policy = policy
+        self._backlog = Backlog()
+        self._live: dict[str, LiveJob] = {}
+        self._progress: dict[str, Progress] = {}
+        self._runs: dict[Likeness, LikeRuns] = {}
+
+    def submitted(self, progress: Progress, now: int) -> None:
+        job = _job(progress, _time(now))
+        self._progress[job.name] = progress
+        self._backlog.add(job)
+
+    def completed(self, progress: Progress) -> None:
+        job = self._live.pop(_name(progress)).job
+        for likeness in likenesses(job):
+            self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, progress.submission.duration)
+
+    def saved(self, progress: Progress, now: int) -> None:
+        name = _name(progress)
+        self._live[name] = replace(self._live[name], checkpointed_at=_time(now))
+
+    def decide(self, engine: Engine, now: int) -> None:
+        """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
+        while True:
+            decided = plan(self.snapshot(), _time(now))
+            if decided.is_idle:
+                return
+            self._carry_out(decided, engine, now)
+
+    def snapshot(self) -> Snapshot:
+        candidates = self._backlog.candidates()
+        live = tuple(self._live.values())
+        return Snapshot(self._budget, live, candidates, self._policy, History(self._runs))
+
+    def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
+        for launch in decided.launches:
+            self._start(launch.job, engine, now)
+        for entry in decided.preemptions:
+            self._stop(entry.victim, entry.beneficiary, engine, now)
+
+    def _start(self, job: Job, engine: Engine, now: int) -> None:
+        self._backlog.remove(job)
+        number = job.attempts + 1
+        running = replace(job, state=JobState.RUNNING, attempts=number)
+        attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, _time(now), created=True)
+        self._live[job.name] = LiveJob(running, attempt)
+        engine.start(self._progress[job.name], now)
+
+    def _stop(self, victim: LiveJob, beneficiary: Job, engine: Engine, now: int) -> None:
+        attempt = self._live.pop(victim.job.name).attempt
+        past = PastAttempt(
+            attempt.name,
+            attempt.number,
+            Outcome.PREEMPTED,
+            attempt.reserved_at,
+            _time(now),
+            beneficiary=beneficiary.name,
+        )
+        job = victim.job
+        waiting = replace(job, state=JobState.PREEMPTED, preemptions=job.preemptions + 1, history=(*job.history, past))
+        self._backlog.add(waiting)
+        engine.preempt(self._progress[job.name], now)
+
+
+def _job(progress: Progress, now: datetime) -> Job:
+    one = progress.submission
+    return Job(
+        name=_name(progress),
+        state=JobState.PENDING,
+        priority=one.priority,
+        demand=Demand.of({INSTANCE_TYPE: one.instances}),
+        submitted_at=now,
+        updated_at=now,
+        owner=one.user,
+        digest="",
+        reason=_ACCEPTED,
+        max_runtime=one.max_runtime,
+        checkpoint_uri=f"s3://checkpoints/{one.index}",
+    )
+
+
+def _name(progress: Progress) -> str:
+    return f"{progress.submission.user}-{progress.submission.index:06d}"
+
+
+def _time(seconds: int) -> datetime:
+    return _START + timedelta(seconds=seconds)

@@ -1,0 +1,78 @@
+"""How teams share the budget: by weight over time, with guarantees that others may borrow and the team can reclaim.
+
+Within one priority the team that has used least for its weight comes next. A job within its team's guarantee ranks
+above all jobs that run on borrowed instances, whatever their priority. Without teams nothing changes.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from heapq import heapify, heappop, heapreplace
+from itertools import groupby
+
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.snapshot import Snapshot
+from scheduler.domain.team import Team, team_of
+from scheduler.policy.room import Room
+
+#: Whoever is in no team shares like a team of weight 1 without a guarantee.
+_NO_TEAM = Team("", ())
+_NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Who may preempt whom."""
+
+    entitled: frozenset[str] = _NOTHING  # names of jobs, live or queued, within their team's guarantee
+
+    def of(self, job: Job) -> tuple[bool, int]:
+        return (job.name in self.entitled, job.priority)
+
+
+def share(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[Job], Ranks]:
+    """The queue in fair order, with the entitled jobs first, and everybody's rank."""
+    if not snapshot.policy.teams:
+        return ordered, Ranks()
+    fair = list(_in_fair_order(ordered, snapshot, now))
+    ranks = Ranks(_entitled(fair, snapshot))
+    return sorted(fair, key=lambda job: job.name not in ranks.entitled), ranks
+
+
+def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
+    policy = snapshot.policy
+    used = {name: usage.at(now, policy.usage_half_life) for name, usage in snapshot.usage.items()}
+    for _, jobs in groupby(ordered, key=lambda job: job.priority):
+        lines: dict[Team, deque[Job]] = defaultdict(deque)
+        for job in jobs:
+            lines[_team(job, snapshot)].append(job)
+        turns = [(used.get(team.name, 0.0) / team.weight, team.name, team) for team in lines]
+        heapify(turns)
+        while turns:
+            per_weight, name, team = turns[0]
+            job = lines[team].popleft()
+            yield job
+            charge = sum(count for _, count in job.demand.counts) * snapshot.history.expected_run_time(job)
+            used[name] = used.get(name, 0.0) + charge
+            if lines[team]:
+                heapreplace(turns, (per_weight + charge / team.weight, name, team))
+            else:
+                heappop(turns)
+
+
+def _entitled(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
+    """Live jobs fill their team's guarantee first, the oldest of the highest priority before the others."""
+    rooms = {team: Room(team.guarantee.counts) for team in snapshot.policy.teams}
+    staying = [live.job for live in snapshot.live if live.job.state is not JobState.STOPPING]
+    entitled = set()
+    for job in sorted(staying, key=lambda job: (-job.priority, job.submitted_at, job.name)) + fair:
+        room = rooms.get(_team(job, snapshot))
+        if room and room.has(job.demand):
+            room.take(job.demand)
+            entitled.add(job.name)
+    return frozenset(entitled)
+
+
+def _team(job: Job, snapshot: Snapshot) -> Team:
+    return team_of(job.owner, snapshot.policy.teams) or _NO_TEAM
