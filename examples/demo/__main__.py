@@ -22,6 +22,7 @@ from local_account import AccountError, LocalAccount, Settings, free_port
 from sagequeue import QueueSession
 
 WIDTH = 110
+INTERRUPTED = 130  # as shells report Ctrl-C
 
 
 def main() -> None:
@@ -32,6 +33,8 @@ def main() -> None:
         went_as_told = run(console)
     except (AccountError, Derailed) as error:
         sys.exit(f"The demo failed: {error}")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     if options.picture:
         console.save_svg(str(options.picture), title="make demo")
     sys.exit(0 if went_as_told else 1)

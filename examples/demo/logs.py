@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from mypy_boto3_logs import CloudWatchLogsClient
+if TYPE_CHECKING:
+    from mypy_boto3_logs import CloudWatchLogsClient
 
 LOG_GROUP = "/aws/sagemaker/TrainingJobs"
 EPOCH = re.compile(r"epoch (\d+)/")
 RESUMPTION = re.compile(r"resumed from checkpoint: continuing at epoch (\d+)")
 
 
-def lines(logs: CloudWatchLogsClient, attempt: str) -> list[str]:
+def lines(logs: "CloudWatchLogsClient", attempt: str) -> list[str]:
     """Everything the attempt printed so far."""
     try:
         streams = logs.describe_log_streams(logGroupName=LOG_GROUP, logStreamNamePrefix=f"{attempt}/")["logStreams"]
@@ -19,7 +21,7 @@ def lines(logs: CloudWatchLogsClient, attempt: str) -> list[str]:
     return [line for stream in streams for line in lines_of_stream(logs, stream["logStreamName"])]
 
 
-def lines_of_stream(logs: CloudWatchLogsClient, stream: str) -> list[str]:
+def lines_of_stream(logs: "CloudWatchLogsClient", stream: str) -> list[str]:
     pages = logs.get_paginator("filter_log_events").paginate(logGroupName=LOG_GROUP, logStreamNames=[stream])
     return [event["message"].rstrip() for page in pages for event in page["events"]]
 

@@ -9,7 +9,7 @@ from examples.demo.verdict import Claim, end, start
 from rich.console import Group
 from rich.table import Table
 
-from sagequeue.contract import Job
+from sagequeue.contract import Attempt, Job
 
 
 def summary(jobs: Iterable[Job], claims: Iterable[Claim]) -> Group:
@@ -32,20 +32,18 @@ def table(jobs: Iterable[Job]) -> Table:
         lines.add_column(heading, justify="left" if heading in {"job", "attempts"} else "right")
     for job in jobs:
         held = time_held(job)
-        attempts = ", then ".join(outcome(job, number) for number in range(len(job["attempts"])))
         lines.add_row(
             job["name"],
             str(job["priority"]),
             seconds(time_in_queue(job) - held),
             seconds(held),
-            attempts,
+            ", then ".join(outcome(attempt) for attempt in job["attempts"]),
             style=COLORS[job["name"]],
         )
     return lines
 
 
-def outcome(job: Job, index: int) -> str:
-    attempt = job["attempts"][index]
+def outcome(attempt: Attempt) -> str:
     return f"{attempt['outcome']} for {attempt['beneficiary']}" if attempt["beneficiary"] else str(attempt["outcome"])
 
 

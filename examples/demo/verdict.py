@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from examples.demo.jobs import INSTANCES, JOB1, JOB2, JOB3, JOB4
 from examples.demo.logs import epoch_of_resumption, epochs, lines
 from examples.demo.stage import Stage
-from mypy_boto3_sagemaker import SageMakerClient
 
 from sagequeue.contract import Attempt
+
+if TYPE_CHECKING:
+    from mypy_boto3_sagemaker import SageMakerClient
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Claim:
     holds: bool
 
 
-def judge(stage: Stage, sagemaker: SageMakerClient) -> list[Claim]:
+def judge(stage: Stage, sagemaker: "SageMakerClient") -> list[Claim]:
     jobs = stage.jobs()
     first, second, third, fourth = (jobs[training.name]["attempts"] for training in (JOB1, JOB2, JOB3, JOB4))
     return [
@@ -58,7 +61,7 @@ def is_seamless(stage: Stage, attempts: Sequence[Attempt]) -> bool:
     return epoch_of_resumption(after) == epochs(after)[0] == epochs(before)[-1] + 1
 
 
-def most_held(sagemaker: SageMakerClient, attempts: Sequence[Attempt]) -> int:
+def most_held(sagemaker: "SageMakerClient", attempts: Sequence[Attempt]) -> int:
     """The most instances in use at any moment; a training job holds its own from its creation to its end."""
     changes = []
     for attempt in attempts:
