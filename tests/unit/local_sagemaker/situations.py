@@ -2,38 +2,15 @@
 
 from typing import Any
 
+from local_sagemaker.conformance.requests import NAME, a_request
 from local_sagemaker.lifecycle import INTERNAL_ERROR
 from local_sagemaker.simulated import Course, Simulation
 from local_sagemaker.world import Behaviour
 
-NAME = "resnet"
-ARN = f"arn:aws:sagemaker:us-east-1:000000000000:training-job/{NAME}"
 PATIENT = Behaviour(rate_factor=1000)  # request rates are tested for themselves
 
 # With the default Course: instances after 60 s, prepared after 120, trained after 720, uploaded after 750.
 _SECONDS = {"starting": 0, "downloading": 90, "training": 300, "uploading": 730, "completed": 800}
-
-
-def a_request(**changes: Any) -> dict[str, Any]:
-    return {
-        "TrainingJobName": NAME,
-        "RoleArn": "arn:aws:iam::000000000000:role/training",
-        "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
-        "OutputDataConfig": {"S3OutputPath": "s3://bucket/out"},
-        "ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1},
-        "StoppingCondition": {"MaxRuntimeInSeconds": 3600},
-        **changes,
-    }
-
-
-def spot(**changes: Any) -> dict[str, Any]:
-    condition = {"MaxRuntimeInSeconds": 3600, "MaxWaitTimeInSeconds": 7200}
-    return a_request(**{"EnableManagedSpotTraining": True, "StoppingCondition": condition, **changes})
-
-
-def keeping_alive(seconds: int, name: str = NAME) -> dict[str, Any]:
-    resources = a_request()["ResourceConfig"] | {"KeepAlivePeriodInSeconds": seconds}
-    return a_request(TrainingJobName=name, ResourceConfig=resources)
 
 
 def a_job_that_is(state: str, request: dict[str, Any] | None = None, behaviour: Behaviour = PATIENT) -> Simulation:

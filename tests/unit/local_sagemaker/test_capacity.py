@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from local_sagemaker.conformance.requests import NAME, a_request, keeping_alive, spot
 from local_sagemaker.quota import Quotas
 from local_sagemaker.simulated import Simulation
-from unit.local_sagemaker.situations import NAME, PATIENT, a_job_that_is, a_request, keeping_alive, spot
+from unit.local_sagemaker.situations import PATIENT, a_job_that_is
 
 TYPE = "ml.m5.large"
 

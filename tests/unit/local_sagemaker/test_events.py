@@ -2,7 +2,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from unit.local_sagemaker.situations import ARN, NAME, a_job_that_is, a_request
+from local_sagemaker.conformance.requests import ARN, NAME, a_request
+from unit.local_sagemaker.situations import a_job_that_is
 
 SAMPLES = Path(__file__).parents[2] / "data" / "events"
 

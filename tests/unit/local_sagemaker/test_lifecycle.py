@@ -3,10 +3,11 @@ from dataclasses import replace
 import pytest
 from botocore.exceptions import ClientError
 
+from local_sagemaker.conformance.requests import NAME, a_request, spot
 from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from local_sagemaker.simulated import Course, Simulation
 from local_sagemaker.world import World
-from unit.local_sagemaker.situations import NAME, PATIENT, a_job_that_is, a_request, secondary_statuses, spot
+from unit.local_sagemaker.situations import PATIENT, a_job_that_is, secondary_statuses
 
 WAITING = replace(PATIENT, startup=lambda _request: None)
 

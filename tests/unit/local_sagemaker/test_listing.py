@@ -1,5 +1,6 @@
+from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.simulated import Course, Simulation
-from unit.local_sagemaker.situations import PATIENT, a_request
+from unit.local_sagemaker.situations import PATIENT
 
 
 def three_jobs() -> Simulation:

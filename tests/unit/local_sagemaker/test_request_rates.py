@@ -1,8 +1,8 @@
 import pytest
 from botocore.exceptions import ClientError
 
+from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.simulated import Simulation
-from unit.local_sagemaker.situations import a_request
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutError
 
+from local_sagemaker.conformance.requests import NAME, a_request, spot
 from local_sagemaker.errors import throttled
 from local_sagemaker.simulated import Course, Fault, Simulation
-from unit.local_sagemaker.situations import NAME, PATIENT, a_request, spot
+from unit.local_sagemaker.situations import PATIENT
 
 JOBS = 1000
 

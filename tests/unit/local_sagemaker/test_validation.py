@@ -3,9 +3,10 @@ from typing import Any
 
 import pytest
 
+from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.wire import answer
 from local_sagemaker.world import World
-from unit.local_sagemaker.situations import PATIENT, a_request
+from unit.local_sagemaker.situations import PATIENT
 
 
 def call(operation: str, request: object) -> tuple[int, dict[str, Any]]:
