@@ -24,6 +24,11 @@ def test_the_ten_line_script_trains_through_the_queue(door: Door) -> None:
     )
 
 
+def test_the_readme_shows_the_ten_lines_as_they_are() -> None:
+    _, _, code = (EXAMPLES / "ten_lines.py").read_text().partition("\n\n")
+    assert code.replace("  # fmt: skip", "") in (CHECKOUT / "README.md").read_text()
+
+
 def test_curl_submits_a_job(door: Door) -> None:
     done = curl(EXAMPLES / "request.json")
     assert json.loads(done.stdout)["name"] == "from-curl"
