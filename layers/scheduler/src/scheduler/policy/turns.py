@@ -14,6 +14,7 @@ from scheduler.policy.starvation import elders
 @dataclass(frozen=True, slots=True)
 class Turns:
     jobs: Sequence[Job]
+    promised: Collection[str]  # names of those for which others were stopped
     elders: Collection[str]  # names of those that may claim the starvation share
     ranks: Ranks
 
@@ -30,10 +31,10 @@ def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
     old = [job for job in elders(snapshot, now) if job.name not in promised]
     old_names = {job.name for job in old}
     if not promised and not old:
-        return Turns(ordered, old_names, ranks)
+        return Turns(ordered, promised, old_names, ranks)
     first = [job for job in ordered if job.name in promised]
     rest = [job for job in ordered if job.name not in promised and job.name not in old_names]
-    return Turns(first + old + rest, old_names, ranks)
+    return Turns(first + old + rest, promised, old_names, ranks)
 
 
 def beneficiaries(snapshot: Snapshot) -> frozenset[str]:

@@ -1,0 +1,109 @@
+"""Replays a trace through the production planner and, for comparison, through simpler schedulers.
+
+python -m benchmarks.replay --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
+"""
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import process_time
+
+from benchmarks.baselines import Naive, StrictFifo
+from benchmarks.engine import AttemptRow, Decider, Engine
+from benchmarks.figures import Figures, figures
+from benchmarks.production import Production
+from benchmarks.trace import read
+from scheduler.domain.policy import Ordering, Policy
+
+SAGEQUEUE = "SageQueue"
+SCHEDULERS = ("strict FIFO", "naive", "priority + EASY", SAGEQUEUE)
+#: The same planner without what it has beyond EASY.
+_EASY_ONLY = Policy(preemptions_per_job=0, starvation_share=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    trace: Path
+    instances: int
+    ordering: Ordering = Ordering.FIFO
+    restart: int = 300
+    checkpoint: int = 1800
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    scheduler: str
+    figures: Figures
+    cpu_seconds: float
+    rows: Sequence[AttemptRow]
+
+
+def replay(setup: Setup, scheduler: str) -> Replay:
+    submissions = read(setup.trace)
+    began = process_time()
+    engine = Engine(submissions, setup.instances, setup.restart, setup.checkpoint)
+    rows = engine.run(_decider(scheduler, setup))
+    return Replay(scheduler, figures(submissions, rows, setup.instances), process_time() - began, rows)
+
+
+def replay_all(setups: Sequence[tuple[Setup, str]]) -> list[Replay]:
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(replay, *zip(*setups, strict=True)))
+
+
+def table(replays: Sequence[Replay]) -> str:
+    """One column for each scheduler, one row for each figure."""
+    lines = ["| figure | " + " | ".join(one.scheduler for one in replays) + " |", "|---" * (len(replays) + 1) + "|"]
+    for name in asdict(replays[0].figures):
+        values = [getattr(one.figures, name) for one in replays]
+        lines.append(f"| {name} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
+    lines.append("| replay, CPU seconds | " + " | ".join(f"{one.cpu_seconds:.0f}" for one in replays) + " |")
+    return "\n".join(lines)
+
+
+def write_schedule(path: Path, rows: Sequence[AttemptRow]) -> None:
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["job", "attempt", "start_s", "end_s", "instances", "end_reason"])
+        for row in sorted(rows, key=lambda row: (row.start, row.job, row.attempt)):
+            writer.writerow([row.job, row.attempt, row.start, row.end, row.instances, row.end_reason])
+
+
+def _decider(scheduler: str, setup: Setup) -> Decider:
+    if scheduler == "strict FIFO":
+        return StrictFifo()
+    if scheduler == "naive":
+        return Naive()
+    policy = _EASY_ONLY if scheduler == "priority + EASY" else Policy(ordering=setup.ordering)
+    return Production(setup.instances, policy)
+
+
+def _main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.replay", description=__doc__)
+    parser.add_argument("--trace", type=Path, required=True, metavar="F")
+    parser.add_argument("--instances", type=int, required=True, metavar="N")
+    parser.add_argument("--ordering", type=Ordering, choices=list(Ordering), default=Ordering.FIFO)
+    parser.add_argument("--restart", type=int, default=300, metavar="SECONDS", help="what a restart costs")
+    parser.add_argument("--checkpoint", type=int, default=1800, metavar="SECONDS", help="work between checkpoints")
+    parser.add_argument("--json", action="store_true", help="figures as JSON")
+    parser.add_argument("--schedule", type=Path, metavar="OUT.csv", help="one row for each attempt under SageQueue")
+    options = parser.parse_args(arguments)
+    setup = Setup(options.trace, options.instances, options.ordering, options.restart, options.checkpoint)
+    replays = replay_all([(setup, scheduler) for scheduler in SCHEDULERS])
+    if options.schedule:
+        write_schedule(options.schedule, replays[-1].rows)
+    sys.stdout.write((_as_json(replays) if options.json else table(replays)) + "\n")
+
+
+def _as_json(replays: Sequence[Replay]) -> str:
+    found = {one.scheduler: {**asdict(one.figures), "cpu_seconds": one.cpu_seconds} for one in replays}
+    return json.dumps(found, indent=2)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -1,0 +1,78 @@
+"""When waiting jobs may start, as a range: the queue is played forward twice, with expected run times and with limits.
+
+Each instance type is played by itself, in the order of the plan and without passing. Jobs submitted later with a higher
+priority can make it later than the range says; passing and early ends can make it earlier.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from heapq import heapify, heappop, heappush
+from math import inf
+from typing import NamedTuple
+
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.plan import Plan
+from scheduler.domain.snapshot import LiveJob, Snapshot
+
+_RunTime = Callable[[Job], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    earliest: datetime | None  # None: not before somebody acts
+    latest: datetime | None
+    after: str  # the job whose end is expected to give it its place; empty if none has to end
+
+
+class _Start(NamedTuple):
+    at: float
+    after: str
+
+
+def estimated_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[str, Starts]:
+    """For each job that waits, by name."""
+    expected = _play(snapshot, decided, now, snapshot.history.expected_run_time)
+    at_limit = _play(snapshot, decided, now, lambda job: job.max_runtime)
+    names = [wait.job.name for wait in decided.waits]
+    return {name: Starts(_moment(expected[name]), _moment(at_limit[name]), expected[name].after) for name in names}
+
+
+def _play(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
+    starts: dict[str, _Start] = {}
+    for kind in snapshot.budget.types:
+        for name, start in _play_type(kind, snapshot, decided, now.timestamp(), run_time).items():
+            starts[name] = max(start, starts.get(name, start))
+    return starts
+
+
+def _play_type(kind: str, snapshot: Snapshot, decided: Plan, now: float, run_time: _RunTime) -> dict[str, _Start]:
+    staying = _staying(snapshot, decided)
+    endings = [
+        (max(now, live.started_at.timestamp() + run_time(live.job)), live.job.name, live.attempt.demand[kind])
+        for live in staying
+    ]
+    heapify(endings)
+    free = snapshot.budget.limit[kind] - snapshot.held_by_others[kind] - sum(count for *_, count in endings)
+    start, starts = _Start(now, ""), {}
+    starting = [launch.job for launch in decided.launches]
+    for job in (*starting, *(wait.job for wait in decided.waits)):
+        need = job.demand[kind]
+        while free < need and endings:
+            at, name, count = heappop(endings)
+            free += count
+            start = _Start(max(start.at, at), name)
+        if need:
+            starts[job.name] = start if free >= need else _Start(inf, "")
+            free -= need
+            heappush(endings, (start.at + run_time(job), job.name, need))
+    return starts
+
+
+def _staying(snapshot: Snapshot, decided: Plan) -> list[LiveJob]:
+    victims = {entry.victim.job.name for entry in decided.preemptions}
+    return [live for live in snapshot.live if live.job.state is not JobState.STOPPING and live.job.name not in victims]
+
+
+def _moment(start: _Start) -> datetime | None:
+    return None if start.at == inf else datetime.fromtimestamp(start.at, UTC)

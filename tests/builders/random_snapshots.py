@@ -1,0 +1,97 @@
+"""Snapshots of every shape for property tests."""
+
+from datetime import timedelta
+
+from hypothesis import strategies as st
+
+from builders.jobs import NOON, a_job, an_attempt
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
+from scheduler.domain.history import History, LikeRuns, likenesses
+from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.domain.policy import Ordering, Policy
+from scheduler.domain.snapshot import LiveJob, Snapshot
+
+TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
+NOW = NOON + timedelta(hours=1)
+
+demands = st.dictionaries(st.sampled_from(TYPES), st.integers(1, 4), min_size=1).map(Demand.of)
+minutes_ago = st.integers(0, 60).map(lambda minutes: NOW - timedelta(minutes=minutes))
+priorities = st.integers(-2, 3)
+limits = st.sampled_from([600, 3600, 86_400])
+prefixes = st.sampled_from([None, None, None, "s3://b/one", "s3://b/one/two", "s3://b/three"])
+policies = st.builds(
+    Policy,
+    ordering=st.sampled_from(Ordering),
+    patience=st.sampled_from([0, 600]),
+    protected_run_time=st.sampled_from([0, 900]),
+    preemptions_per_job=st.integers(1, 3),
+    starvation_after=st.sampled_from([1200, 86_400]),
+    starvation_share=st.sampled_from([0.0, 0.25, 0.5]),
+    running_per_owner=st.sampled_from([None, 2]),
+)
+
+
+@st.composite
+def snapshots(draw: st.DrawFn) -> Snapshot:
+    """A budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
+    counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
+    live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 6))))
+    queued = tuple(draw(queued_jobs(f"job{index}")) for index in range(draw(st.integers(0, 6))))
+    return Snapshot(
+        Budget(Demand.of(counts), TYPES),
+        live,
+        queued,
+        policy=draw(policies),
+        history=draw(histories(queued)),
+        held_by_others=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
+    )
+
+
+def queued_jobs(name: str) -> st.SearchStrategy[Job]:
+    return st.builds(
+        lambda demand, priority, submitted, limit, prefix, owner: a_job(
+            name,
+            demand=demand,
+            priority=priority,
+            submitted_at=submitted,
+            max_runtime=limit,
+            checkpoint_uri=prefix,
+            owner=owner,
+        ),
+        demands,
+        priorities,
+        minutes_ago,
+        limits,
+        prefixes,
+        st.sampled_from(["ada", "bob"]),
+    )
+
+
+def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
+    states = st.sampled_from([JobState.LAUNCHING, JobState.RUNNING, JobState.RUNNING, JobState.STOPPING])
+
+    def build(job: Job, state: JobState, preemptions: int, never: bool) -> LiveJob:
+        stop = Stop(StopCause.PREEMPTION, NOW, "job0") if state is JobState.STOPPING else None
+        job = a_job(
+            name,
+            demand=job.demand,
+            priority=job.priority,
+            submitted_at=job.submitted_at,
+            max_runtime=job.max_runtime,
+            owner=job.owner,
+            state=state,
+            stop=stop,
+            attempts=1,
+            preemptions=preemptions,
+        )
+        attempt = an_attempt(job, created=state is not JobState.LAUNCHING, reserved_at=job.submitted_at)
+        return LiveJob(job, attempt, never_preempt=never)
+
+    return st.builds(build, queued_jobs(name), states, st.integers(0, 3), st.booleans())
+
+
+@st.composite
+def histories(draw: st.DrawFn, queued: tuple[Job, ...]) -> History:
+    known = draw(st.lists(st.sampled_from(queued), max_size=3)) if queued else []
+    return History({likenesses(job)[0]: LikeRuns(5, draw(st.floats(0.01, 1.0))) for job in known})
