@@ -24,10 +24,10 @@ class Training:
 
 
 # job4 comes last and has the most epochs, so it is still at work when job2 makes room for job1.
-JOB1 = Training("job1", priority=1, epochs=20, color="bright_cyan")
-JOB2 = Training("job2", priority=2, epochs=20, color="bright_green")
+JOB1 = Training("job1", priority=1, epochs=25, color="bright_cyan")
+JOB2 = Training("job2", priority=2, epochs=25, color="bright_green")
 JOB3 = Training("job3", priority=1, epochs=8, color="bright_yellow")
-JOB4 = Training("job4", priority=3, epochs=25, color="bright_magenta")
+JOB4 = Training("job4", priority=3, epochs=30, color="bright_magenta")
 ALL = (JOB1, JOB2, JOB3, JOB4)
 COLORS = {training.name: training.color for training in ALL}
 
