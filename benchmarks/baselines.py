@@ -25,7 +25,7 @@ class StrictFifo:
 
 
 class Naive:
-    """Priority, then age; whatever fits starts; for each job that does not, one running job of lower priority is stopped.
+    """Priority, then age; whatever fits starts; for each that does not, one running job of lower priority is stopped.
 
     It proves no fit, so a wide job's victim makes room for small jobs behind it; each wait stops at most one job.
     """

@@ -51,15 +51,14 @@ class Production:
     def decide(self, engine: Engine, now: int) -> None:
         """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
         while True:
-            decided = plan(self.snapshot(), _time(now))
+            decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), _time(now))
             if decided.is_idle:
                 return
             self._carry_out(decided, engine, now)
 
-    def snapshot(self) -> Snapshot:
-        candidates = self._backlog.candidates()
+    def _snapshot(self, free: Demand) -> Snapshot:
         live = tuple(self._live.values())
-        return Snapshot(self._budget, live, candidates, self._policy, History(self._runs))
+        return Snapshot(self._budget, live, self._backlog.candidates(free), self._policy, History(self._runs))
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
         for launch in decided.launches:

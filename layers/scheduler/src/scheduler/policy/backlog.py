@@ -1,18 +1,17 @@
 """The candidates of a plan: of a backlog of any length only the jobs that can matter now.
 
 Jobs of one priority, demand, owner, name stem and time limit are alike in every rule of the policy but age. So of each
-such group only the first few can matter; when they have all been launched, the next pass looks at those behind them.
+such group only as many matter as could start, and one more that waits for them all. What starts now is the same as if
+the whole backlog were looked at; only several preemptions for jobs of one group may take several passes.
 """
 
 from bisect import insort
 from collections.abc import Hashable
 
+from scheduler.domain.demand import Demand
 from scheduler.domain.history import name_stem
 from scheduler.domain.job import Job
 from scheduler.policy.ordering import queue_order
-
-#: How many of a group one pass looks at: a plan rarely starts more of a kind at once.
-DEPTH = 2
 
 
 class Backlog:
@@ -28,8 +27,12 @@ class Backlog:
         if not group:
             del self._groups[_alike(job)]
 
-    def candidates(self) -> tuple[Job, ...]:
-        return tuple(job for group in self._groups.values() for job in group[:DEPTH])
+    def candidates(self, free: Demand) -> tuple[Job, ...]:
+        return tuple(job for group in self._groups.values() for job in group[: _could_start(group[0], free) + 1])
+
+
+def _could_start(job: Job, free: Demand) -> int:
+    return max(0, min(free[kind] // count for kind, count in job.demand.counts))
 
 
 def _alike(job: Job) -> Hashable:

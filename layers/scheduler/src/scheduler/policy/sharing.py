@@ -62,11 +62,12 @@ def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) ->
 
 
 def _entitled(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
-    """Live jobs fill their team's guarantee first, the oldest of the highest priority before the others."""
+    """A guarantee goes to the team's highest priority; among equals to those that run, the oldest first."""
     rooms = {team: Room(team.guarantee.counts) for team in snapshot.policy.teams}
     staying = [live.job for live in snapshot.live if live.job.state is not JobState.STOPPING]
+    staying.sort(key=lambda job: (job.submitted_at, job.name))
     entitled = set()
-    for job in sorted(staying, key=lambda job: (-job.priority, job.submitted_at, job.name)) + fair:
+    for job in sorted([*staying, *fair], key=lambda job: -job.priority):
         room = rooms.get(_team(job, snapshot))
         if room and room.has(job.demand):
             room.take(job.demand)

@@ -1,0 +1,90 @@
+"""Teams: weights over time, guarantees, borrowing and taking back."""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from builders.jobs import NOON
+from builders.snapshots import a_snapshot, gpus, running, waiting
+from scheduler.domain.job import Job
+from scheduler.domain.plan import Plan
+from scheduler.domain.policy import Policy
+from scheduler.domain.reason import ReasonCode
+from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.domain.team import Team
+from scheduler.domain.usage import Usage
+from scheduler.policy.planning import plan
+
+HOUR = timedelta(hours=1)
+NOW = NOON + HOUR
+RED, BLUE = Team("red", ("red-*",)), Team("blue", ("blue-*",))
+
+
+def shared(
+    budget: int, *jobs: Job | LiveJob, teams: tuple[Team, ...] = (RED, BLUE), usage: dict[str, Usage] | None = None
+) -> Snapshot:
+    policy = Policy(patience=0, protected_run_time=0, teams=teams)
+    return replace(a_snapshot(budget, *jobs), policy=policy, usage=usage or {})
+
+
+def launched(decided: Plan) -> list[str]:
+    return [entry.job.name for entry in decided.launches]
+
+
+def test_the_team_that_used_less_comes_first_within_one_priority() -> None:
+    jobs = [waiting("r", owner="red-1"), waiting("b", owner="blue-1", after=5), waiting("urgent", 1, owner="red-1")]
+    used = {"red": Usage(3600.0, NOON)}
+    assert launched(plan(shared(2, *jobs, usage=used), NOW)) == ["urgent", "b"]
+
+
+def test_usage_fades_with_its_half_life() -> None:
+    assert Usage(100.0, NOON).at(NOON + 2 * HOUR, half_life=3600) == pytest.approx(25.0)
+    assert Usage(100.0, NOON).plus(10.0, NOON + HOUR, half_life=3600) == Usage(60.0, NOON + HOUR)
+
+
+def test_one_team_alone_sees_no_difference() -> None:
+    jobs = [waiting(f"job{n}", n % 3, owner="red-1", after=n, needs=1 + n % 2) for n in range(8)]
+    alone = plan(shared(5, *jobs, usage={"red": Usage(1e6, NOON)}, teams=(RED,)), NOW)
+    assert alone == plan(shared(5, *jobs, teams=()), NOW)
+
+
+@pytest.mark.parametrize("weight", [1, 3])
+def test_instance_hours_converge_to_the_weights(weight: int) -> None:
+    teams = (replace(RED, weight=float(weight)), BLUE)
+    used: dict[str, Usage] = {}
+    hours: Counter[str] = Counter()
+    for hour in range(400):
+        now = NOON + hour * HOUR
+        jobs = [
+            waiting(f"{team.name}{n}", owner=f"{team.name}-1", max_runtime=3600) for team in teams for n in range(4)
+        ]
+        for entry in plan(shared(4, *jobs, teams=teams, usage=used), now).launches:
+            team = entry.job.owner.removesuffix("-1")
+            hours[team] += 1
+            used[team] = used.get(team, Usage(0.0, now)).plus(3600, now, half_life=7 * 86_400)
+    assert hours["red"] / hours["blue"] == pytest.approx(weight, rel=0.05)
+
+
+def test_an_idle_guarantee_is_borrowed() -> None:
+    teams = (RED, replace(BLUE, guarantee=gpus(2)))
+    jobs = [waiting(f"r{n}", owner="red-1", after=n) for n in range(3)]
+    assert launched(plan(shared(3, *jobs, teams=teams), NOW)) == ["r0", "r1", "r2"]
+
+
+def test_a_guarantee_is_taken_back_in_one_wave_even_from_a_higher_priority() -> None:
+    teams = (RED, replace(BLUE, guarantee=gpus(2)))
+    live = [running(f"r{n}", 5, owner="red-1", after=n) for n in range(3)]
+    jobs = [waiting(f"b{n}", 0, owner="blue-1", after=10 + n) for n in range(3)]
+    decided = plan(shared(3, *live, *jobs, teams=teams), NOW)
+    assert [entry.beneficiary.name for entry in decided.preemptions] == ["b0", "b1"]
+    assert {entry.reason.code for entry in decided.preemptions} == {ReasonCode.RECLAIMED}
+
+
+def test_within_a_guarantee_only_the_team_itself_preempts() -> None:
+    teams = (RED, replace(BLUE, guarantee=gpus(1)))
+    live = running("b", 0, owner="blue-1")
+    assert plan(shared(1, live, waiting("r", 9, owner="red-1"), teams=teams), NOW).preemptions == ()
+    decided = plan(shared(1, live, waiting("b2", 9, owner="blue-1"), teams=teams), NOW)
+    assert [entry.beneficiary.name for entry in decided.preemptions] == ["b2"]
