@@ -11,6 +11,7 @@ import boto3
 import click
 from botocore.config import Config
 
+from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.delivery import Courier, Rules
 from local_sagemaker.emulator import Emulator
 from local_sagemaker.running import orphans
@@ -18,7 +19,7 @@ from local_sagemaker.running.crew import Crew
 from local_sagemaker.running.training_run import Workshop
 from local_sagemaker.server import Server
 from local_sagemaker.store import JobFile
-from local_sagemaker.world import Behaviour, World
+from local_sagemaker.world import World
 
 
 @click.command()

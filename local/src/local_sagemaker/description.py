@@ -68,8 +68,9 @@ def summarize(job: TrainingJob) -> dict[str, Any]:
     return {name: value for name, value in shown.items() if value is not None}
 
 
-def state_change(job: TrainingJob, event_id: str, now: float) -> dict[str, Any]:
-    """The event as recorded payloads have it: times in integer ms, null keys present, Tags as a map."""
+def state_change(job: TrainingJob, event_id: str, now: float, *, as_documented: bool) -> dict[str, Any]:
+    """The event as recorded payloads have it (times in integer ms, null keys present), or as the guide does (times as
+    strings, no null keys, no transitions). Tags are a map in both."""
     _, _, _, region, account, _ = job.arn.split(":")
     return {
         "version": "0",
@@ -80,7 +81,7 @@ def state_change(job: TrainingJob, event_id: str, now: float) -> dict[str, Any]:
         "time": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "region": region,
         "resources": [job.arn],
-        "detail": _event_detail(job),
+        "detail": _as_documented(_event_detail(job)) if as_documented else _event_detail(job),
     }
 
 
@@ -113,6 +114,12 @@ def _event_detail(job: TrainingJob) -> dict[str, Any]:
     return detail if artifacts is None else detail | {"ModelArtifacts": artifacts}
 
 
+def _as_documented(detail: dict[str, Any]) -> dict[str, Any]:
+    times = {name: str(value) for name, value in detail.items() if name.endswith("Time") and value is not None}
+    present = {name: value for name, value in detail.items() if value is not None}
+    return present | times | {"SecondaryStatusTransitions": []}
+
+
 def _service_defaults(job: TrainingJob) -> dict[str, Any]:
     """What the service adds to a request that leaves it out."""
     request = job.request
@@ -124,6 +131,8 @@ def _service_defaults(job: TrainingJob) -> dict[str, Any]:
         "EnableManagedSpotTraining": job.is_spot,
         "ProfilingStatus": "Disabled" if request.get("ProfilerConfig", {}).get("DisableProfiler", True) else "Enabled",
     }
+    if "ServerlessJobConfig" not in request:
+        defaults |= _debugging_defaults(request)
     if "AlgorithmSpecification" in request:
         defaults["AlgorithmSpecification"] = {"EnableSageMakerMetricsTimeSeries": False} | request[
             "AlgorithmSpecification"
@@ -136,6 +145,16 @@ def _service_defaults(job: TrainingJob) -> dict[str, Any]:
     if "ResourceConfig" in request:
         defaults["ResourceConfig"] = _resource_config(job)
     return defaults
+
+
+def _debugging_defaults(request: dict[str, Any]) -> dict[str, Any]:
+    """Debugger and Profiler are there unless they are turned off."""
+    place = {"S3OutputPath": request["OutputDataConfig"]["S3OutputPath"]}
+    profiler = place | {"ProfilingIntervalInMilliseconds": 500, "DisableProfiler": False}
+    return {
+        "DebugHookConfig": place | {"CollectionConfigurations": []} | request.get("DebugHookConfig", {}),
+        "ProfilerConfig": profiler | request.get("ProfilerConfig", {}),
+    }
 
 
 def _resource_config(job: TrainingJob) -> dict[str, Any]:

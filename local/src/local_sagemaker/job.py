@@ -90,6 +90,15 @@ class TrainingJob:
         return self.status in TERMINAL
 
     @property
+    def has_waiting_pool(self) -> bool:
+        return self.warm_pool is not None and self.warm_pool.status is PoolStatus.AVAILABLE
+
+    @property
+    def holds_instances(self) -> bool:
+        """They count against the quotas, and something may still happen to them."""
+        return not self.is_terminal or self.has_waiting_pool
+
+    @property
     def resources(self) -> dict[str, Any]:
         return {**self.request.get("ResourceConfig", {})}
 

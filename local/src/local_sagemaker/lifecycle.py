@@ -7,8 +7,8 @@ Starting after a spot interruption or, with a RetryStrategy, an internal error.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
+from local_sagemaker.capacity import Capacity
 from local_sagemaker.effects import (
     Broke,
     Command,
@@ -38,22 +38,27 @@ _END_MESSAGES = {
 }
 
 
-#: From a request to the seconds until its instances are there; None: not before `World.provision` says so.
-Startup = Callable[[dict[str, Any]], float | None]
-
-
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
     grace_seconds: float
-    startup: Startup
+    capacity: Capacity
+    long_pending_fails: Callable[[], bool]
+    keeps_pool: Callable[[TrainingJob], bool]
     changed: Callable[[TrainingJob, float], None]
     command: Callable[[Command], None]
 
     def start(self, job: TrainingJob, now: float, *, on_warm_pool: bool = False) -> None:
-        seconds = 0 if on_warm_pool else self.startup(job.request)
-        job.ready_at = None if seconds is None else now + seconds
         self._enter(job, Status.IN_PROGRESS, Secondary.STARTING, "Preparing the instances for training", now)
-        if job.ready_at is None:
+        if on_warm_pool:
+            job.ready_at = now
+        else:
+            self.await_instances(job, now)
+
+    def await_instances(self, job: TrainingJob, now: float) -> None:
+        """Also again, when the capacity is no longer what it was."""
+        job.ready_at = self.capacity.ready_at(job.request, now)
+        is_short = job.ready_at is None or self.capacity.lacks(job.request, now)
+        if is_short and job.secondary is Secondary.STARTING:
             self._enter(job, Status.IN_PROGRESS, Secondary.PENDING, "Training job waiting for capacity", now)
 
     def due(self, job: TrainingJob) -> float:
@@ -76,7 +81,7 @@ class Lifecycle:
         elif _runtime_end(job) <= now:
             self.stop(job, Secondary.MAX_RUNTIME_EXCEEDED, now)
         elif _pending_end(job) <= now:
-            self.stop(job, Secondary.STOPPED, now)
+            self._end_wait(job, now)
         else:
             self._bring_up(job, now)
 
@@ -125,6 +130,12 @@ class Lifecycle:
         self._enter(job, Status.IN_PROGRESS, Secondary.DOWNLOADING, "Downloading the training image", now)
         self.command(Prepare(job.name))
 
+    def _end_wait(self, job: TrainingJob, now: float) -> None:
+        if self.long_pending_fails():
+            self._break(job, CAPACITY_ERROR, now)
+        else:
+            self.stop(job, Secondary.STOPPED, now)
+
     def _end_grace(self, job: TrainingJob, now: float) -> None:
         job.kill_at = None
         if job.up_since is None:
@@ -159,9 +170,17 @@ class Lifecycle:
         status, end = _end(job)
         job.enter(status, end, _END_MESSAGES[end], now)
         job.transitions[-1].end = now
-        if was_up and job.keep_alive_seconds and not (job.failure_reason or "").startswith("InternalServerError"):
-            job.warm_pool = WarmPool(PoolStatus.AVAILABLE, now, now + job.keep_alive_seconds)
+        if was_up and job.keep_alive_seconds:
+            self._retain(job, now)
         self.changed(job, now)
+
+    def _retain(self, job: TrainingJob, now: float) -> None:
+        """Keeps the instances, unless they are broken or the account may keep none."""
+        is_broken = (job.failure_reason or "").startswith("InternalServerError")
+        if is_broken or not self.keeps_pool(job):
+            job.warm_pool = WarmPool(PoolStatus.TERMINATED, now, retained_seconds=0)
+        else:
+            job.warm_pool = WarmPool(PoolStatus.AVAILABLE, now, now + job.keep_alive_seconds)
 
     def _take_down(self, job: TrainingJob, now: float) -> None:
         if job.up_since is not None:
@@ -212,6 +231,5 @@ def _wait_end(job: TrainingJob) -> float:
 
 
 def _pending_end(job: TrainingJob) -> float:
-    """How such a job ends is not documented; we take it for an ordinary stop."""
     seconds = job.stopping_condition.get("MaxPendingTimeInSeconds")
     return inf if seconds is None or job.up_since is not None else job.created_at + float(seconds)

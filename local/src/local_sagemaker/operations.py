@@ -13,6 +13,7 @@ from local_sagemaker.job import PoolStatus, Secondary, Status, TrainingJob
 from local_sagemaker.lifecycle import end_pool
 from local_sagemaker.listing import list_page
 from local_sagemaker.rules import check_create, check_tags
+from local_sagemaker.search import search_page
 
 if TYPE_CHECKING:
     from local_sagemaker.world import World
@@ -21,7 +22,8 @@ _MAX_TAGS = 50
 
 
 def create_training_job(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
-    check_create(request)
+    unknowns = world.behaviour.unknowns
+    check_create(request, unknowns.longest_keep_alive_seconds)
     request = deepcopy(request)
     tags = {tag["Key"]: tag["Value"] for tag in request.pop("Tags", [])}
     name = request["TrainingJobName"]
@@ -29,79 +31,85 @@ def create_training_job(world: World, request: dict[str, Any], now: float) -> di
         raise name_taken(world.jobs[name].arn)
     pool = warm_pools.matching(request, world.jobs.values())
     if pool is None:
-        world.behaviour.quotas.admit(request, world.jobs.values())
+        world.behaviour.quotas.admit(request, world.counted(now))
     else:
         end_pool(pool, PoolStatus.REUSED, now, reused_by=name)
-        world.touch(pool)
-    behaviour = world.behaviour
-    arn = f"arn:aws:sagemaker:{behaviour.region}:{behaviour.account}:training-job/{name}"
+        world.change_quietly(pool, now)
+    arn_name = name.lower() if unknowns.lower_case_arns else name
+    arn = f"arn:aws:sagemaker:{world.behaviour.region}:{world.behaviour.account}:training-job/{arn_name}"
     job = TrainingJob(request, arn, created_at=now, modified_at=now, tags=tags)
     world.add(job)
     world.lifecycle.start(job, now, on_warm_pool=pool is not None)
     return {"TrainingJobArn": arn}
 
 
-def describe_training_job(world: World, request: dict[str, Any], _now: float) -> dict[str, Any]:
-    return describe(_job(world, request))
+def describe_training_job(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
+    return describe(_job(world, request, now))
 
 
-def list_training_jobs(world: World, request: dict[str, Any], _now: float) -> dict[str, Any]:
-    return list_page(world.jobs.values(), request)
+def list_training_jobs(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
+    oldest_first = world.behaviour.unknowns.lists_oldest_first
+    return list_page(_listed(world, now), {"SortOrder": "Ascending" if oldest_first else "Descending"} | request)
+
+
+def search(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
+    return search_page(_listed(world, now), request)
 
 
 def stop_training_job(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
-    job = _job(world, request)
+    job = _job(world, request, now)
     if job.is_terminal:
         raise in_status(job.status)
     if job.status is not Status.STOPPING:
         world.lifecycle.stop(job, Secondary.STOPPED, now)
-    elif world.behaviour.refuses_second_stop:
+    elif world.behaviour.unknowns.refuses_second_stop:
         raise in_status(job.status)
     return {}
 
 
 def update_training_job(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
-    job = _job(world, request)
+    job = _job(world, request, now)
     if "ResourceConfig" in request:
         _keep_alive(job, request["ResourceConfig"]["KeepAlivePeriodInSeconds"], now)
     for name in ("ProfilerConfig", "ProfilerRuleConfigurations", "RemoteDebugConfig"):
         if name in request:
             _require_running(job)
             job.request[name] = request[name]
-    world.touch(job)
+    world.change_quietly(job, now)
     return {"TrainingJobArn": job.arn}
 
 
-def delete_training_job(world: World, request: dict[str, Any], _now: float) -> dict[str, Any]:
-    job = _job(world, request)
+def delete_training_job(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
+    job = _job(world, request, now)
     if not job.is_terminal:
         raise AwsError("ResourceInUse", "Training job is not in a terminal state")
-    if _has_waiting_pool(job):
+    if job.has_waiting_pool:
         raise AwsError("ResourceInUse", "Training job has a warm pool in status Available")
     world.remove(job)
     return {}
 
 
-def add_tags(world: World, request: dict[str, Any], _now: float) -> dict[str, Any]:
-    job = _job_by_arn(world, request["ResourceArn"])
+def add_tags(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
+    job = _job_by_arn(world, request["ResourceArn"], now)
     check_tags(request["Tags"])
     tags = job.tags | {tag["Key"]: tag["Value"] for tag in request["Tags"]}
     if len(tags) > _MAX_TAGS:
         raise invalid(f"The number of tags on a resource must not exceed {_MAX_TAGS}.")
     job.tags = tags
-    world.touch(job)
+    world.change_quietly(job, now)
     return {"Tags": _tag_list(tags)}
 
 
-def list_tags(world: World, request: dict[str, Any], _now: float) -> dict[str, Any]:
+def list_tags(world: World, request: dict[str, Any], now: float) -> dict[str, Any]:
     """One page always holds all 50."""
-    return {"Tags": _tag_list(_job_by_arn(world, request["ResourceArn"]).tags)}
+    return {"Tags": _tag_list(_job_by_arn(world, request["ResourceArn"], now).tags)}
 
 
 OPERATIONS: dict[str, Callable[[World, dict[str, Any], float], dict[str, Any]]] = {
     "CreateTrainingJob": create_training_job,
     "DescribeTrainingJob": describe_training_job,
     "ListTrainingJobs": list_training_jobs,
+    "Search": search,
     "StopTrainingJob": stop_training_job,
     "UpdateTrainingJob": update_training_job,
     "DeleteTrainingJob": delete_training_job,
@@ -110,22 +118,27 @@ OPERATIONS: dict[str, Callable[[World, dict[str, Any], float], dict[str, Any]]] 
 }
 
 
-def _job(world: World, request: dict[str, Any]) -> TrainingJob:
-    job = world.jobs.get(request["TrainingJobName"])
-    if job is None:
+def _job(world: World, request: dict[str, Any], now: float) -> TrainingJob:
+    return _known(world, world.jobs.get(request["TrainingJobName"]), now)
+
+
+def _job_by_arn(world: World, arn: str, now: float) -> TrainingJob:
+    return _known(world, next((job for job in world.jobs.values() if job.arn == arn), None), now)
+
+
+def _known(world: World, job: TrainingJob | None, now: float) -> TrainingJob:
+    if job is None or now < job.created_at + world.behaviour.unknowns.described_after_seconds:
         raise not_found()
     return job
 
 
-def _job_by_arn(world: World, arn: str) -> TrainingJob:
-    job = world.jobs.get(arn.rpartition("/")[2])
-    if job is None or job.arn != arn:
-        raise not_found()
-    return job
+def _listed(world: World, now: float) -> list[TrainingJob]:
+    delay = world.behaviour.unknowns.listed_after_seconds
+    return [job for job in world.jobs.values() if now >= job.created_at + delay]
 
 
 def _keep_alive(job: TrainingJob, seconds: int, now: float) -> None:
-    if not _has_waiting_pool(job) or job.warm_pool is None:
+    if not job.has_waiting_pool or job.warm_pool is None:
         raise invalid("KeepAlivePeriodInSeconds can only be updated while the warm pool is in status Available.")
     job.request["ResourceConfig"]["KeepAlivePeriodInSeconds"] = seconds
     job.modified_at = now
@@ -135,10 +148,6 @@ def _keep_alive(job: TrainingJob, seconds: int, now: float) -> None:
 def _require_running(job: TrainingJob) -> None:
     if job.status is not Status.IN_PROGRESS:
         raise in_status(job.status)
-
-
-def _has_waiting_pool(job: TrainingJob) -> bool:
-    return job.warm_pool is not None and job.warm_pool.status is PoolStatus.AVAILABLE
 
 
 def _tag_list(tags: dict[str, str]) -> list[dict[str, str]]:

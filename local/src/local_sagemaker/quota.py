@@ -7,31 +7,51 @@ from typing import Any
 
 from local_sagemaker.demand import demand
 from local_sagemaker.errors import limit_exceeded, not_offered
-from local_sagemaker.job import PoolStatus, TrainingJob
+from local_sagemaker.job import TrainingJob
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Quotas:
     """Types that are not named are not limited. A limit of None means: the region does not offer the type."""
 
     on_demand: Mapping[str, int | None] = field(default_factory=dict)
     spot: Mapping[str, int | None] = field(default_factory=dict)
+    warm_pool: Mapping[str, int] = field(default_factory=dict)
+    total: int | None = None  # over all types; None: no limit
 
     def admit(self, request: dict[str, Any], jobs: Iterable[TrainingJob]) -> None:
+        """`jobs` are those that count."""
+        counted = list(jobs)
         is_spot = bool(request.get("EnableManagedSpotTraining"))
         limits = self.spot if is_spot else self.on_demand
-        used = held(job for job in jobs if job.is_spot == is_spot)
+        used = _demands(job for job in counted if job.is_spot == is_spot)
         for instance_type, asked in demand(request).items():
             if instance_type in limits:
                 _admit(instance_type, limits[instance_type], used[instance_type], asked, is_spot=is_spot)
+        self._admit_to_total(demand(request).total(), _demands(counted).total())
+
+    def keeps(self, job: TrainingJob, jobs: Iterable[TrainingJob]) -> bool:
+        """There is a warm-pool quota for the job's instances. Without one there is silently no pool."""
+        used = _demands(other for other in jobs if other.has_waiting_pool)
+        return all(
+            used[instance_type] + asked <= self.warm_pool.get(instance_type, used[instance_type] + asked)
+            for instance_type, asked in demand(job.request).items()
+        )
+
+    def _admit_to_total(self, asked: int, used: int) -> None:
+        if self.total is not None and used + asked > self.total:
+            raise limit_exceeded("Number of instances across training jobs", self.total, used, asked)
 
 
 def held(jobs: Iterable[TrainingJob]) -> Counter[str]:
-    """The instances that count against the quotas: of jobs that have not ended and of warm pools that wait."""
+    """The instances that are in use or waiting in warm pools."""
+    return _demands(job for job in jobs if job.holds_instances)
+
+
+def _demands(jobs: Iterable[TrainingJob]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for job in jobs:
-        if not job.is_terminal or (job.warm_pool and job.warm_pool.status is PoolStatus.AVAILABLE):
-            counts.update(demand(job.request))
+        counts.update(demand(job.request))
     return counts
 
 

@@ -7,9 +7,10 @@ from local_sagemaker.errors import invalid
 _LONGEST_SECONDS = 28 * 86400
 
 
-def check_create(request: dict[str, Any]) -> None:
+def check_create(request: dict[str, Any], longest_keep_alive: int) -> None:
     _check_waiting(request)
     _check_resources(request)
+    _check_keep_alive(request, longest_keep_alive)
     check_tags(request.get("Tags", []))
 
 
@@ -50,13 +51,19 @@ def _check_resources(request: dict[str, Any]) -> None:
         raise invalid(
             "Exactly one of InstanceType, InstanceGroups and InstancePreferences must be given in ResourceConfig."
         )
+    if "InstancePreferences" in resources and request.get("EnableManagedSpotTraining"):
+        raise invalid("InstancePreferences is not supported with managed spot training.")
     if "InstanceType" in resources and resources.get("InstanceCount", 0) < 1:
         raise invalid("InstanceCount must be at least 1 when InstanceType is given in ResourceConfig.")
-    if resources.get("KeepAlivePeriodInSeconds"):
-        _check_keep_alive(request, resources)
 
 
-def _check_keep_alive(request: dict[str, Any], resources: dict[str, Any]) -> None:
+def _check_keep_alive(request: dict[str, Any], longest: int) -> None:
+    resources = request.get("ResourceConfig", {})
+    seconds = resources.get("KeepAlivePeriodInSeconds", 0)
+    if seconds == 0:
+        return
+    if seconds > longest:
+        raise invalid(f"KeepAlivePeriodInSeconds must be less than or equal to {longest}.")
     if request.get("EnableManagedSpotTraining"):
         raise invalid("KeepAlivePeriodInSeconds is not supported with managed spot training.")
     if "InstanceGroups" in resources:

@@ -6,7 +6,8 @@ client.create_training_job(...)
 simulation.run(seconds=7200)
 simulation.events                     # what EventBridge was told
 
-What goes wrong is scripted too: calls by `faults`, jobs by `interrupt` and `fail`.
+What goes wrong is scripted too: calls by `faults`, calls and events by the rules of `world.mischief`, jobs by
+`interrupt` and `fail`.
 """
 
 import heapq
@@ -19,9 +20,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import boto3
+from botocore.exceptions import ReadTimeoutError
 from botocore.model import OperationModel
 from botocore.parsers import create_parser
 
+from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.effects import (
     Broke,
     Command,
@@ -37,9 +40,9 @@ from local_sagemaker.effects import (
     Upload,
     Uploaded,
 )
-from local_sagemaker.errors import AwsError
-from local_sagemaker.wire import Answer, answer, refuse
-from local_sagemaker.world import Behaviour, World
+from local_sagemaker.faults import Fault, Unanswered
+from local_sagemaker.wire import answer, fault_of
+from local_sagemaker.world import World
 
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
@@ -57,14 +60,6 @@ class Course:
     prepares: float = 60
     uploads: float = 30
     heeds_stop_after: float | None = 5  # None: ignores SIGTERM until it is killed
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What a caller gets instead of an answer: an AwsError, or one of botocore's connection errors."""
-
-    error: Exception
-    takes_effect: bool = False  # the call is carried out all the same
 
 
 @dataclass(slots=True)
@@ -85,7 +80,7 @@ class _Planned:
 
 class Simulation:
     """`course` scripts each job by its request, `faults` each call by operation and parameters. `on_event` is told of
-    each event when it is sent; to lose, repeat or delay one is up to it."""
+    each event when it is sent."""
 
     def __init__(
         self,
@@ -121,7 +116,7 @@ class Simulation:
             self.now = max(self.now, moment)
             self._report_planned()
             self._carry_out()
-        self.now = end
+        self.now = max(self.now, end)  # a call that took its time may have gone further
 
     def next_due(self) -> float:
         """When something will happen next by itself."""
@@ -144,12 +139,14 @@ class Simulation:
         self._carry_out()
 
     def _answer(self, model: OperationModel, params: dict[str, Any], **_: object) -> tuple[SimpleNamespace, Any]:
-        fault = self._faults(model.name, json.loads(params["body"]))
-        if fault is None or fault.takes_effect:
-            reply = answer(self.world, f"SageMaker.{model.name}", params["body"], self.now)
-            self._carry_out()
-        if fault is not None:
-            reply = _refusal(fault.error)
+        target, body = f"SageMaker.{model.name}", params["body"]
+        fault = self._faults(model.name, json.loads(body)) or fault_of(self.world, target, body)
+        try:
+            reply = answer(self.world, target, body, self.now, fault)
+        except Unanswered as lost:
+            raise ReadTimeoutError(endpoint_url="https://sagemaker") from lost
+        finally:
+            self.run(fault.delay_seconds)
         headers = {"x-amzn-requestid": f"simulated-{next(self._numbers)}"}
         raw = {"status_code": reply.status, "headers": headers, "body": reply.body}
         parsed = create_parser("json").parse(raw, model.output_shape)  # type: ignore[arg-type] # None: an answer without members
@@ -193,12 +190,6 @@ class Simulation:
         planned = _Planned(self.now + seconds, next(self._numbers), name, report)
         self._works[name].awaits = planned.number
         heapq.heappush(self._planned, planned)
-
-
-def _refusal(error: Exception) -> Answer:
-    if isinstance(error, AwsError):
-        return refuse(error)
-    raise error
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from local_sagemaker.job import PoolStatus, TrainingJob
+from local_sagemaker.job import TrainingJob
 
 _RESOURCES = ("InstanceType", "InstanceCount", "VolumeKmsKeyId", "VolumeSizeInGB")
 _CONFIGS = ("RoleArn", "VpcConfig", "EnableInterContainerTrafficEncryption", "EnableNetworkIsolation")
@@ -14,7 +14,7 @@ def matching(request: dict[str, Any], jobs: Iterable[TrainingJob]) -> TrainingJo
     if not request.get("ResourceConfig", {}).get("KeepAlivePeriodInSeconds"):
         return None
     for job in jobs:
-        if job.warm_pool and job.warm_pool.status is PoolStatus.AVAILABLE and _key(job.request) == _key(request):
+        if job.has_waiting_pool and _key(job.request) == _key(request):
             return job
     return None
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from local_sagemaker.errors import AwsError, unknown_operation, unreadable
+from local_sagemaker.faults import NO_FAULT, Fault
 from local_sagemaker.service_model import service_model
 from local_sagemaker.world import World
 
@@ -17,8 +18,26 @@ class Answer:
     body: bytes
 
 
-def answer(world: World, target: str, body: bytes, now: float) -> Answer:
-    """`target` is the header X-Amz-Target."""
+def answer(world: World, target: str, body: bytes, now: float, fault: Fault = NO_FAULT) -> Answer:
+    """`target` is the header X-Amz-Target. A fault's error that SageMaker could not have sent is raised."""
+    if fault.error is None:
+        return _carry_out(world, target, body, now)
+    if fault.takes_effect:
+        _carry_out(world, target, body, now)
+    if isinstance(fault.error, AwsError):
+        return refuse(fault.error)
+    raise fault.error
+
+
+def fault_of(world: World, target: str, body: bytes) -> Fault:
+    """What the world's mischief has in store for this call."""
+    try:
+        return world.mischief.of_call(_operation(target), _parse(body))
+    except AwsError:
+        return NO_FAULT  # the call fails by itself
+
+
+def _carry_out(world: World, target: str, body: bytes, now: float) -> Answer:
     try:
         response = world.call(_operation(target), _parse(body), now)
     except AwsError as error:

@@ -6,69 +6,76 @@ come from a seeded generator. A shell around it does the work that `advance` ask
 
 import random
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import inf
 from typing import Any
 
 from local_sagemaker import operations
+from local_sagemaker.behaviour import Behaviour, Unknowns
+from local_sagemaker.capacity import Capacity
+from local_sagemaker.demand import demand
 from local_sagemaker.description import state_change
-from local_sagemaker.effects import Broke, Effect, Report, StateChanged
+from local_sagemaker.effects import Broke, Effect, Report
 from local_sagemaker.errors import unknown_operation
-from local_sagemaker.job import PoolStatus, TrainingJob
-from local_sagemaker.lifecycle import INTERNAL_ERROR, Lifecycle, Startup
+from local_sagemaker.faults import Mischief
+from local_sagemaker.job import Status, TrainingJob
+from local_sagemaker.lifecycle import INTERNAL_ERROR, Lifecycle
+from local_sagemaker.outbox import Outbox
 from local_sagemaker.quota import Quotas, held
 from local_sagemaker.throttle import Throttle
 from local_sagemaker.validation import validated
-
-
-@dataclass(frozen=True, slots=True)
-class Behaviour:
-    """What differs between accounts, or is not documented and may be set either way."""
-
-    region: str = "us-east-1"
-    account: str = "000000000000"
-    rate_factor: float = 1.0
-    grace_seconds: float = 120.0
-    startup: Startup = lambda _request: 60.0
-    quotas: Quotas = field(default_factory=Quotas)
-    refuses_second_stop: bool = False  # the answer to a stop while Stopping
 
 
 class World:
     def __init__(self, behaviour: Behaviour, seed: int = 0, jobs: Iterable[TrainingJob] = ()) -> None:
         self.behaviour = behaviour
         self.jobs = {job.name: job for job in jobs}
-        self._moving = {name for name, job in self.jobs.items() if _moves(job)}
+        self.mischief = Mischief(seed)
+        self._moving = {name for name, job in self.jobs.items() if job.holds_instances}
         self._random = random.Random(seed)  # noqa: S311 - event ids must be repeatable, not secret
         self._effects: list[Effect] = []
         self._changed_names: set[str] = set()
+        self._withheld: dict[str, list[Report]] = {}
         self._throttle = Throttle(behaviour.rate_factor)
-        self.lifecycle = Lifecycle(behaviour.grace_seconds, behaviour.startup, self._changed, self._effects.append)
+        self._capacity = Capacity(behaviour.startup)
+        self._outbox = Outbox(self.mischief)
+        self.lifecycle = Lifecycle(
+            behaviour.grace_seconds,
+            self._capacity,
+            long_pending_fails=lambda: self.behaviour.unknowns.long_pending_fails,
+            keeps_pool=lambda job: self.behaviour.quotas.keeps(job, self.jobs.values()),
+            changed=self._changed,
+            command=self._effects.append,
+        )
 
     def call(self, operation: str, request: object, now: float) -> dict[str, Any]:
         """The answer to one API call, or AwsError."""
         if operation not in operations.OPERATIONS:
             raise unknown_operation(operation)
         self._pass_time(now)
+        if self.behaviour.unknowns.validates_before_throttling:
+            validated(operation, request)
         self._throttle.admit(operation, now)
         return operations.OPERATIONS[operation](self, validated(operation, request), now)
 
     def advance(self, now: float) -> list[Effect]:
         """Lets everything happen that is due, and hands over what the shell must do."""
         self._pass_time(now)
-        effects = list(self._effects)
+        effects = [*self._effects, *self._outbox.take_due(now)]
         self._effects.clear()
         return effects
 
     def next_due(self) -> float:
-        return min((self.lifecycle.due(job) for job in self._live()), default=inf)
+        return min(self._next_move(), self._outbox.next_due())
 
     def report(self, name: str, report: Report, now: float) -> None:
         """The shell tells how the work on a job went on. A report about a finished job is late and changes nothing."""
         self._pass_time(now)
         job = self.jobs.get(name)
-        if job is not None and not job.is_terminal:
+        if name in self._withheld:
+            self._withheld[name].append(report)
+        elif job is not None and not job.is_terminal:
             self.lifecycle.report(job, report, now)
             self._settle(job)
 
@@ -82,6 +89,30 @@ class World:
         self._pass_time(now)
         self.lifecycle.interrupt(self.jobs[name], now)
 
+    def hang(self, name: str) -> None:
+        """Whatever the work on this job comes to, the service does not notice: a stop stays in Stopping."""
+        self._withheld.setdefault(name, [])
+
+    def let_go(self, name: str, now: float) -> None:
+        for report in self._withheld.pop(name, []):
+            self.report(name, report, now)
+
+    def shorten(self, instance_type: str, back_at: float, now: float) -> None:
+        """There is no capacity of this type until then; infinity: until this is called again."""
+        self._pass_time(now)
+        self._capacity.shorten(instance_type, back_at)
+        for job in self._live():
+            if job.status is Status.IN_PROGRESS and job.up_since is None and instance_type in demand(job.request):
+                self.lifecycle.await_instances(job, now)
+                self.touch(job)
+
+    def limit(self, quotas: Quotas) -> None:
+        self.behaviour = replace(self.behaviour, quotas=quotas)
+
+    def suppose(self, unknowns: Unknowns) -> None:
+        """Turns what nobody knows about AWS one way or the other."""
+        self.behaviour = replace(self.behaviour, unknowns=unknowns)
+
     def take_changed(self) -> set[str]:
         """The names of the jobs that changed, came or went since the last call, for whoever keeps them."""
         names, self._changed_names = self._changed_names, set()
@@ -90,6 +121,12 @@ class World:
     def touch(self, job: TrainingJob) -> None:
         self._changed_names.add(job.name)
 
+    def change_quietly(self, job: TrainingJob, now: float) -> None:
+        """A change that AWS documents no event for."""
+        self.touch(job)
+        if self.behaviour.unknowns.tells_of_quiet_changes:
+            self._changed(job, now)
+
     def recover(self, now: float) -> None:
         """After a restart of the shell: work that was under way is lost, jobs are not."""
         for job in self._live():
@@ -97,8 +134,15 @@ class World:
                 self.report(job.name, Broke(INTERNAL_ERROR), now)
 
     def held(self) -> Counter[str]:
-        """Instances per type that count against the quotas now."""
+        """Instances per type that are in use or in warm pools now."""
         return held(self._live())
+
+    def counted(self, now: float) -> Iterator[TrainingJob]:
+        """The jobs whose instances count against the quotas, some perhaps for a while after their end."""
+        for job in self.jobs.values():
+            freed_at = (job.ended_at or now) + self.behaviour.unknowns.frees_quota_after_seconds
+            if job.holds_instances or now < freed_at:
+                yield job
 
     def add(self, job: TrainingJob) -> None:
         self.jobs[job.name] = job
@@ -111,26 +155,33 @@ class World:
 
     def _pass_time(self, now: float) -> None:
         """In the order in which it is due, so that no job's history runs backwards."""
-        while (due := self.next_due()) <= now:
+        while (due := self._next_move()) <= now:
             for job in self._live():
                 if self.lifecycle.due(job) <= due:
-                    self.lifecycle.fire(job, due)
-                    self.touch(job)
-                    self._settle(job)
+                    self._fire(job, due)
+
+    def _fire(self, job: TrainingJob, now: float) -> None:
+        was_over = job.is_terminal
+        self.lifecycle.fire(job, now)
+        self.touch(job)
+        if was_over:
+            self.change_quietly(job, now)  # its warm pool is gone
+        self._settle(job)
+
+    def _next_move(self) -> float:
+        return min((self.lifecycle.due(job) for job in self._live()), default=inf)
 
     def _live(self) -> list[TrainingJob]:
         return [self.jobs[name] for name in sorted(self._moving)]
 
     def _settle(self, job: TrainingJob) -> None:
-        if not _moves(job):
+        if not job.holds_instances:
             self._moving.discard(job.name)
 
     def _changed(self, job: TrainingJob, now: float) -> None:
         self.touch(job)
-        event_id = f"{self._random.getrandbits(128):032x}"
-        self._effects.append(StateChanged(state_change(job, event_id, now)))
-
-
-def _moves(job: TrainingJob) -> bool:
-    """Something may still happen to it."""
-    return not job.is_terminal or bool(job.warm_pool and job.warm_pool.status is PoolStatus.AVAILABLE)
+        unknowns = self.behaviour.unknowns
+        if job.secondary not in unknowns.silent_statuses:
+            event_id = f"{self._random.getrandbits(128):032x}"
+            event = state_change(job, event_id, now, as_documented=unknowns.events_as_documented)
+            self._effects.extend(self._outbox.post(event, now))

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 
+from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.emulator import Emulator
 from local_sagemaker.running.crew import Crew
 from local_sagemaker.running.training_run import Workshop
 from local_sagemaker.server import Server
 from local_sagemaker.store import JobFile
-from local_sagemaker.world import Behaviour, World
+from local_sagemaker.world import World
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

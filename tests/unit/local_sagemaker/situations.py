@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.conformance.requests import NAME, a_request
 from local_sagemaker.lifecycle import INTERNAL_ERROR
 from local_sagemaker.simulated import Course, Simulation
-from local_sagemaker.world import Behaviour
 
 PATIENT = Behaviour(rate_factor=1000)  # request rates are tested for themselves
 
