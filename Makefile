@@ -29,7 +29,7 @@ picture: setup
 # One environment for our own packages, the tests and SDK v2 …
 .venv/ready: requirements/dev.txt pyproject.toml layers/scheduler/pyproject.toml client/pyproject.toml local/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3
 	$(BIN)/python -m pip install --quiet --constraint requirements/dev.txt --group dev \
 		--editable layers/scheduler --editable client --editable local
@@ -38,7 +38,7 @@ picture: setup
 # … and one for each tool whose pins cannot live beside the newest boto3.
 .venvs/%/ready: requirements/%.txt
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
-	$(PYTHON) -m venv .venvs/$*
+	$(PYTHON) -m venv --clear .venvs/$*
 	.venvs/$*/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
