@@ -30,6 +30,10 @@ class Row:
     parameters: dict[str, Any] = field(default_factory=lambda: {"TrainingJobName": NAME})
     request: dict[str, Any] = field(default_factory=a_request)
 
+    @property
+    def succeeds(self) -> bool:
+        return isinstance(self.answer, dict)
+
 
 TAKEN = (
     "ResourceInUse",
