@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from benchmarks.engine import Engine, Progress
+from benchmarks.trace import Submission
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
@@ -35,17 +36,17 @@ class Production:
         self._runs: dict[Likeness, LikeRuns] = {}
 
     def submitted(self, progress: Progress, now: int) -> None:
-        job = _job(progress, _time(now))
+        job = job_of(progress.submission, _time(now))
         self._progress[job.name] = progress
         self._backlog.add(job)
 
     def completed(self, progress: Progress) -> None:
-        job = self._live.pop(_name(progress)).job
+        job = self._live.pop(_name(progress.submission)).job
         for likeness in likenesses(job):
             self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, progress.submission.duration)
 
     def saved(self, progress: Progress, now: int) -> None:
-        name = _name(progress)
+        name = _name(progress.submission)
         self._live[name] = replace(self._live[name], checkpointed_at=_time(now))
 
     def decide(self, engine: Engine, now: int) -> None:
@@ -90,10 +91,9 @@ class Production:
         engine.preempt(self._progress[job.name], now)
 
 
-def _job(progress: Progress, now: datetime) -> Job:
-    one = progress.submission
+def job_of(one: Submission, now: datetime) -> Job:
     return Job(
-        name=_name(progress),
+        name=_name(one),
         state=JobState.PENDING,
         priority=one.priority,
         demand=Demand.of({INSTANCE_TYPE: one.instances}),
@@ -107,8 +107,8 @@ def _job(progress: Progress, now: datetime) -> Job:
     )
 
 
-def _name(progress: Progress) -> str:
-    return f"{progress.submission.user}-{progress.submission.index:06d}"
+def _name(one: Submission) -> str:
+    return f"{one.user}-{one.index:06d}"
 
 
 def _time(seconds: int) -> datetime:

@@ -8,6 +8,7 @@ released for a job is held for that job.
 """
 
 from collections import Counter
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -32,8 +33,7 @@ def plan(snapshot: Snapshot, now: datetime | None = None) -> Plan:
     now = now or _latest_moment(snapshot)
     turns = in_turn(snapshot, now)
     drafting = _Drafting(snapshot, now, turns.ranks)
-    for job in turns.jobs:
-        drafting.decide(job, is_elder=job.name in turns.elders)
+    drafting.decide_each(turns.jobs, turns.elders)
     return drafting.finished()
 
 
@@ -58,10 +58,19 @@ class _Drafting:
             if live.job.state is JobState.STOPPING:
                 self._prospect.give(live.attempt.demand)
 
-    def decide(self, job: Job, *, is_elder: bool) -> None:
-        if reason := self._hopeless.get((job.demand.counts, job.max_runtime)):
-            self.waits.append(Wait(job, reason))
-        elif not self._limit.has(job.demand):
+    def decide_each(self, jobs: Iterable[Job], elders: Collection[str]) -> None:
+        for job in jobs:
+            if reason := self._hopeless.get((job.demand.counts, job.max_runtime)):
+                self.waits.append(Wait(job, reason))
+            else:
+                self._decide(job, is_elder=job.name in elders)
+
+    def finished(self) -> Plan:
+        reservations = tuple(Reservation(held.job, held.starts_at) for held in self._claims)
+        return Plan(tuple(self.launches), tuple(self.preemptions), tuple(self.waits), tuple(self.parks), reservations)
+
+    def _decide(self, job: Job, *, is_elder: bool) -> None:
+        if not self._limit.has(job.demand):
             self._park(job)
         elif ahead := self._must_stay_behind(job):
             self._stay_behind(job, ahead)
@@ -74,10 +83,6 @@ class _Drafting:
             self._launch(job)
         else:
             self._make_room(job, is_elder=is_elder)
-
-    def finished(self) -> Plan:
-        reservations = tuple(Reservation(held.job, held.starts_at) for held in self._claims)
-        return Plan(tuple(self.launches), tuple(self.preemptions), tuple(self.waits), tuple(self.parks), reservations)
 
     def _can_start(self, job: Job) -> bool:
         if not self._free.has(job.demand) or not self._prospect.has(job.demand):

@@ -5,6 +5,7 @@ place of urgent ones.
 """
 
 from datetime import datetime, timedelta
+from heapq import nsmallest
 
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import LiveJob, Snapshot
@@ -14,14 +15,14 @@ from scheduler.policy.room import Room
 def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
     """The jobs that may claim the share at this moment, longest waiting first."""
     room = _share(snapshot)
+    most = sum(room.values())
     chosen: list[Job] = []
     limit = timedelta(seconds=snapshot.policy.starvation_after)
     holders = [live for live in snapshot.live if _has_waited(live, limit)]
     for live in holders:
         room.take(live.attempt.demand)
     since = now - limit
-    waiting = sorted((job for job in snapshot.queued if job.submitted_at <= since), key=_age)
-    for job in waiting if room else ():
+    for job in nsmallest(most, (job for job in snapshot.queued if job.submitted_at <= since), key=_age):
         # A job wider than the share claims it alone, or it would starve for ever.
         if not room.has(job.demand) and (holders or chosen):
             break

@@ -1,0 +1,92 @@
+"""How long one full plan takes, and how much memory: every pending job looked at, none left to later.
+
+python -m benchmarks.planning_speed
+"""
+
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+from time import process_time
+
+from benchmarks.figures import percentile
+from benchmarks.production import INSTANCE_TYPE, job_of
+from benchmarks.trace import Submission
+from scheduler.domain.attempt import Attempt
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.policy import Ordering, Policy
+from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.planning import plan
+
+_NOW = datetime(2026, 1, 8, tzinfo=UTC)
+_RUNNING = 400
+_PLANS = 100
+
+
+def p99_seconds(pending: int, ordering: Ordering) -> float:
+    """Of plans over different random queues of that length; time of this process, so other work does not count."""
+    return percentile([_seconds(pending, ordering, Random(seed)) for seed in range(_PLANS)], 99)  # noqa: S311 - no secret
+
+
+def peak_megabytes(pending: int) -> float:
+    """Of a plan beside its snapshot, as Python counts it."""
+    snapshot = _snapshot(pending, Ordering.FIFO, Random(0))  # noqa: S311 - no secret
+    tracemalloc.start()
+    plan(snapshot, _NOW)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 2**20
+
+
+def _seconds(pending: int, ordering: Ordering, random: Random) -> float:
+    snapshot = _snapshot(pending, ordering, random)
+    began = process_time()
+    plan(snapshot, _NOW)
+    return process_time() - began
+
+
+def _snapshot(pending: int, ordering: Ordering, random: Random) -> Snapshot:
+    jobs = _jobs(random)
+    live = tuple(_live(next(jobs)) for _ in range(_RUNNING))
+    # Two more instances than are held: what fits must be found among thousands that do not.
+    held = sum(one.attempt.demand[INSTANCE_TYPE] for one in live)
+    budget = Budget(Demand.of({INSTANCE_TYPE: held + 2}), (INSTANCE_TYPE,))
+    return Snapshot(budget, live, tuple(next(jobs) for _ in range(pending)), Policy(ordering=ordering))
+
+
+def _live(job: Job) -> LiveJob:
+    attempt = Attempt(f"{job.name}-sq-1", job.name, 1, job.demand, job.submitted_at, created=True)
+    return LiveJob(replace(job, state=JobState.RUNNING, attempts=1), attempt)
+
+
+def _jobs(random: Random) -> Iterator[Job]:
+    index = 0
+    while True:
+        submission = Submission(
+            index=index,
+            submit=0,
+            duration=0,
+            instances=random.choice([1, 1, 1, 2, 4, 8]),
+            priority=random.randrange(3),
+            max_runtime=random.choice([900, 1800, 3600, 7200, 14_400, 28_800, 86_400, 172_800]),
+            user=f"u{random.randrange(200):03d}",
+            group="",
+        )
+        yield job_of(submission, _NOW - timedelta(seconds=random.randrange(6 * 86_400)))
+        index += 1
+
+
+def _main() -> None:
+    for pending in (10_000, 100_000):
+        for ordering in Ordering:
+            milliseconds = 1000 * p99_seconds(pending, ordering)
+            sys.stdout.write(f"{pending:,} pending, {_RUNNING} running, {ordering}: p99 {milliseconds:.0f} ms\n")
+        sys.stdout.write(f"{pending:,} pending: {peak_megabytes(pending):.0f} MB\n")
+
+
+if __name__ == "__main__":
+    _main()
