@@ -3,15 +3,20 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf
 from typing import Any, Protocol
 
+from local_sagemaker.control import control
 from local_sagemaker.effects import Command, Report, StateChanged
 from local_sagemaker.errors import AwsError
+from local_sagemaker.faults import Unanswered
 from local_sagemaker.job import TrainingJob
 from local_sagemaker.store import JobFile
-from local_sagemaker.wire import Answer, answer, refuse
+from local_sagemaker.wire import Answer, answer, fault_of, refuse
 from local_sagemaker.world import World
+
+_SHUTTING_DOWN = refuse(AwsError("ServiceUnavailable", "local_sagemaker is shutting down", 503))
 
 
 class Worker(Protocol):
@@ -41,8 +46,21 @@ class Emulator:
     def answer(self, target: str, body: bytes) -> Answer:
         with self._moved:
             if self._closed:
-                return refuse(AwsError("ServiceUnavailable", "local_sagemaker is shutting down", 503))
-            reply = answer(self._world, target, body, self._now())
+                return _SHUTTING_DOWN
+            fault = fault_of(self._world, target, body)
+            try:
+                reply = answer(self._world, target, body, self._now(), fault)
+            except Unanswered:
+                reply = Answer(0, b"", is_lost=True)
+            self._step()
+            return replace(reply, delay_seconds=fault.delay_seconds)
+
+    def control(self, method: str, path: str, body: bytes) -> Answer:
+        """Mischief on demand; see the module `control`."""
+        with self._moved:
+            if self._closed:
+                return _SHUTTING_DOWN
+            reply = control(self._world, method, path, body, self._now())
             self._step()
             return reply
 

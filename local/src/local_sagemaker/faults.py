@@ -1,8 +1,8 @@
 """What goes wrong on demand: calls that fail, hang or are never answered, and events that are lost, doubled or late."""
 
-import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from random import Random
 from typing import Any, TypeVar
 
 
@@ -22,9 +22,9 @@ class Fault:
 NO_FAULT = Fault()
 
 
-@dataclass(frozen=True, slots=True)
-class When:
-    """Which calls or events a rule is about. `*` in a name stands for anything."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rule:
+    """Which calls or events it is about. `*` in a name stands for anything."""
 
     job: str = "*"
     times: int | None = None  # so many, then the rule is used up; None: all
@@ -32,37 +32,35 @@ class When:
 
 
 @dataclass(frozen=True, slots=True)
-class CallRule:
+class CallRule(_Rule):
     fault: Fault
     operation: str = "*"
-    when: When = field(default_factory=When)
 
 
 @dataclass(frozen=True, slots=True)
-class EventRule:
+class EventRule(_Rule):
     """An event arrives once per entry, so many seconds late: () loses it, (0, 0) doubles it, (600,) is overtaken."""
 
     arrives_after: tuple[float, ...]
     new_ids: bool = False  # its repetitions have ids of their own
     secondary_status: str = "*"
-    when: When = field(default_factory=When)
 
 
-_Rule = TypeVar("_Rule", CallRule, EventRule)
+_AnyRule = TypeVar("_AnyRule", CallRule, EventRule)
 
 
 class Mischief:
     """The rules that are in force. The first that fits decides."""
 
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - repeatable, not secret
+    def __init__(self, chance: Random) -> None:
+        self._random = chance
         self.calls: list[CallRule] = []
         self.events: list[EventRule] = []
 
     def of_call(self, operation: str, request: object) -> Fault:
         job = str(request.get("TrainingJobName", "")) if isinstance(request, dict) else ""
         for index, rule in enumerate(self.calls):
-            if fnmatchcase(operation, rule.operation) and self._applies(rule.when, job):
+            if fnmatchcase(operation, rule.operation) and self._applies(rule, job):
                 _use_up(self.calls, index, rule)
                 return rule.fault
         return NO_FAULT
@@ -72,7 +70,7 @@ class Mischief:
         detail = event["detail"]
         for index, rule in enumerate(self.events):
             is_meant = fnmatchcase(detail["SecondaryStatus"], rule.secondary_status)
-            if is_meant and self._applies(rule.when, detail["TrainingJobName"]):
+            if is_meant and self._applies(rule, detail["TrainingJobName"]):
                 _use_up(self.events, index, rule)
                 return [(delay, self._copy(event, number, rule)) for number, delay in enumerate(rule.arrives_after)]
         return [(0.0, event)]
@@ -81,8 +79,8 @@ class Mischief:
         self.calls.clear()
         self.events.clear()
 
-    def _applies(self, when: When, job: str) -> bool:
-        return fnmatchcase(job, when.job) and (when.chance >= 1 or self._random.random() < when.chance)
+    def _applies(self, rule: _Rule, job: str) -> bool:
+        return fnmatchcase(job, rule.job) and (rule.chance >= 1 or self._random.random() < rule.chance)
 
     def _copy(self, event: dict[str, Any], number: int, rule: EventRule) -> dict[str, Any]:
         if number == 0 or not rule.new_ids:
@@ -90,10 +88,10 @@ class Mischief:
         return event | {"id": f"{self._random.getrandbits(128):032x}"}
 
 
-def _use_up(rules: list[_Rule], index: int, rule: _Rule) -> None:
-    if rule.when.times is None:
+def _use_up(rules: list[_AnyRule], index: int, rule: _AnyRule) -> None:
+    if rule.times is None:
         return
-    if rule.when.times <= 1:
+    if rule.times <= 1:
         del rules[index]
     else:
-        rules[index] = replace(rule, when=replace(rule.when, times=rule.when.times - 1))
+        rules[index] = replace(rule, times=rule.times - 1)

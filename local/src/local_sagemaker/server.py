@@ -2,10 +2,13 @@
 
 import json
 import sys
+import time
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from uuid import uuid4
 
+from local_sagemaker.control import PREFIX
 from local_sagemaker.emulator import Emulator
 from local_sagemaker.errors import unreadable
 from local_sagemaker.wire import CONTENT_TYPE, Answer, refuse
@@ -37,22 +40,40 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply(refuse(unreadable("Calls are POST requests to /")), CONTENT_TYPE)
 
     def do_POST(self) -> None:
+        self._handle(self._control if self.path.startswith(PREFIX) else self._call)
+
+    def do_PUT(self) -> None:
+        self._handle(self._control)
+
+    def do_DELETE(self) -> None:
+        self._handle(self._control)
+
+    def _handle(self, answer: Callable[[bytes], None]) -> None:
         body = self._body()
         if body is None:
             self.close_connection = True  # the rest of the request is unknown
             self._reply(refuse(unreadable("The request has no usable Content-Length")), CONTENT_TYPE)
         else:
-            target = self.headers.get("X-Amz-Target", "")
-            self._reply(self.server.emulator.answer(target, body), CONTENT_TYPE)
+            answer(body)
+
+    def _call(self, body: bytes) -> None:
+        answer = self.server.emulator.answer(self.headers.get("X-Amz-Target", ""), body)
+        time.sleep(answer.delay_seconds)
+        if answer.is_lost:
+            self.close_connection = True
+        else:
+            self._reply(answer, CONTENT_TYPE)
+
+    def _control(self, body: bytes) -> None:
+        self._reply(self.server.emulator.control(self.command, self.path, body), "application/json")
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class'
         """Nothing: request lines say nothing here, each is POST /."""
 
     def _body(self) -> bytes | None:
-        length = self.headers.get("Content-Length", "")
-        if not length.isascii() or not length.isdigit() or int(length) > _LARGEST_BODY:
-            return None
-        return self.rfile.read(int(length))
+        length = self.headers.get("Content-Length", "0")
+        is_usable = length.isascii() and length.isdigit() and "Transfer-Encoding" not in self.headers
+        return self.rfile.read(int(length)) if is_usable and int(length) <= _LARGEST_BODY else None
 
     def _reply(self, answer: Answer, content_type: str) -> None:
         self.send_response(answer.status)

@@ -16,6 +16,8 @@ CONTENT_TYPE = "application/x-amz-json-1.1"
 class Answer:
     status: int
     body: bytes
+    delay_seconds: float = 0.0  # until it is sent
+    is_lost: bool = False  # the caller never gets it
 
 
 def answer(world: World, target: str, body: bytes, now: float, fault: Fault = NO_FAULT) -> Answer:

@@ -31,9 +31,9 @@ class World:
     def __init__(self, behaviour: Behaviour, seed: int = 0, jobs: Iterable[TrainingJob] = ()) -> None:
         self.behaviour = behaviour
         self.jobs = {job.name: job for job in jobs}
-        self.mischief = Mischief(seed)
         self._moving = {name for name, job in self.jobs.items() if job.holds_instances}
         self._random = random.Random(seed)  # noqa: S311 - event ids must be repeatable, not secret
+        self.mischief = Mischief(self._random)
         self._effects: list[Effect] = []
         self._changed_names: set[str] = set()
         self._withheld: dict[str, list[Report]] = {}
@@ -152,6 +152,7 @@ class World:
         self.touch(job)
         del self.jobs[job.name]
         self._moving.discard(job.name)
+        self._withheld.pop(job.name, None)
 
     def _pass_time(self, now: float) -> None:
         """In the order in which it is due, so that no job's history runs backwards."""

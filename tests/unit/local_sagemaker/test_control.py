@@ -1,0 +1,157 @@
+"""What a tester can make happen over HTTP."""
+
+import json
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ReadTimeoutError
+
+from local_sagemaker.conformance.requests import NAME, a_request, spot
+from local_sagemaker.control import control
+from local_sagemaker.simulated import Simulation
+from unit.local_sagemaker.situations import PATIENT, a_job_that_is, secondary_statuses
+
+THROTTLED = {"code": "ThrottlingException", "message": "Rate exceeded"}
+
+
+def tell(simulation: Simulation, method: str, path: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    answer = control(simulation.world, method, f"/_control/{path}", json.dumps(body).encode(), simulation.now)
+    simulation.run(0)
+    return answer.status, json.loads(answer.body)
+
+
+def test_calls_can_be_throttled_so_many_times() -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    assert tell(simulation, "POST", "calls", operation="Create*", times=2, error=THROTTLED) == (200, {})
+    for _ in range(2):
+        with pytest.raises(ClientError, match="ThrottlingException"):
+            simulation.client().create_training_job(**a_request())
+    assert simulation.client().create_training_job(**a_request())["TrainingJobArn"]
+
+
+def test_a_rule_can_be_about_one_job() -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    tell(simulation, "POST", "calls", job="other-*", error=THROTTLED)
+    assert simulation.client().create_training_job(**a_request())
+    with pytest.raises(ClientError, match="ThrottlingException"):
+        simulation.client().create_training_job(**a_request(TrainingJobName="other-1"))
+
+
+def test_an_error_can_come_after_the_effect() -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    failure = {"code": "InternalFailure", "message": "oops", "http_status": 500}
+    tell(simulation, "POST", "calls", error=failure, takes_effect=True, times=1)
+    with pytest.raises(ClientError, match="InternalFailure"):
+        simulation.client().create_training_job(**a_request())
+    assert secondary_statuses(simulation) == ["Starting"]
+
+
+@pytest.mark.parametrize("takes_effect", [False, True])
+def test_a_call_can_stay_without_an_answer(takes_effect: bool) -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    tell(simulation, "POST", "calls", error="no answer", takes_effect=takes_effect)
+    with pytest.raises(ReadTimeoutError):
+        simulation.client().create_training_job(**a_request())
+    assert (NAME in simulation.world.jobs) == takes_effect
+
+
+def test_a_slow_answer_takes_its_time() -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    tell(simulation, "POST", "calls", delay_seconds=90)
+    simulation.client().create_training_job(**a_request())
+    assert secondary_statuses(simulation) == ["Starting", "Downloading"]
+
+
+def test_rules_can_be_forgotten() -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    tell(simulation, "POST", "calls", error=THROTTLED)
+    tell(simulation, "POST", "events", arrives_after=[])
+    tell(simulation, "DELETE", "rules")
+    assert simulation.client().create_training_job(**a_request())
+    assert simulation.events
+
+
+def test_a_spot_job_can_be_interrupted_now() -> None:
+    simulation = a_job_that_is("training", spot())
+    assert tell(simulation, "POST", f"jobs/{NAME}/interrupt") == (200, {})
+    assert "Interrupted" in secondary_statuses(simulation)
+
+
+@pytest.mark.parametrize(
+    "reason", ["CapacityError: none left", "InternalServerError: We encountered an internal error."]
+)
+def test_a_job_can_be_failed(reason: str) -> None:
+    simulation = a_job_that_is("training")
+    tell(simulation, "POST", f"jobs/{NAME}/fail", reason=reason)
+    assert simulation.client().describe_training_job(TrainingJobName=NAME)["FailureReason"] == reason
+
+
+def test_a_stop_can_hang_for_more_than_a_day() -> None:
+    simulation = a_job_that_is("training")
+    tell(simulation, "POST", f"jobs/{NAME}/hang")
+    simulation.client().stop_training_job(TrainingJobName=NAME)
+    simulation.run(2 * 86_400)
+    assert secondary_statuses(simulation)[-1] == "Stopping"
+    tell(simulation, "POST", f"jobs/{NAME}/let-go")
+    simulation.run(60)
+    assert secondary_statuses(simulation)[-1] == "Stopped"
+
+
+def test_capacity_comes_back_when_it_was_said_to() -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    tell(simulation, "PUT", "capacity", instance_type="ml.m5.large", back_in_seconds=1800)
+    simulation.client().create_training_job(**a_request())
+    simulation.run(1800 + 59)
+    assert secondary_statuses(simulation) == ["Starting", "Pending"]
+    simulation.run(1)
+    assert secondary_statuses(simulation) == ["Starting", "Pending", "Downloading"]
+
+
+def test_a_shortage_without_an_end_lasts_until_another_is_told() -> None:
+    simulation = a_job_that_is("starting")
+    tell(simulation, "PUT", "capacity", instance_type="ml.m5.large", back_in_seconds=None)
+    simulation.run(86_400)
+    assert secondary_statuses(simulation) == ["Starting", "Pending"]
+    tell(simulation, "PUT", "capacity", instance_type="ml.m5.large", back_in_seconds=0)
+    simulation.run(60)
+    assert secondary_statuses(simulation)[-1] == "Downloading"
+
+
+def test_quotas_can_change_while_jobs_run() -> None:
+    simulation = a_job_that_is("training")
+    tell(simulation, "PUT", "quotas", on_demand={"ml.m5.large": 1}, total=5)
+    with pytest.raises(ClientError, match="current utilization of 1 Instances"):
+        simulation.client().create_training_job(**a_request(TrainingJobName="second"))
+
+
+def test_what_nobody_knows_can_be_turned_round() -> None:
+    simulation = a_job_that_is("stopping")
+    tell(simulation, "PUT", "unknowns", refuses_second_stop=True)
+    with pytest.raises(ClientError, match="is in status Stopping"):
+        simulation.client().stop_training_job(TrainingJobName=NAME)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "text"),
+    [
+        ("GET", "calls", {}, 404, "there is no GET /_control/calls"),
+        ("POST", "jobs/nobody/interrupt", {}, 404, "there is no POST /_control/jobs/nobody/interrupt"),
+        ("POST", f"jobs/{NAME}/dance", {}, 404, "there is no POST"),
+        ("POST", "calls", {"opration": "x"}, 400, "opration: Unexpected keyword argument"),
+        ("POST", "calls", {"times": "many"}, 400, "times: Input should be a valid integer"),
+        ("POST", "calls", {"delay_seconds": float("inf")}, 400, "Infinity is not a usable number"),
+        ("PUT", "quotas", {"on_demand": 3}, 400, "on_demand: Input should be an object"),
+        ("PUT", "unknowns", {"silent_statuses": ["Dancing"]}, 400, "silent_statuses"),
+    ],
+)
+def test_what_is_not_understood_is_refused(
+    method: str, path: str, body: dict[str, Any], status: int, text: str
+) -> None:
+    refused = tell(a_job_that_is("training"), method, path, **body)
+    assert refused[0] == status
+    assert text in refused[1]["error"]
+
+
+def test_a_body_that_is_not_json_is_refused() -> None:
+    answer = control(Simulation().world, "POST", "/_control/calls", b"{", 0)
+    assert answer.status == 400
