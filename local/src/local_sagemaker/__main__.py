@@ -28,7 +28,7 @@ from local_sagemaker.world import World
     "--state-dir", type=click.Path(file_okay=False, path_type=Path), required=True, help="Jobs are kept here."
 )
 @click.option(
-    "--endpoint-url", envvar="AWS_ENDPOINT_URL", required=True, help="The emulator of S3, Logs and EventBridge."
+    "--endpoint-url", envvar="AWS_ENDPOINT_URL", required=True, help="The emulator of S3, CloudWatch and EventBridge."
 )
 @click.option("--region", envvar=["AWS_REGION", "AWS_DEFAULT_REGION"], default="us-east-1", show_default=True)
 @click.option("--account", default="000000000000", show_default=True)
@@ -95,7 +95,8 @@ def _listen(port: int, emulator: Emulator) -> Server:
 
 def _workshop(session: boto3.Session, endpoint_url: str, work: Path, python: str) -> Workshop:
     s3 = session.client("s3", endpoint_url=endpoint_url, config=Config(s3={"addressing_style": "path"}))
-    return Workshop(work, python, s3, session.client("logs", endpoint_url=endpoint_url))
+    logs = session.client("logs", endpoint_url=endpoint_url)
+    return Workshop(work, python, s3, logs, session.client("cloudwatch", endpoint_url=endpoint_url))
 
 
 def _rules(session: boto3.Session, endpoint_url: str) -> Rules:

@@ -37,12 +37,15 @@ class Endpoint:
 
     folder: Path
     behaviour: Behaviour = QUICK
+    metrics_seconds: float = 60.0
     events: SimpleQueue[dict[str, Any]] = field(default_factory=SimpleQueue)
 
     def start(self) -> None:
         jobs = JobFile(self.folder / "jobs.sqlite")
         logs = boto3.client("logs", region_name=REGION)
-        self._crew = Crew(Workshop(self.folder / "work", sys.executable, self.s3, logs))
+        metrics = boto3.client("cloudwatch", region_name=REGION)
+        workshop = Workshop(self.folder / "work", sys.executable, self.s3, logs, metrics, self.metrics_seconds)
+        self._crew = Crew(workshop)
         self._emulator = Emulator(World(self.behaviour, jobs=jobs.load()), jobs, self._crew, self.events.put)
         self.server = Server(0, self._emulator)
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()

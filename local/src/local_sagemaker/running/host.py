@@ -48,6 +48,11 @@ class Host:
             _kill_group(self._process.pid)
 
     @property
+    def pid(self) -> int | None:
+        """None before the start."""
+        return None if self._process is None else self._process.pid
+
+    @property
     def error_tail(self) -> str:
         return "".join(self._errors).strip()
 

@@ -99,6 +99,7 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
         "framework_params": {name: value for name, value in decoded.items() if name not in of_user},
         "hps": of_user,
         "checkpoint_dir": sandbox.checkpoints,  # ours: the toolkit has no variable for it
+        "gpu_usage_file": sandbox.gpu_usage,  # same
     }
     training_env = {
         **variables,

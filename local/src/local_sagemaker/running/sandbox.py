@@ -64,6 +64,11 @@ class Sandbox:
         return self.output / "failure"
 
     @property
+    def gpu_usage(self) -> Path:
+        """In which a script may say how busy its GPUs would be."""
+        return self.output / "gpu-usage.json"
+
+    @property
     def checkpoints(self) -> Path:
         return self.place(self.checkpoint_path)
 

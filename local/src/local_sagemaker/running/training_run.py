@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from local_sagemaker.effects import Exited, Prepared, Report, Uploaded
+from local_sagemaker.running.accelerators import gpus
 from local_sagemaker.running.artifacts import upload_artifacts
 from local_sagemaker.running.checkpoints import CheckpointSync
 from local_sagemaker.running.cluster import Node, nodes, resource_config
@@ -19,6 +20,7 @@ from local_sagemaker.running.failure import WorkFailed
 from local_sagemaker.running.host import Host
 from local_sagemaker.running.inputs import bring_channels, bring_code, input_data_config
 from local_sagemaker.running.logs import LogStream
+from local_sagemaker.running.metrics import Gauge
 from local_sagemaker.running.program import (
     command,
     environment,
@@ -28,8 +30,10 @@ from local_sagemaker.running.program import (
     working_directory,
 )
 from local_sagemaker.running.sandbox import DEFAULT_CHECKPOINT_PATH, Sandbox
+from local_sagemaker.running.usage import Usage
 
 if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_logs import CloudWatchLogsClient
     from mypy_boto3_s3 import S3Client
 
@@ -45,6 +49,8 @@ class Workshop:
     python: str
     s3: S3Client
     logs: CloudWatchLogsClient
+    metrics: CloudWatchClient
+    metrics_seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,7 @@ class _Station:
     sandbox: Sandbox
     host: Host
     log: LogStream
+    gauge: Gauge
     sync: CheckpointSync | None
 
 
@@ -82,8 +89,10 @@ class TrainingRun:
         try:
             if not self._start():
                 return Exited(_TERMINATED)
+            measured_at = time.monotonic()
             while self._is_running():
                 self._sync()
+                measured_at = self._measure(measured_at)
             self._sync()
         finally:
             self.kill()  # whatever went wrong, no host outlives the run
@@ -110,7 +119,13 @@ class TrainingRun:
         sync = CheckpointSync(self._workshop.s3, config["S3Uri"], sandbox.checkpoints) if config else None
         stream = f"{self._request['TrainingJobName']}/{node.name}-{round(time.time())}"
         log = LogStream(self._workshop.logs, stream)
-        return _Station(node, sandbox, Host(log.write, self._host_ended), log, sync)
+        host = Host(log.write, self._host_ended)
+        return _Station(node, sandbox, host, log, self._gauge(node, sandbox, host), sync)
+
+    def _gauge(self, node: Node, sandbox: Sandbox, host: Host) -> Gauge:
+        name = f"{self._request['TrainingJobName']}/{node.name}"
+        usage = Usage(host, self._folder)
+        return Gauge(self._workshop.metrics, name, gpus(node.instance_type), usage.read, sandbox.gpu_usage)
 
     def _furnish(self, station: _Station) -> None:
         sandbox, request, s3 = station.sandbox, self._request, self._workshop.s3
@@ -159,6 +174,15 @@ class TrainingRun:
             station.log.flush()
             if station.sync is not None:
                 station.sync.push()
+
+    def _measure(self, since: float) -> float:
+        """Once a minute. Gives the time of the last measurement."""
+        now = time.monotonic()
+        if now - since < self._workshop.metrics_seconds:
+            return since
+        for station in self._stations:
+            station.gauge.tell()
+        return now
 
     def _outcome(self) -> Report:
         """That of the first host to fail; the others were ended because of it."""
