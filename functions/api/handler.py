@@ -1,5 +1,6 @@
 """The REST API: translates HTTP into calls on the queue, and the queue's errors into answers."""
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -24,7 +25,7 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 @app.post("/add-job")
 def add_job() -> tuple[dict[str, Any], int]:
-    body = (app.current_event.decoded_body or "").encode()
+    body = (app.current_event.decoded_body or "").encode(errors="surrogatepass")
     standing, is_new = wiring.job_queue().submit(body, caller=_caller())
     return job_view(standing, _arn_prefix()), HTTPStatus.CREATED if is_new else HTTPStatus.OK
 
@@ -90,6 +91,6 @@ def _state(text: str | None) -> JobState | None:
 def _limit(text: str | None) -> int:
     if text is None:
         return DEFAULT_PAGE
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_PAGE:
+    if not re.fullmatch("[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_PAGE:
         raise BadRequest(f"{text!r} is not a page size", field="limit", remedy=f"Use a number from 1 to {MAX_PAGE}.")
     return int(text)

@@ -11,7 +11,8 @@ from scheduler.adapters.request_model import refuse_invalid
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job
 from scheduler.errors import BadRequest
-from scheduler.policy.submission import accept, demand_of, digest_of
+from scheduler.policy.request_reading import demand_of, digest_of
+from scheduler.policy.submission import accept
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 BUDGET = Budget.parse("ml.m5.large=2,ml.g5.xlarge=4")

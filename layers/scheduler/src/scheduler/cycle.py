@@ -16,7 +16,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.job import JobState
 from scheduler.domain.plan import Launch, Park, Preempt
 from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.errors import OutcomeUnknown, OverBudget, StaleJob, Throttled
+from scheduler.errors import OutcomeUnknown, OverBudget, StaleJob, Throttled, TrainingServiceError
 from scheduler.policy import transitions
 from scheduler.policy.looks import due_for_a_look
 from scheduler.policy.planning import plan
@@ -56,9 +56,19 @@ class Scheduler:
         while lease is not None:
             cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
             if not cycle.is_out_of_time():
-                cycle.pass_over_queue()
+                self._pass_or_let_go(cycle, lease)
             lease = self.leases.give_back(lease)
         return not cycle.is_out_of_time()
+
+    def _pass_or_let_go(self, cycle: "_Cycle", lease: Lease) -> None:
+        try:
+            cycle.pass_over_queue()
+        except Exception:
+            # So that Lambda's repeat of this call finds the lease free, and not only the sweep after next.
+            still_held: Lease | None = lease
+            while still_held is not None:
+                still_held = self.leases.give_back(still_held)
+            raise
 
 
 class _Cycle:
@@ -68,45 +78,48 @@ class _Cycle:
         self._deadline = deadline
         self._sweep = sweep
         self._upkeep = Upkeep(scheduler.store, scheduler.training, scheduler.clock, lease)
+        self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
 
     def is_out_of_time(self) -> bool:
         return self._s.clock.now() >= self._deadline
 
     def pass_over_queue(self) -> None:
         for _ in range(MAX_PASSES):
-            found_unconfirmed = self._bring_attempts_forward()
-            started = self._start_and_preempt()
-            if self.is_out_of_time() or not (found_unconfirmed or started):
+            confirmed_some = self._bring_attempts_forward()
+            did_some = self._start_and_preempt()
+            if self.is_out_of_time() or not (confirmed_some or did_some):
                 return
 
     def _bring_attempts_forward(self) -> bool:
-        """Take the next step with each live attempt; tells whether some may be ready for another one."""
+        """Take the next step with each live attempt; tells whether some are ready for another one."""
         live = self._s.store.live()
-        looks = {one.attempt.name for one in due_for_a_look(live, self._s.clock.now(), sweep=self._sweep)}
+        looks = {one.attempt.name for one in due_for_a_look(live, self._lease.fence, sweep=self._sweep)}
+        confirmed_some = False
         for one in live:
             if not one.attempt.created:
-                self._try(self._upkeep.create, one)
+                confirmed_some |= self._try(self._upkeep.create_again, one)
             elif one.job.state is JobState.STOPPING and not one.attempt.stop_sent:
                 self._try(self._upkeep.stop, one)
             elif one.attempt.name in looks:
                 self._try(self._upkeep.look, one)
-        return not all(one.attempt.created for one in live)
+        return confirmed_some
 
     def _start_and_preempt(self) -> bool:
-        """Carry out a plan; tells whether another pass could do more."""
-        snapshot = self._observe()
-        decided = plan(snapshot)
-        went_well = [self._try(self._launch, entry) for entry in decided.launches]
-        went_well += [self._try(self._preempt, entry) for entry in decided.preemptions]
-        went_well += [self._try(self._park, entry) for entry in decided.parks]
-        saw_all = len(snapshot.queued) < CANDIDATES
-        return not decided.is_idle and not (saw_all and all(went_well))
+        """Carry out a plan; tells whether there was anything to do, for then there may be more."""
+        decided = plan(self._observe())
+        for launch in decided.launches:
+            self._try(self._launch, launch)
+        for preemption in decided.preemptions:
+            self._try(self._preempt, preemption)
+        for park in decided.parks:
+            self._try(self._park, park)
+        return not decided.is_idle
 
     def _observe(self) -> Snapshot:
         live = self._s.store.live()
-        live_names = {one.job.name for one in live}
         # The index may lag and still show a job that was launched a moment ago.
-        queued = tuple(job for job in self._s.store.queued(CANDIDATES) if job.name not in live_names)
+        left_out = self._set_aside | {one.job.name for one in live}
+        queued = tuple(job for job in self._s.store.queued(CANDIDATES) if job.name not in left_out)
         return Snapshot(self._s.budget, live, queued)
 
     def _launch(self, entry: Launch) -> None:
@@ -116,7 +129,8 @@ class _Cycle:
         attempt = Attempt(name, job.name, job.attempts, job.demand, reserved_at=now)
         job = self._s.store.launch(job, attempt, self._s.budget, self._lease)
         logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
-        self._upkeep.create(LiveJob(job, attempt))
+        if self._upkeep.create(LiveJob(job, attempt)).is_queued:
+            self._set_aside.add(job.name)
 
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
@@ -129,13 +143,16 @@ class _Cycle:
         job = self._s.store.save(transitions.parked(entry.job, entry.reason, self._s.clock.now()), by="schedule")
         logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
 
-    def _try(self, step: Callable[[_Entry], None], entry: _Entry) -> bool:
-        """Take one step; what cannot be done at the moment is left to a later pass or cycle."""
+    def _try(self, step: Callable[[_Entry], object], entry: _Entry) -> bool:
+        """Take one step; what cannot be done now is left to a later pass or cycle, and holds nothing else up."""
         if self.is_out_of_time():
             return False
         try:
             step(entry)
         except (Throttled, OutcomeUnknown, StaleJob, OverBudget) as error:
             logger.info("postponed", extra={"step": step.__name__, "cause": type(error).__name__})
+            return False
+        except TrainingServiceError as error:
+            logger.error("refused", extra={"step": step.__name__, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
             return False
         return True

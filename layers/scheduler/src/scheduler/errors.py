@@ -20,7 +20,9 @@ SchedulerError
     ├── AttemptExists   the name is in use
     ├── AttemptUnknown  SageMaker does not know the name
     ├── AlreadyEnded    a stop came too late
-    └── Refused         the request is wrong and will stay wrong
+    ├── AlreadyStopping
+    └── Refused         the request cannot be carried out
+        └── NameClash   its name belongs to somebody else
 """
 
 
@@ -132,5 +134,17 @@ class AlreadyEnded(TrainingServiceError):
     pass
 
 
-class Refused(TrainingServiceError):
+class AlreadyStopping(TrainingServiceError):
     pass
+
+
+class Refused(TrainingServiceError):
+    """The request cannot be carried out. `may_pass` tells what may be different in a few minutes (aws-facts 2.25)."""
+
+    def __init__(self, message: str, *, may_pass: bool = False) -> None:
+        super().__init__(message)
+        self.may_pass = may_pass
+
+
+class NameClash(Refused):
+    """The attempt's name belongs to a training job that is not ours."""

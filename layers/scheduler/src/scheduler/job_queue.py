@@ -1,6 +1,7 @@
 """The queue as people see it: submit, show, list, cancel. Scheduling itself is the cycle's."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +14,13 @@ from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan
 from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import Snapshot
-from scheduler.errors import AlreadyFinished, BadRequest, NameTaken, StaleJob, TooLarge
+from scheduler.errors import AlreadyFinished, BadRequest, NameTaken, StaleJob, TooLarge, UnknownJob
 from scheduler.policy import transitions
 from scheduler.policy.planning import plan
 from scheduler.policy.submission import accept
 from scheduler.ports import Clock, JobStore
 
+_JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 MAX_BODY_BYTES = 4 * 1024 * 1024
 #: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
 CANCEL_TRIES = 10
@@ -53,7 +55,7 @@ class JobQueue:
     def submit(self, body: bytes, caller: str) -> tuple[Standing, bool]:
         """Take a CreateTrainingJob request in; the flag tells whether it is new. Raises BadRequest.
 
-        The same name with the same body is the same job, however often it is sent.
+        The same name with the same body is the same job, however often it is sent; a parked job tries again then.
         """
         request = _parsed(body)
         self.refuse_invalid(request)
@@ -64,12 +66,12 @@ class JobQueue:
             existing = self.store.get(job.name)
             if existing.digest != job.digest:
                 raise
-            return self._standing(existing), False
+            return self._standing(self._unparked(existing)), False
         return self._standing(job), True
 
     def show(self, name: str) -> tuple[Standing, dict[str, object]]:
         """The job and its request as submitted. Raises UnknownJob."""
-        return self._standing(self.store.get(name)), self.store.request(name)
+        return self._standing(self._named(name)), self.store.request(name)
 
     def list(self, state: JobState | None, limit: int, token: str | None) -> Listing:
         page = self.store.page(state, limit, token)
@@ -81,7 +83,7 @@ class JobQueue:
     def cancel(self, name: str, caller: str) -> Standing:
         """Wish the job ended; asking again changes nothing. Raises UnknownJob, AlreadyFinished."""
         for _ in range(CANCEL_TRIES):
-            job = self.store.get(name)
+            job = self._named(name)
             if job.was_cancelled:
                 return self._standing(job)
             if job.is_finished:
@@ -92,6 +94,16 @@ class JobQueue:
                 continue  # a cycle wrote the job in between: look again
         raise StaleJob(name)
 
+    def _named(self, name: str) -> Job:
+        if not _JOB_NAME.fullmatch(name):  # the table refuses keys of any length and kind
+            raise UnknownJob(name)
+        return self.store.get(name)
+
+    def _unparked(self, job: Job) -> Job:
+        if job.state is not JobState.PARKED:
+            return job
+        return self.store.save(transitions.unparked(job, self.clock.now()), by="api")
+
     def _standing(self, job: Job) -> Standing:
         if not job.is_queued:
             return Standing(job, self._live_attempt(job), None, job.reason)
@@ -101,9 +113,13 @@ class JobQueue:
     def _standing_in(self, snapshot: Snapshot, decided: Plan, job: Job) -> Standing:
         if job.is_queued:
             reason = decided.reason_for(job.name) or job.reason
-            return Standing(job, None, self.store.queue_length_ahead(job) + 1, reason)
+            return Standing(job, None, self._position(snapshot, job), reason)
         attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
         return Standing(job, attempt, None, job.reason)
+
+    def _position(self, snapshot: Snapshot, job: Job) -> int:
+        ahead = next((place for place, one in enumerate(snapshot.queued) if one.name == job.name), None)
+        return 1 + (self.store.queue_length_ahead(job) if ahead is None else ahead)
 
     def _live_attempt(self, job: Job) -> Attempt | None:
         return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
@@ -120,7 +136,8 @@ def _parsed(body: bytes) -> dict[str, Any]:
         )
     try:
         request = json.loads(body)
-    except ValueError as error:
+        json.dumps(request, ensure_ascii=False).encode()  # refuses what is no text, such as half a surrogate pair
+    except (ValueError, RecursionError) as error:
         raise BadRequest(
             f"The body is not JSON: {error}",
             remedy="Send the body of a CreateTrainingJob request as JSON.",

@@ -11,7 +11,15 @@ from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import AlreadyEnded, AttemptExists, AttemptUnknown, LimitExceeded, Refused
+from scheduler.errors import (
+    AlreadyEnded,
+    AttemptExists,
+    AttemptUnknown,
+    LimitExceeded,
+    NameClash,
+    OutcomeUnknown,
+    Refused,
+)
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import attempt_request
 from scheduler.ports import Clock, JobStore, Lease, TrainingService
@@ -20,6 +28,10 @@ logger = logging.getLogger(__name__)
 
 #: How long Describe may deny an attempt that was created: AWS does not document its consistency after Create.
 PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
+#: How long a request whose answer was lost may still be under way: far longer than the client's own timeouts.
+PATIENCE_WITH_LOST = timedelta(minutes=2)
+#: How long a role or its policy may take to be known everywhere (aws-facts 2.25).
+PATIENCE_WITH_ROLES = timedelta(minutes=10)
 
 
 class Upkeep:
@@ -29,27 +41,27 @@ class Upkeep:
         self._clock = clock
         self._lease = lease
 
-    def create(self, live: LiveJob) -> None:
-        """Send Create, also again after a crash or a timeout: the name makes it the same request."""
-        job, attempt = live.job, live.attempt
-        request = attempt_request(self._store.request(job.name), job.name, attempt.name)
+    def create(self, live: LiveJob) -> Job:
+        """Send Create for the first time, and record the answer."""
+        request = self._request(live)
         try:
-            self._training.create(request)
-        except AttemptExists:
-            if not self._training.is_ours(request):
-                self._settle(transitions.name_clashed(job, attempt, self._clock.now()), attempt)
-                return
-        except LimitExceeded as error:
-            reason = Reason(ReasonCode.CAPACITY, str(error))
-            if error.may_pass:
-                self._settle(transitions.refused_for_now(job, reason, self._clock.now()), attempt)
-            else:
-                self._settle_unborn(job, attempt, JobState.PARKED, reason)
-            return
-        except Refused as error:
-            self._settle_unborn(job, attempt, JobState.FAILED, Reason(ReasonCode.CREATE_REFUSED, str(error)))
-            return
-        self._update(transitions.running(job, self._clock.now()), replace(attempt, created=True))
+            self._send(live, request)
+        except (LimitExceeded, Refused) as error:
+            return self._settle_refused(live, error)
+        return self._confirm(live)
+
+    def create_again(self, live: LiveJob) -> Job:
+        """Send Create after a crash or a lost answer: the name makes it the same request.
+
+        A refusal is no proof that the first one had no effect, for that one may be what fills the quota now.
+        """
+        request = self._request(live)
+        try:
+            self._send(live, request)
+        except (LimitExceeded, Refused) as error:
+            if not self._exists_after_all(live.attempt, request):
+                return self._settle_refused(live, error)
+        return self._confirm(live)
 
     def stop(self, live: LiveJob) -> None:
         try:
@@ -76,20 +88,56 @@ class Upkeep:
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, replace(attempt, stop_sent=False))
 
+    def _request(self, live: LiveJob) -> dict[str, object]:
+        return attempt_request(self._store.request(live.job.name), live.job.name, live.attempt.name)
+
+    def _send(self, live: LiveJob, request: dict[str, object]) -> None:
+        try:
+            self._training.create(request)
+        except AttemptExists as error:
+            if not self._training.is_ours(request):
+                raise NameClash(live.attempt.name) from error
+
+    def _exists_after_all(self, attempt: Attempt, request: dict[str, object]) -> bool:
+        try:
+            return self._training.is_ours(request)
+        except AttemptUnknown as error:
+            if self._clock.now() - attempt.reserved_at < PATIENCE_WITH_LOST:
+                raise OutcomeUnknown(attempt.name) from error
+            return False
+
+    def _confirm(self, live: LiveJob) -> Job:
+        return self._update(transitions.running(live.job, self._clock.now()), replace(live.attempt, created=True))
+
+    def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused) -> Job:
+        job, attempt, now = live.job, live.attempt, self._clock.now()
+        match error:
+            case NameClash():
+                return self._settle(transitions.name_clashed(job, attempt, now), attempt)
+            case LimitExceeded(may_pass=True):
+                reason = Reason(ReasonCode.CAPACITY, str(error))
+                return self._settle(transitions.refused_for_now(job, reason, now), attempt)
+            case LimitExceeded():
+                reason = Reason(ReasonCode.CAPACITY, str(error))
+                return self._settle(transitions.never_started(job, attempt, JobState.PARKED, reason, now), attempt)
+        if error.may_pass and now - attempt.reserved_at < PATIENCE_WITH_ROLES:
+            raise error  # the attempt stays reserved, and the next cycle sends it again
+        reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
+        return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
+
     def _is_gone(self, attempt: Attempt) -> bool:
         was_seen = attempt.sighting is not None
         return was_seen or self._clock.now() - attempt.reserved_at > PATIENCE_WITH_UNKNOWN
 
-    def _settle_unborn(self, job: Job, attempt: Attempt, state: JobState, reason: Reason) -> None:
-        self._settle(transitions.never_started(job, attempt, state, reason, self._clock.now()), attempt)
-
-    def _settle(self, job: Job, attempt: Attempt) -> None:
+    def _settle(self, job: Job, attempt: Attempt) -> Job:
         settled = self._store.settle(job, attempt, self._lease)
         _log("settled", settled, attempt)
+        return settled
 
-    def _update(self, job: Job, attempt: Attempt) -> None:
+    def _update(self, job: Job, attempt: Attempt) -> Job:
         updated = self._store.update_attempt(job, attempt, self._lease)
         _log("updated", updated, attempt)
+        return updated
 
 
 def _log(action: str, job: Job, attempt: Attempt) -> None:

@@ -24,6 +24,7 @@ _TYPES: dict[str, tuple[str, type]] = {
     "long": ("an integer", int),
     "boolean": ("a boolean", bool),
 }
+_INTEGER_BITS = {"integer": 32, "long": 64}
 # New instance types appear with every release of the model; which of them may be used is the budget's business.
 _OPEN_ENUMS = {"TrainingInstanceType"}
 
@@ -70,8 +71,8 @@ def _violations(shape: Shape, value: Any, path: str) -> Iterator[Violation]:
             yield from _violations(shape.value, entry, f"{path}.{key}")
     elif isinstance(shape, StringShape):
         yield from _string_violations(shape, value, path)
-    else:
-        yield from _size_violations(shape, value, path, "must be {} {}, not {}")
+    elif shape.type_name in _INTEGER_BITS:
+        yield from _integer_violations(shape, value, path)
 
 
 def _structure_violations(shape: StructureShape, value: dict[str, Any], path: str) -> Iterator[Violation]:
@@ -92,6 +93,13 @@ def _string_violations(shape: StringShape, value: str, path: str) -> Iterator[Vi
         yield path, f"must match the pattern {pattern}"
     if shape.enum and shape.name not in _OPEN_ENUMS and value not in shape.enum:
         yield path, f"must be one of {', '.join(shape.enum)}"
+
+
+def _integer_violations(shape: Shape, value: int, path: str) -> Iterator[Violation]:
+    if value.bit_length() >= _INTEGER_BITS[shape.type_name]:
+        yield path, "is too large a number"
+    else:
+        yield from _size_violations(shape, value, path, "must be {} {}, not {}")
 
 
 def _size_violations(shape: Shape, size: int, path: str, sentence: str) -> Iterator[Violation]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 _QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\d+) Instances")
 _FINISHED = re.compile(r"training job is in status (Completed|Failed|Stopped)")
+_STOPPING = "training job is in status Stopping"
+_NOWHERE = "is not available in this region"
+# What IAM and S3 say while a new role or policy is not known everywhere yet (aws-facts 2.25).
+_NOT_YET_ALLOWED = re.compile(
+    r"Could not assume role|Unauthorized to List objects|Access denied to OutputDataConfig"
+    r"|no identity-based policy allows|Access denied for repository|is not authorized to perform: iam:PassRole"
+)
 _NOT_FOUND = "Requested resource not found"
 
 
@@ -44,7 +51,8 @@ class SageMakerTraining:
         return sent.items() <= found.items()
 
     def stop(self, attempt_name: str) -> None:
-        with _translated(_of_lookup):
+        # Whether a second stop is refused is not documented; it is what we want either way (aws-facts 2.16).
+        with suppress(errors.AlreadyStopping), _translated(_of_lookup):
             self._client.stop_training_job(TrainingJobName=attempt_name)
 
 
@@ -77,9 +85,10 @@ def _of_create(error: ClientError) -> errors.TrainingServiceError:
         case "ResourceInUse":
             return errors.AttemptExists(message)
         case "ResourceLimitExceeded":
+            # A quota that can never hold the request is not worth waiting for; an unknown text may be (aws-facts 2.22).
             quota = _QUOTA.search(message)
-            # Only a quota that could ever hold the request is worth waiting for (aws-facts 2.22).
-            return errors.LimitExceeded(message, may_pass=quota is not None and int(quota[1]) >= int(quota[2]))
+            never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
+            return errors.LimitExceeded(message, may_pass=not never)
     return _of_any(error)
 
 
@@ -89,6 +98,8 @@ def _of_lookup(error: ClientError) -> errors.TrainingServiceError:
         return errors.AttemptUnknown(message)
     if _FINISHED.search(message):
         return errors.AlreadyEnded(message)
+    if _STOPPING in message:
+        return errors.AlreadyStopping(message)
     return _of_any(error)
 
 
@@ -99,7 +110,7 @@ def _of_any(error: ClientError) -> errors.TrainingServiceError:
         return errors.Throttled(message)
     if error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
         return errors.OutcomeUnknown(message)
-    return errors.Refused(f"{code}: {message}")
+    return errors.Refused(f"{code}: {message}", may_pass=_NOT_YET_ALLOWED.search(message) is not None)
 
 
 def _utc(moment: datetime) -> datetime:

@@ -1,7 +1,7 @@
 """Which live attempts a cycle asks SageMaker about."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from random import Random
 
 from scheduler.domain.snapshot import LiveJob
 
@@ -9,12 +9,14 @@ from scheduler.domain.snapshot import LiveJob
 LOOKS_PER_SWEEP = 30
 
 
-def due_for_a_look(live: Sequence[LiveJob], now: datetime, *, sweep: bool) -> tuple[LiveJob, ...]:
-    """Attempts that an event called ended; in a sweep also a share of the others, in turn: events may be lost."""
+def due_for_a_look(live: Sequence[LiveJob], seed: int, *, sweep: bool) -> tuple[LiveJob, ...]:
+    """Attempts that an event called ended; in a sweep also some of the others, drawn by lot: events may be lost.
+
+    A lot, because any regular turn may fall into step with the sweeps and leave an attempt out for ever.
+    """
     announced = tuple(one for one in live if one.attempt.needs_look)
     if not sweep:
         return announced
     others = [one for one in live if one.attempt.created and not one.attempt.needs_look]
-    turns = max(1, -(-len(others) // LOOKS_PER_SWEEP))
-    turn = int(now.timestamp() // 60) % turns
-    return announced + tuple(others[turn * LOOKS_PER_SWEEP : (turn + 1) * LOOKS_PER_SWEEP])
+    drawn = Random(seed).sample(others, min(LOOKS_PER_SWEEP, len(others)))  # noqa: S311 - not for secrets
+    return announced + tuple(drawn)

@@ -1,22 +1,16 @@
 """What the queue accepts: the rules for a CreateTrainingJob request beyond SageMaker's own, and the job it becomes."""
 
-import json
-import re
 from collections.abc import Mapping
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand, total
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import BadRequest
+from scheduler.policy.request_reading import demand_of, digest_of, max_runtime_of, priority_of
 
-#: SageMaker's default when StoppingCondition does not say it (aws-facts 2.40).
-DEFAULT_MAX_RUNTIME = 86_400
-MAX_PRIORITY = 9_999
-_INTEGER = re.compile(r"[+-]?\d{1,9}")
 # Optional in SageMaker since serverless jobs exist; a queue for instances cannot do without them (aws-facts 2.31).
 _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 
@@ -36,45 +30,9 @@ def accept(request: Mapping[str, Any], *, owner: str, budget: Budget, now: datet
         owner=owner,
         digest=digest_of(request),
         reason=Reason(ReasonCode.SUBMITTED, ""),
-        max_runtime=request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME),
+        max_runtime=max_runtime_of(request),
         checkpoint_uri=request.get("CheckpointConfig", {}).get("S3Uri"),
     )
-
-
-def demand_of(request: Mapping[str, Any]) -> Demand:
-    """Instances by type; a heterogeneous cluster needs the sum of its groups."""
-    resources = request["ResourceConfig"]
-    if groups := resources.get("InstanceGroups"):
-        return total(Demand.of({group["InstanceType"]: group["InstanceCount"]}) for group in groups)
-    for field in ("InstanceType", "InstanceCount"):
-        if not resources.get(field):  # SageMaker's model allows a count of 0
-            raise BadRequest(
-                f"ResourceConfig.{field} is missing",
-                field=f"ResourceConfig.{field}",
-                remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
-            )
-    return Demand.of({resources["InstanceType"]: resources["InstanceCount"]})
-
-
-def priority_of(request: Mapping[str, Any]) -> int:
-    """From the tag `priority`; 0 without it."""
-    for index, tag in enumerate(request.get("Tags", [])):
-        if tag["Key"] != "priority":
-            continue
-        value = tag["Value"].strip()
-        if not _INTEGER.fullmatch(value) or abs(int(value)) > MAX_PRIORITY:
-            raise BadRequest(
-                f"The tag priority is {tag['Value']!r}, which is not an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}",
-                field=f"Tags[{index}].Value",
-                remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first, the default is 0.",
-            )
-        return int(value)
-    return 0
-
-
-def digest_of(request: Mapping[str, Any]) -> str:
-    """The same for two bodies exactly if they say the same."""
-    return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def _refuse_unsupported(request: Mapping[str, Any]) -> None:

@@ -47,6 +47,12 @@ def name_clashed(job: Job, attempt: Attempt, now: datetime) -> Job:
     return _back_to_queue(job, Reason(ReasonCode.NAME_CLASH, f"{attempt.name} belongs to another training job"), now)
 
 
+def unparked(job: Job, now: datetime) -> Job:
+    """Somebody asks to try again, because what kept the job from running may be mended."""
+    state = JobState.PREEMPTED if job.preemptions else JobState.PENDING
+    return replace(job, state=state, reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+
+
 def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
     """SageMaker will not create the attempt. `state` is where the job goes, unless a user cancelled it."""
     if job.was_cancelled:

@@ -1,0 +1,72 @@
+"""What a CreateTrainingJob request says to the queue: demand, priority, longest run time, identity."""
+
+import json
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from scheduler.domain.demand import Demand, total
+from scheduler.errors import BadRequest
+
+#: SageMaker's default when StoppingCondition does not say it, and its limit: 28 days (aws-facts 2.40).
+DEFAULT_MAX_RUNTIME = 86_400
+MAX_MAX_RUNTIME = 28 * 86_400
+MAX_PRIORITY = 9_999
+_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def demand_of(request: Mapping[str, Any]) -> Demand:
+    """Instances by type; a heterogeneous cluster needs the sum of its groups. Raises BadRequest."""
+    resources = request["ResourceConfig"]
+    groups = resources.get("InstanceGroups")
+    if not groups:
+        return _part(resources, "ResourceConfig")
+    if "InstanceType" in resources or "InstanceCount" in resources:
+        raise BadRequest(
+            "ResourceConfig has InstanceGroups and, beside them, InstanceType or InstanceCount",
+            field="ResourceConfig.InstanceGroups",
+            remedy="Give one or the other.",
+        )
+    return total(_part(group, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups))
+
+
+def _part(resources: Mapping[str, Any], path: str) -> Demand:
+    for field in ("InstanceType", "InstanceCount"):
+        if not resources.get(field):  # SageMaker's model allows a count of 0
+            raise BadRequest(
+                f"{path}.{field} is missing or 0",
+                field=f"{path}.{field}",
+                remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
+            )
+    return Demand.of({resources["InstanceType"]: resources["InstanceCount"]})
+
+
+def priority_of(request: Mapping[str, Any]) -> int:
+    """From the tag `priority`; 0 without it. Raises BadRequest."""
+    given = [(index, tag["Value"]) for index, tag in enumerate(request.get("Tags", [])) if tag["Key"] == "priority"]
+    for index, text in given:
+        if not _INTEGER.fullmatch(text.strip()) or abs(int(text)) > MAX_PRIORITY or len(given) > 1:
+            raise BadRequest(
+                f"The tag priority is {text!r}; it must be given once, as an integer",
+                field=f"Tags[{index}].Value",
+                remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first, the default is 0.",
+            )
+    return int(given[0][1]) if given else 0
+
+
+def max_runtime_of(request: Mapping[str, Any]) -> int:
+    """Seconds. Raises BadRequest."""
+    seconds: int = request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
+    if seconds > MAX_MAX_RUNTIME:
+        raise BadRequest(
+            f"StoppingCondition.MaxRuntimeInSeconds is {seconds}; SageMaker allows 28 days",
+            field="StoppingCondition.MaxRuntimeInSeconds",
+            remedy=f"Use at most {MAX_MAX_RUNTIME}.",
+        )
+    return seconds
+
+
+def digest_of(request: Mapping[str, Any]) -> str:
+    """The same for two bodies exactly if they say the same."""
+    return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
