@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import boto3
 from botocore.config import Config
@@ -31,6 +31,8 @@ class Pace:
 
 
 class Account:
+    """At the end of its `with` all is removed that was made: jobs, their objects and their logs."""
+
     def __init__(self, place: Place, session: boto3.Session, pace: Pace, endpoint_url: str | None = None) -> None:
         self.place = place
         self.pace = pace
@@ -38,6 +40,17 @@ class Account:
         self._patient = session.client("sagemaker", endpoint_url=endpoint_url, config=_PATIENT)
         self._impatient = session.client("sagemaker", endpoint_url=endpoint_url, config=_AT_ONCE)
         self._names: dict[str, None] = {}  # of the jobs that exist, in order
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._clear()
+
+    @property
+    def jobs(self) -> list[str]:
+        """The names of those that this run made and has not removed."""
+        return list(self._names)
 
     @property
     def endpoint_url(self) -> str:
@@ -78,13 +91,12 @@ class Account:
             time.sleep(self.pace.poll_seconds)
         return time.monotonic() - start
 
-    def clear(self) -> list[str]:
-        """Remove all jobs of this run with their objects and logs. The names of jobs that would not go."""
-        left = [name for name in list(self._names) if not self._remove(name)]
+    def _clear(self) -> None:
+        for name in self.jobs:
+            self._remove(name)
         bucket = self._session.resource("s3").Bucket(self.place.bucket)
         bucket.objects.filter(Prefix=f"{self.place.prefix}/").delete()
         self._remove_logs()
-        return left
 
     def _remember(self, call: str, parameters: dict[str, Any], answer: Answer) -> None:
         # A name in use may be our own: boto3 repeats a call whose answer got lost.
@@ -93,12 +105,12 @@ class Account:
         elif call == "delete_training_job" and isinstance(answer, dict):
             del self._names[parameters["TrainingJobName"]]
 
-    def _remove(self, name: str) -> bool:
+    def _remove(self, name: str) -> None:
         self.until(lambda: self.state(name) != "unknown")  # how soon a new job is described is not documented
         if self.state(name) not in TERMINAL:
             self.answer("stop_training_job", {"TrainingJobName": name})
         self.until(lambda: self.state(name) in TERMINAL)
-        return isinstance(self.answer("delete_training_job", {"TrainingJobName": name}), dict)
+        self.answer("delete_training_job", {"TrainingJobName": name})
 
     def _remove_logs(self) -> None:
         logs = self._session.client("logs")

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from local_sagemaker.conformance.requests import ARN, IMAGE, INSTANCE_TYPE, NAME, OUTPUT, ROLE
+from local_sagemaker.conformance.requests import ARN, IMAGE, NAME, OUTPUT, ROLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,6 @@ class Place:
     role: str
     bucket: str
     image: str
-    instance_type: str
     run: str  # sets the names of this run apart from those of any other
 
     @property
@@ -42,7 +41,6 @@ class Place:
             ROLE: self.role,
             OUTPUT: f"s3://{self.bucket}/{self.prefix}",
             IMAGE: self.image,
-            INSTANCE_TYPE: self.instance_type,
             NAME: name,
         }
         return re.sub("|".join(map(re.escape, real)), lambda found: real[found[0]], text)

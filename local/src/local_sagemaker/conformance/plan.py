@@ -45,7 +45,9 @@ def courses(training_seconds: int) -> list[Course]:
     ]
 
 
+# What the questions create.
 QUESTIONED = Course("questioned", "true", frozenset())
+INVALID = a_request(StoppingCondition={"MaxRuntimeInSeconds": 60, "MaxWaitTimeInSeconds": 60})
 
 
 @dataclass(slots=True)
@@ -57,9 +59,9 @@ class Plan:
     def most_instance_seconds(self) -> int:
         """What can be billed if the account accepts even what it should refuse, and none of our stops gets through."""
         replayed = [*self.without_job, *(row for rows in self.rows.values() for row in rows)]
-        creations = [row.parameters for row in replayed if row.call == "create_training_job"]
-        own = [course.request() for course in (*self.rows, QUESTIONED)]
-        return sum(_longest(request) + _OVERHEAD_SECONDS for request in [*own, *creations])
+        refused = [row.parameters for row in replayed if row.call == "create_training_job"]
+        accepted = [course.request() for course in (*self.rows, QUESTIONED)]
+        return sum(_longest(request) + _OVERHEAD_SECONDS for request in [*accepted, *refused, INVALID])
 
 
 def make_plan(training_seconds: int, table: Iterable[Row] = TABLE) -> Plan:

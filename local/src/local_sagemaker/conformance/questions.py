@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from local_sagemaker.conformance.account import TERMINAL, Account, Answer
-from local_sagemaker.conformance.plan import QUESTIONED
-from local_sagemaker.conformance.requests import a_request
+from local_sagemaker.conformance.plan import INVALID, QUESTIONED
+from local_sagemaker.conformance.table import NOT_FOUND
 
 _BURST = 5
 NOT_ASKED = {
@@ -47,11 +47,14 @@ def _time_until_found(
     answers: list[Answer] = []
 
     def look() -> bool:
-        answers.append(account.answer(call, parameters))
-        return isinstance(answers[-1], dict) and is_found(answers[-1])
+        answer = account.answer(call, parameters)
+        answers.append(answer)
+        return is_found(answer) if isinstance(answer, dict) else answer != NOT_FOUND
 
     seconds = account.until(look)
-    return f"never: {answers[-1]}" if seconds is None else f"{seconds:.1f} s, in call {len(answers)}"
+    if isinstance(answers[-1], tuple):
+        return ": ".join(answers[-1])
+    return "It did not." if seconds is None else f"{seconds:.1f} s, in call {len(answers)}"
 
 
 def _bill_of_early_stop(account: Account, name: str) -> str:
@@ -66,8 +69,7 @@ def _bill_of_early_stop(account: Account, name: str) -> str:
 
 
 def _burst_of_invalid_creates(account: Account) -> str:
-    invalid = a_request(StoppingCondition={"MaxRuntimeInSeconds": 60, "MaxWaitTimeInSeconds": 60})
-    request = account.place.localised(invalid, account.place.job_name("invalid"))
+    request = account.place.localised(INVALID, account.place.job_name("invalid"))
     answers = [account.answer("create_training_job", request, at_once=True) for _ in range(_BURST)]
     codes = [answer[0] if isinstance(answer, tuple) else "accepted" for answer in answers]
     return f"{_BURST} invalid requests at once got {', '.join(codes)}"

@@ -21,13 +21,12 @@ class Findings:
     unseen: list[Row] = field(default_factory=list)  # no job was in the row's state when we looked
 
 
-def replay(plan: Plan, account: Account) -> Findings:
-    findings = Findings()
+def replay(plan: Plan, account: Account, findings: Findings) -> None:
+    """What is found counts even if a later call fails."""
     for number, row in enumerate(plan.without_job):
         _replay_row(row, account, account.place.job_name(f"none-{number}"), findings)
     for course, rows in plan.rows.items():
         _follow(course, rows, account, findings)
-    return findings
 
 
 def _follow(course: Course, rows: list[Row], account: Account, findings: Findings) -> None:

@@ -7,7 +7,6 @@ ARN = f"arn:aws:sagemaker:us-east-1:000000000000:training-job/{NAME}"
 ROLE = "arn:aws:iam::000000000000:role/training"
 OUTPUT = "s3://bucket/out"
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/any:1"
-INSTANCE_TYPE = "ml.m5.large"
 
 
 def a_request(**changes: Any) -> dict[str, Any]:
@@ -16,7 +15,7 @@ def a_request(**changes: Any) -> dict[str, Any]:
         "RoleArn": ROLE,
         "AlgorithmSpecification": {"TrainingImage": IMAGE, "TrainingInputMode": "File"},
         "OutputDataConfig": {"S3OutputPath": OUTPUT},
-        "ResourceConfig": {"InstanceType": INSTANCE_TYPE, "InstanceCount": 1, "VolumeSizeInGB": 1},
+        "ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1},
         "StoppingCondition": {"MaxRuntimeInSeconds": 3600},
         **changes,
     }
