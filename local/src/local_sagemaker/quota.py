@@ -20,8 +20,10 @@ class Quotas:
     total: int | None = None  # over all types; None: no limit
 
     def admit(self, request: dict[str, Any], jobs: Iterable[TrainingJob]) -> None:
-        """`jobs` are those that count."""
-        counted = list(jobs)
+        """`jobs` are those that count, those on reserved capacity aside."""
+        if _is_reserved(request):
+            return
+        counted = [job for job in jobs if not _is_reserved(job.request)]
         is_spot = bool(request.get("EnableManagedSpotTraining"))
         limits = self.spot if is_spot else self.on_demand
         used = _demands(job for job in counted if job.is_spot == is_spot)
@@ -46,6 +48,11 @@ class Quotas:
 def held(jobs: Iterable[TrainingJob]) -> Counter[str]:
     """The instances that are in use or waiting in warm pools."""
     return _demands(job for job in jobs if job.holds_instances)
+
+
+def _is_reserved(request: dict[str, Any]) -> bool:
+    """It runs on the capacity of a training plan, which no quota limits."""
+    return "TrainingPlanArn" in request.get("ResourceConfig", {})
 
 
 def _demands(jobs: Iterable[TrainingJob]) -> Counter[str]:

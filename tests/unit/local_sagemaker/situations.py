@@ -1,5 +1,7 @@
 """Training jobs in a wanted state, in a world of their own."""
 
+from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from local_sagemaker.behaviour import Behaviour
@@ -14,22 +16,72 @@ _SECONDS = {"starting": 0, "downloading": 90, "training": 300, "uploading": 730,
 
 
 def a_job_that_is(state: str, request: dict[str, Any] | None = None, behaviour: Behaviour = PATIENT) -> Simulation:
-    """`state` is one of the keys above, or unknown, stopping, stopped, failed or broken."""
+    """`state` is one of the keys above, of `_ADVENTURES` below, unknown or failed."""
     simulation = Simulation(lambda _: Course(exit_code=1 if state == "failed" else 0), behaviour=behaviour)
     if state == "unknown":
         return simulation
-    client = simulation.client()
-    client.create_training_job(**(request or a_request()))
-    if state in {"stopping", "stopped"}:
-        simulation.run(_SECONDS["training"])
-        client.stop_training_job(TrainingJobName=NAME)
-        simulation.run(0 if state == "stopping" else 60)
-    elif state == "broken":
-        simulation.run(_SECONDS["training"])
-        simulation.fail(NAME, INTERNAL_ERROR)
+    simulation.client().create_training_job(**(request or a_request()))
+    if state in _ADVENTURES:
+        _ADVENTURES[state](simulation)
     else:
         simulation.run(_SECONDS.get(state, _SECONDS["completed"]))
     return simulation
+
+
+def _stop(simulation: Simulation) -> None:
+    simulation.run(_SECONDS["training"])
+    simulation.client().stop_training_job(TrainingJobName=NAME)
+
+
+def _stop_to_the_end(simulation: Simulation) -> None:
+    _stop(simulation)
+    simulation.run(60)
+
+
+def _hang(simulation: Simulation) -> None:
+    simulation.world.hang(NAME)
+    _stop(simulation)
+    simulation.run(86_400)
+
+
+def _break(simulation: Simulation) -> None:
+    simulation.run(_SECONDS["training"])
+    simulation.fail(NAME, INTERNAL_ERROR)
+
+
+def _interrupt(simulation: Simulation) -> None:
+    simulation.run(_SECONDS["training"])
+    simulation.interrupt(NAME)
+
+
+def _wait(simulation: Simulation) -> None:
+    simulation.world.shorten("ml.m5.large", inf, simulation.now)
+    simulation.run(0)
+
+
+def _wait_too_long(simulation: Simulation) -> None:
+    _wait(simulation)
+    simulation.run(10_000)
+
+
+def _run_out_of_time(simulation: Simulation) -> None:
+    simulation.run(_SECONDS["downloading"])
+    simulation.world.hang(NAME)  # its preparation never ends
+    simulation.run(3600)
+    simulation.world.let_go(NAME, simulation.now)
+    simulation.run(60)
+
+
+_ADVENTURES: dict[str, Callable[[Simulation], None]] = {
+    "stopping": _stop,
+    "stopped": _stop_to_the_end,
+    "stuck": _hang,
+    "broken": _break,
+    "interrupted": _interrupt,
+    "waiting": _wait,
+    "waiting too long": _wait_too_long,
+    "out of time": _run_out_of_time,
+}
 
 
 def secondary_statuses(simulation: Simulation, name: str = NAME) -> list[str]:

@@ -97,3 +97,30 @@ def test_a_job_with_another_role_does_not_match() -> None:
     simulation.client().create_training_job(**other)
     assert pool(simulation) == {"Status": "Available"}
     assert simulation.world.held() == {TYPE: 2}
+
+
+def test_without_a_warm_pool_quota_there_is_silently_no_pool() -> None:
+    behaviour = replace(PATIENT, quotas=Quotas(warm_pool={TYPE: 0}))
+    simulation = a_job_that_is("completed", keeping_alive(600), behaviour)
+    assert pool(simulation) == {"Status": "Terminated", "ResourceRetainedBillableTimeInSeconds": 0}
+    assert not simulation.world.held()
+
+
+def test_a_warm_pool_counts_against_the_quota_of_training() -> None:
+    behaviour = replace(PATIENT, quotas=Quotas(on_demand={TYPE: 1}, warm_pool={TYPE: 1}))
+    simulation = a_job_that_is("completed", keeping_alive(600), behaviour)
+    with pytest.raises(ClientError, match="ResourceLimitExceeded"):
+        simulation.client().create_training_job(**a_request(TrainingJobName="second"))
+
+
+def test_a_quota_can_be_over_all_types() -> None:
+    simulation = a_job_that_is("training", behaviour=replace(PATIENT, quotas=Quotas(total=1)))
+    with pytest.raises(ClientError, match="'Number of instances across training jobs' is 1 Instances"):
+        simulation.client().create_training_job(**a_request(TrainingJobName="second"))
+
+
+def test_reserved_capacity_is_not_counted() -> None:
+    plan = "arn:aws:sagemaker:us-east-1:000000000000:training-plan/reserved"
+    reserved = a_request()["ResourceConfig"] | {"TrainingPlanArn": plan}
+    simulation = a_job_that_is("training", a_request(ResourceConfig=reserved), replace(PATIENT, quotas=Quotas(total=1)))
+    assert simulation.client().create_training_job(**a_request(TrainingJobName="second"))

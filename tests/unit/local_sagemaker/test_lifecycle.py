@@ -1,9 +1,5 @@
 from dataclasses import replace
 
-import pytest
-from botocore.exceptions import ClientError
-
-from local_sagemaker.behaviour import Unknowns
 from local_sagemaker.conformance.requests import NAME, a_request, spot
 from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from local_sagemaker.simulated import Course, Simulation
@@ -75,12 +71,6 @@ def test_a_job_that_ignores_sigterm_is_killed_after_120_seconds() -> None:
     assert secondary_statuses(simulation)[-1] == "Stopping"
     simulation.run(1)
     assert secondary_statuses(simulation)[-1] == "Stopped"
-
-
-def test_a_second_stop_can_be_set_to_be_refused() -> None:
-    client = a_job_that_is("stopping", behaviour=replace(PATIENT, unknowns=Unknowns(refuses_second_stop=True))).client()
-    with pytest.raises(ClientError, match="is in status Stopping"):
-        client.stop_training_job(TrainingJobName=NAME)
 
 
 def test_a_job_is_stopped_when_its_run_time_is_over() -> None:
