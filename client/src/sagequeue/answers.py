@@ -49,22 +49,34 @@ def _json_object(response: requests.Response) -> dict[str, object]:
     try:
         answer = response.json()
     except requests.JSONDecodeError as error:
-        raise _not_a_queue(response) from error
+        raise _foreign(response) from error
     if not isinstance(answer, dict):
-        raise _not_a_queue(response)
+        raise _foreign(response)
     return answer
 
 
 def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRefusal | NotAQueue:
     kind = _REFUSALS.get(str(answer.get("error")))
     if kind is None:
-        return _not_a_queue(response)
+        return _foreign(response)
     field = answer.get("field")
     return kind(str(answer["message"]), str(answer.get("remedy") or ""), str(field) if field else None)
 
 
-def _not_a_queue(response: requests.Response) -> NotAQueue:
+def _foreign(response: requests.Response) -> QueueRefusal | NotAQueue:
+    """The queue's own code did not write this answer."""
+    if response.status_code == requests.codes.request_entity_too_large:
+        return _too_large(response)
     return NotAQueue(
         f"{response.url} answered with status {response.status_code}, and not as a queue does.",
         "Check the address, and that client and stack are of the same version.",
+    )
+
+
+def _too_large(response: requests.Response) -> InvalidSubmission:
+    # API Gateway itself says this from 6 MB on (Lambda's limit, as JSON) and from 10 MB on (its own, as plain text).
+    # It cannot be made to say it in the queue's words: it ignores a GatewayResponse of the type REQUEST_TOO_LARGE.
+    return InvalidSubmission(
+        f"The request has {response.request.headers['Content-Length']} bytes; the queue takes 4 MB at most.",
+        "Put large hyperparameters into a file on S3 and pass its location.",
     )

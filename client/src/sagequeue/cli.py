@@ -109,16 +109,19 @@ def _console() -> Console:
 def _read(file: IO[str]) -> TrainingRequest:
     try:
         request = json.load(file)
-    except ValueError as error:
-        raise click.BadParameter(f"{file.name} is not JSON: {error}", param_hint="FILE") from error
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"{file.name} is not readable JSON: {error}", param_hint="FILE") from error
     if not isinstance(request, dict):
         raise click.BadParameter(f"{file.name} is not a JSON object.", param_hint="FILE")
     return request
 
 
 def _with_priority(request: TrainingRequest, priority: int) -> TrainingRequest:
-    tags = [tag for tag in request.get("Tags", []) if tag.get("Key") != "priority"]
-    return {**request, "Tags": [*tags, {"Key": "priority", "Value": str(priority)}]}
+    tags = request.get("Tags", [])
+    if not isinstance(tags, list) or not all(isinstance(tag, dict) for tag in tags):
+        raise click.BadParameter('Tags is not a list of {"Key": …, "Value": …}.', param_hint="FILE")
+    others = [tag for tag in tags if tag.get("Key") != "priority"]
+    return {**request, "Tags": [*others, {"Key": "priority", "Value": str(priority)}]}
 
 
 def _print_job(job: Job, *, as_json: bool) -> None:

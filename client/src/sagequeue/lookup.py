@@ -3,6 +3,7 @@
 Waiters poll, and one poll passes several hooks: an answer of the queue is remembered for a moment.
 """
 
+from threading import Lock
 from time import monotonic
 
 from sagequeue.client import QueueClient
@@ -15,10 +16,14 @@ MEMORY_SECONDS = 3.0
 
 
 class JobLookup:
-    """The queue's jobs by name; None stands for a job that is not the queue's."""
+    """The queue's jobs by name; None stands for a job that is not the queue's.
+
+    All clients of a session share it, and boto3's clients may be shared by threads.
+    """
 
     def __init__(self, queue: QueueClient) -> None:
         self._queue = queue
+        self._lock = Lock()  # of both memories; never held during a call
         self._seen: dict[str, tuple[float, Job | None]] = {}
         self._told: dict[str, int] = {}  # transitions of a job by its name
 
@@ -26,19 +31,27 @@ class JobLookup:
         """The job of that name. Raises QueueUnreachable rather than guess that it is not the queue's."""
         if not isinstance(name, str):
             return None  # the caller's own parameter check will say so
-        self._forget_old()
-        seen = self._seen.get(name) or (monotonic(), self._ask(name))
-        self._seen[name] = seen
-        return seen[1]
-
-    def submit(self, request: TrainingRequest) -> Job:
-        job = self._queue.submit(request)
-        self._seen.pop(job["name"], None)
+        with self._lock:
+            self._forget_old()
+            seen = self._seen  # a change puts another in its place, so that an answer which it overtook is not kept
+            if name in seen:
+                return seen[name][1]
+        asked, job = monotonic(), self._ask(name)
+        with self._lock:
+            seen[name] = asked, job
         return job
 
+    def submit(self, request: TrainingRequest) -> Job:
+        try:
+            return self._queue.submit(request)
+        finally:  # whatever the answer was, or if there was none
+            self._forget()
+
     def cancel(self, name: str) -> Job:
-        self._seen.pop(name, None)
-        return self._queue.cancel(name)
+        try:
+            return self._queue.cancel(name)
+        finally:
+            self._forget()
 
     def no_fewer(self, name: str, transitions: list[Transition]) -> list[Transition]:
         """At least as many transitions as were told before.
@@ -46,8 +59,9 @@ class JobLookup:
         SDK v2 counts them to find the new ones. An attempt that got no instances leaves no trace in the queue, so the
         list would get shorter, and the SDK would print nothing.
         """
-        missing = self._told.get(name, 0) - len(transitions)
-        self._told[name] = max(self._told.get(name, 0), len(transitions))
+        with self._lock:
+            most = self._told[name] = max(self._told.get(name, 0), len(transitions))
+        missing = most - len(transitions)
         return transitions[:1] * missing + transitions
 
     def _ask(self, name: str) -> Job | None:
@@ -58,4 +72,9 @@ class JobLookup:
 
     def _forget_old(self) -> None:
         oldest = monotonic() - MEMORY_SECONDS
-        self._seen = {name: entry for name, entry in self._seen.items() if entry[0] > oldest}
+        for name in [name for name, (asked, _) in self._seen.items() if asked <= oldest]:
+            del self._seen[name]
+
+    def _forget(self) -> None:
+        with self._lock:
+            self._seen = {}

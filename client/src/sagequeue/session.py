@@ -17,8 +17,7 @@ except ImportError as error:
 class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
     """An ordinary `sagemaker.Session` whose training jobs wait in the queue for their instances.
 
-    It takes no `sagemaker_client`: one that was made elsewhere would go round the queue. Give `default_bucket` where
-    STS cannot be asked for the account, as on the local account.
+    It takes no `sagemaker_client`: one that was made elsewhere would go round the queue.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """The queue's API (docs/architecture.md) with scripted jobs: what comes next depends on the clock only."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,9 +24,21 @@ class FakeQueue:
         self.cancelled: set[str] = set()
         self.calls: list[Call] = []
         self.faults: list[Answer] = []  # given in turn before anything else
+        self.overtaking: list[Callable[[], object]] = []  # done in turn while an answer is on its way
 
     def answer(self, call: Call) -> Answer:
         self.calls.append(call)
+        answer = self._answer(call)
+        if self.overtaking:
+            self.overtaking.pop(0)()
+        return answer
+
+    def job(self, name: str) -> dict[str, Any]:
+        stage = min(int(self._clock.now // STAGE_SECONDS), len(self.life) - 1)
+        found = a_job("stopped", "cancelled") if name in self.cancelled else self.life[stage]
+        return {**found, "name": name, "arn": ARN + name, "request": self.requests[name]}
+
+    def _answer(self, call: Call) -> Answer:
         if self.faults:
             return self.faults.pop(0)
         if "/execute-api/aws4_request" not in call.headers.get("Authorization", ""):
@@ -42,11 +54,6 @@ class FakeQueue:
             case "POST", "jobs", name, "cancel":
                 return self._cancel(name)
         return 403, {"message": "Missing Authentication Token"}
-
-    def job(self, name: str) -> dict[str, Any]:
-        stage = min(int(self._clock.now // STAGE_SECONDS), len(self.life) - 1)
-        found = a_job("stopped", "cancelled") if name in self.cancelled else self.life[stage]
-        return {**found, "name": name, "arn": ARN + name, "request": self.requests[name]}
 
     def _submit(self, body: dict[str, Any]) -> Answer:
         if "ResourceConfig" not in body:

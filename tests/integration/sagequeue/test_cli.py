@@ -50,6 +50,21 @@ def test_submit_of_something_else_than_a_json_object_is_wrong_usage(queue: FakeQ
     assert queue.calls == []
 
 
+def test_submit_of_what_is_nested_too_deeply_to_be_read_says_so(queue: FakeQueue) -> None:
+    result = run("submit", "-", stdin='{"a":' * 100_000)
+    assert result.exit_code == 2
+    assert "is not readable JSON" in result.stderr
+    assert queue.calls == []
+
+
+@pytest.mark.parametrize("tags", [{"a": "b"}, ["a"], None, "a"])
+def test_a_priority_cannot_be_added_to_tags_that_are_none(queue: FakeQueue, tags: object) -> None:
+    result = run("submit", "-", "--priority", "7", stdin=json.dumps(a_request(Tags=tags)))
+    assert result.exit_code == 2
+    assert "Tags is not a list" in result.stderr
+    assert queue.calls == []
+
+
 def test_a_refused_submission_is_one_message_with_its_remedy(queue: FakeQueue) -> None:
     result = run("submit", "-", stdin="{}")
     assert result.exit_code == 1

@@ -79,6 +79,15 @@ def test_a_body_over_the_limit_is_a_validation_error(client: QueueClient, queue:
     assert caught.value.response["Error"]["Code"] == "ValidationException"
 
 
+@pytest.mark.parametrize("words", [{"message": "Request Too Long"}, b"HTTP content length exceeded 10485760 bytes."])
+def test_a_body_that_api_gateway_itself_finds_too_large_is_one_too(
+    client: QueueClient, queue: FakeQueue, words: object
+) -> None:
+    queue.faults = [(413, words)]
+    with pytest.raises(InvalidSubmission, match=r"has \d+ bytes; the queue takes 4 MB at most\. Put large"):
+        client.submit(a_request())
+
+
 @pytest.mark.parametrize("name", ["other", "", "a/../b", "..", "x" * 64])
 def test_a_name_that_the_queue_does_not_have_is_unknown(client: QueueClient, name: str) -> None:
     with pytest.raises(UnknownJob):
