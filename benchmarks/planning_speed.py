@@ -80,7 +80,7 @@ def _jobs(random: Random) -> Iterator[Job]:
         index += 1
 
 
-def _main() -> None:
+def report_speed() -> None:
     for pending in (10_000, 100_000):
         for ordering in Ordering:
             milliseconds = 1000 * p99_seconds(pending, ordering)
@@ -89,4 +89,4 @@ def _main() -> None:
 
 
 if __name__ == "__main__":
-    _main()
+    report_speed()

@@ -15,10 +15,14 @@ from scheduler.domain.snapshot import LiveJob, Snapshot
 TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
 NOW = NOON + timedelta(hours=1)
 
-demands = st.dictionaries(st.sampled_from(TYPES), st.integers(1, 4), min_size=1).map(Demand.of)
+#: Mostly one type, so that jobs often stand in each other's way.
+demands = st.one_of(
+    st.integers(1, 4).map(lambda count: Demand.of({TYPES[0]: count})),
+    st.dictionaries(st.sampled_from(TYPES), st.integers(1, 4), min_size=1).map(Demand.of),
+)
 minutes_ago = st.integers(0, 60).map(lambda minutes: NOW - timedelta(minutes=minutes))
 priorities = st.integers(-2, 3)
-limits = st.sampled_from([600, 3600, 86_400])
+limits = st.sampled_from([600, 86_400])
 prefixes = st.sampled_from([None, None, None, "s3://b/one", "s3://b/one/two", "s3://b/three"])
 policies = st.builds(
     Policy,
@@ -36,8 +40,8 @@ policies = st.builds(
 def snapshots(draw: st.DrawFn) -> Snapshot:
     """A budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
     counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
-    live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 6))))
-    queued = tuple(draw(queued_jobs(f"job{index}")) for index in range(draw(st.integers(0, 6))))
+    live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))
+    queued = tuple(draw(queued_jobs(f"job{index}")) for index in range(draw(st.integers(0, 8))))
     return Snapshot(
         Budget(Demand.of(counts), TYPES),
         live,

@@ -28,10 +28,10 @@ class Policy:
     """Times in seconds. The defaults are what we recommend; docs/policy.md explains each."""
 
     ordering: Ordering = Ordering.FIFO
-    patience: int = _whole(300, 0, _WEEK)  # how long a job waits before it preempts
-    protected_run_time: int = _whole(600, 0, _WEEK)  # how long an attempt runs before it can be preempted
-    preemptions_per_job: int = _whole(5, 0, 1000)
-    starvation_after: int = _whole(86_400, 0, 365 * 86_400)  # how long a job waits before it may claim the share
+    patience: int = _whole(240, 0, _WEEK)  # how long a job waits before it preempts
+    protected_run_time: int = _whole(3600, 0, _WEEK)  # how long an attempt runs before it can be preempted
+    preemptions_per_job: int = _whole(2, 0, 1000)
+    starvation_after: int = _whole(_WEEK, 0, 365 * 86_400)  # how long a job waits before it may claim the share
     starvation_share: float = field(default=0.1, metadata={"range": (0.0, 1.0)})  # of the budget; 0 turns it off
     usage_half_life: int = _whole(_WEEK, 60, 365 * 86_400)
     running_per_owner: int | None = _whole(None, 1, 1_000_000)  # jobs; None: no cap

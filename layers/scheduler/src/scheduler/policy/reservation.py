@@ -52,10 +52,11 @@ def claim(job: Job, room: Room, endings: Iterable[Ending], *, is_elder: bool) ->
     room = room.copy()
     start = inf
     for ending in sorted(endings, key=attrgetter("at")):
-        room.give(ending.demand)
-        if room.has(job.demand):
-            start = ending.at
+        if ending.at > start:
             break
+        room.give(ending.demand)
+        if start == inf and room.has(job.demand):
+            start = ending.at  # what else ends at this moment is spare
     room.take(job.demand)
     return Claim(job, start, room, is_elder)
 

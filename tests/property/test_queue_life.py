@@ -1,0 +1,119 @@
+"""The planner over the life of a queue: whatever is submitted, ends or is stopped, in any order."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from builders.jobs import NOON, an_attempt
+from builders.random_snapshots import TYPES, demands, policies, queued_jobs
+from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.domain.plan import Plan
+from scheduler.domain.policy import Policy
+from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.planning import plan
+
+
+class QueueLife(RuleBasedStateMachine):
+    """Time passes, jobs come and go, and each plan is carried out as a cycle does it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now: datetime = NOON
+        self.queued: dict[str, Job] = {}
+        self.live: dict[str, LiveJob] = {}
+        self.submitted = 0
+        self.finished = 0
+
+    @initialize(policy=policies, counts=st.fixed_dictionaries({kind: st.integers(2, 6) for kind in TYPES}))
+    def open(self, policy: Policy, counts: dict[str, int]) -> None:
+        self.policy = policy
+        self.budget = Budget(Demand.of(counts), TYPES)
+
+    @rule(job=queued_jobs("job"), demand=demands)
+    def submit(self, job: Job, demand: Demand) -> None:
+        name = f"job{self.submitted}"
+        self.submitted += 1
+        self.queued[name] = replace(job, name=name, demand=demand, submitted_at=self.now, checkpoint_uri=None)
+
+    @rule(minutes=st.integers(1, 90))
+    def wait(self, minutes: int) -> None:
+        self.now += timedelta(minutes=minutes)
+
+    @precondition(lambda self: any(one.job.state is JobState.RUNNING for one in self.live.values()))
+    @rule(data=st.data())
+    def complete(self, data: st.DataObject) -> None:
+        running = sorted(name for name, one in self.live.items() if one.job.state is JobState.RUNNING)
+        del self.live[data.draw(st.sampled_from(running))]
+        self.finished += 1
+
+    @precondition(lambda self: any(one.job.state is JobState.STOPPING for one in self.live.values()))
+    @rule(data=st.data())
+    def release(self, data: st.DataObject) -> None:
+        stopping = sorted(name for name, one in self.live.items() if one.job.state is JobState.STOPPING)
+        one = self.live.pop(data.draw(st.sampled_from(stopping)))
+        assert one.job.stop is not None
+        past = PastAttempt(
+            one.attempt.name,
+            one.attempt.number,
+            Outcome.PREEMPTED,
+            one.attempt.reserved_at,
+            self.now,
+            beneficiary=one.job.stop.asked_by,
+        )
+        self.queued[one.job.name] = replace(
+            one.job,
+            state=JobState.PREEMPTED,
+            stop=None,
+            preemptions=one.job.preemptions + 1,
+            history=(*one.job.history, past),
+        )
+
+    @rule()
+    def cycle(self) -> None:
+        decided = plan(self.snapshot(), self.now)
+        self._check_no_second_wave(decided)
+        for entry in decided.launches:
+            job = replace(self.queued.pop(entry.job.name), state=JobState.RUNNING, attempts=entry.job.attempts + 1)
+            self.live[job.name] = LiveJob(job, an_attempt(job, job.attempts, created=True, reserved_at=self.now))
+        for stop in decided.preemptions:
+            one = self.live[stop.victim.job.name]
+            wish = Stop(StopCause.PREEMPTION, self.now, stop.beneficiary.name)
+            self.live[one.job.name] = replace(one, job=replace(one.job, state=JobState.STOPPING, stop=wish))
+        for park in decided.parks:
+            del self.queued[park.job.name]
+            self.finished += 1
+        again = plan(self.snapshot(), self.now)
+        assert not again.launches, "what could start did not start at once"
+
+    def _check_no_second_wave(self, decided: Plan) -> None:
+        """Nobody gets new victims while those stopped for it before are still there."""
+        served = {one.job.stop.asked_by for one in self.live.values() if one.job.stop}
+        for entry in decided.preemptions:
+            assert entry.beneficiary.name not in served, entry.beneficiary.name
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self.budget, tuple(self.live.values()), tuple(self.queued.values()), self.policy)
+
+    @invariant()
+    def the_budget_holds(self) -> None:
+        if self.live:
+            assert self.snapshot().held.fits(self.budget.limit)
+
+    @invariant()
+    def no_job_is_lost_or_doubled(self) -> None:
+        assert not self.queued.keys() & self.live.keys()
+        assert len(self.queued) + len(self.live) + self.finished == self.submitted
+
+    @invariant()
+    def nobody_is_preempted_more_often_than_allowed(self) -> None:
+        assert all(job.preemptions <= self.policy.preemptions_per_job for job in self.queued.values())
+
+
+TestQueueLife = QueueLife.TestCase
+TestQueueLife.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
