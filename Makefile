@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-setup test-sdks check format picture clean
+.PHONY: help setup demo test test-setup test-sdks check format picture bench clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -12,6 +12,7 @@ help:
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-sdks  the tests with version 3 of the SageMaker SDK, in an environment of 1 GB"
 	@echo "make check      format, lint, types, architecture"
+	@echo "make bench  the figures of docs/scheduling.md"
 
 # What the local account needs …
 setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
@@ -66,6 +67,9 @@ test: test-setup check
 
 test-sdks: setup .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdk3
+
+bench: .venv/ready
+	$(BIN)/python -m benchmarks.report
 
 clean:
 	rm -rf .venv .venvs .aws-sam .local .cache
