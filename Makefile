@@ -36,7 +36,7 @@ picture: setup
 		--editable layers/scheduler --editable client --editable local
 	touch $@
 
-# … and one for each tool whose pins cannot live beside the newest boto3.
+# … one for each tool whose pins cannot live beside the newest boto3, and one for SDK v3, which bears the name of v2.
 .venvs/%/ready: requirements/%.txt
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venvs/$*

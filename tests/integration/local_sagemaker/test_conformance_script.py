@@ -20,6 +20,7 @@ from local_sagemaker.conformance.place import Place
 from local_sagemaker.conformance.plan import make_plan
 from local_sagemaker.conformance.questions import ask
 from local_sagemaker.conformance.replay import Findings, replay
+from local_sagemaker.conformance.report import results
 from local_sagemaker.conformance.table import TABLE, Row
 from local_sagemaker.quota import Quotas
 
@@ -47,12 +48,15 @@ def test_our_own_server_answers_as_the_table_says(folder: Path) -> None:
 def test_a_deviation_is_found(folder: Path) -> None:
     deviating = replace(SLOW_ENOUGH, unknowns=Unknowns(refuses_second_stop=True))
     with serving(folder, deviating) as endpoint, an_account(endpoint) as account:
-        (difference,) = replayed(account, STOPS).differences
+        findings = replayed(account, STOPS)
+    (difference,) = findings.differences
     assert (difference.row.fact, difference.row.state) == ("2.16", "stopping")
     assert difference.actual == (
         "ValidationException",
         "The request was rejected because the training job is in status Stopping.",
     )
+    printed = list(results(make_plan(PACE.training_seconds, STOPS), findings, {}))
+    assert "DIFFERENT  2.16 U stop_training_job on a job that is stopping" in printed
 
 
 def test_questions_are_answered_as_the_account_behaves(folder: Path) -> None:

@@ -21,12 +21,12 @@ def results(plan: Plan, findings: Findings, answers: Mapping[str, str]) -> Itera
         yield f"left out   {_said(row)}: {reason}"
     for row in findings.unseen:
         yield f"not seen   {_said(row)}: no job was in that state when we looked"
+    yield from (f"not asked  {question} It {reason}." for question, reason in NOT_ASKED.items())
+    yield from (f"asked      {question} {answer}" for question, answer in answers.items())
     for difference in findings.differences:
         yield f"DIFFERENT  {_said(difference.row)}"
         yield f"           the table says       {_shown(difference.expected)}"
         yield f"           the account answers  {_shown(difference.actual)}"
-    yield from (f"asked      {question} {answer}" for question, answer in answers.items())
-    yield from (f"not asked  {question} It {reason}." for question, reason in NOT_ASKED.items())
     counts = len(findings.agreed), len(findings.differences), len(findings.unseen)
     yield "{} rows agree, {} differ, {} were not seen.".format(*counts)
 
