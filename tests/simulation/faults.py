@@ -16,6 +16,12 @@ class Fault(Protocol):
     def __call__(self) -> None: ...
 
 
+class Guard(Protocol):
+    """Stands between the cycle and one of its ports."""
+
+    def guard(self, inner: Any) -> Any: ...
+
+
 @dataclass
 class Fuse:
     """Lets the fault happen once, at call number `at` (from 1), before the call takes effect or after it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
 from scheduler.adapters.memory import MemoryStore
@@ -16,10 +17,12 @@ from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.training_event import sighting_of
 from scheduler.cycle import Scheduler
 from scheduler.domain.budget import Budget
+from scheduler.domain.demand import total
 from scheduler.domain.job import Job
 from scheduler.errors import LeaseHeld
 from scheduler.job_queue import JobQueue
-from simulation.faults import Fuse, Killed
+from scheduler.policy.request_reading import demand_of
+from simulation.faults import Guard, Killed
 
 SWEEP_SECONDS = 60
 TIME_LEFT = timedelta(seconds=45)
@@ -43,11 +46,12 @@ class World:
     budget: str = "ml.m5.large=2"
     durations: Mapping[str, float] = field(default_factory=dict)
     deliver_events: bool = True
-    fuse: Fuse | None = None  # lets a fault happen …
+    behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
+    fuse: Guard | None = None  # lets a fault happen …
     guarded: str = ""  # … at a call to "training" or "store"
 
     def __post_init__(self) -> None:
-        self.simulation = Simulation(self._course, on_event=self._deliver)
+        self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
         self.store = MemoryStore()
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
@@ -94,11 +98,11 @@ class World:
         return self.store.get(name)
 
     def _check_invariants(self) -> None:
-        jobs = self.simulation.world.jobs
-        live = Counter(name.rsplit("-sq-", 1)[0] for name, job in jobs.items() if job.status not in TERMINAL)
-        assert all(attempts == 1 for attempts in live.values()), f"two live attempts: {live}"
-        for kind, held in self.simulation.world.held().items():
-            assert held <= self.queue.budget.limit[kind], f"over budget: {held} × {kind}"
+        live = [job for job in self.simulation.world.jobs.values() if job.status not in TERMINAL]
+        attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
+        assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
+        held = total(demand_of(job.request) for job in live)
+        assert held.fits(self.queue.budget.limit), f"over budget: {held}"
 
     def _with_fuse(self, port: str, inner: Any) -> Any:
         return self.fuse.guard(inner) if self.fuse is not None and self.guarded == port else inner

@@ -2,14 +2,34 @@
 
 import pytest
 
+from local_sagemaker.behaviour import Behaviour, Unknowns
+from local_sagemaker.job import Secondary
 from scheduler.domain.attempt import Outcome
 from scheduler.domain.job import JobState
 from simulation.harness import World
 
+# What AWS does not document may be either way.
+UNKNOWNS = [
+    Unknowns(),
+    Unknowns(refuses_second_stop=True, validates_before_throttling=True, lower_case_arns=True),
+    Unknowns(described_after_seconds=90, frees_quota_after_seconds=60),
+    Unknowns(silent_statuses=frozenset(Secondary), events_as_documented=True),
+    Unknowns(tells_of_quiet_changes=True, events_as_documented=True),
+]
+
 
 @pytest.fixture(params=[True, False], ids=["events", "sweeps only"])
-def world(request: pytest.FixtureRequest) -> World:
-    return World(durations={"job1": 3600, "job2": 1800, "job3": 600, "job4": 7200}, deliver_events=request.param)
+def events(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture(params=UNKNOWNS, ids=["usual", "strict", "slow", "silent", "chatty"])
+def world(request: pytest.FixtureRequest, events: bool) -> World:
+    return World(
+        durations={"job1": 3600, "job2": 1800, "job3": 600, "job4": 7200},
+        deliver_events=events,
+        behaviour=Behaviour(unknowns=request.param),
+    )
 
 
 def test_a_job_of_higher_priority_preempts_and_the_victim_comes_back_before_those_behind_it(world: World) -> None:

@@ -41,6 +41,11 @@ def resources(**changes: Any) -> dict[str, Any]:
     return {"ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1} | changes}
 
 
+def groups(count: int) -> dict[str, Any]:
+    group = {"InstanceType": "ml.m5.large", "InstanceCount": count, "InstanceGroupName": "a"}
+    return {"ResourceConfig": {"InstanceGroups": [group], "VolumeSizeInGB": 1}}
+
+
 def test_the_priority_comes_from_the_tag() -> None:
     assert submit(a_request(Tags=[{"Key": "priority", "Value": "-7"}])).priority == -7
     assert submit(a_request()).priority == 0
@@ -80,6 +85,12 @@ def test_the_digest_ignores_the_order_of_keys_and_nothing_else() -> None:
         (resources(InstanceCount="1"), "ResourceConfig.InstanceCount"),
         (resources(InstanceCount=True), "ResourceConfig.InstanceCount"),
         ({"ResourceConfig": {"VolumeSizeInGB": 1}}, "ResourceConfig.InstanceType"),
+        (groups(0), "ResourceConfig.InstanceGroups[0].InstanceCount"),
+        (resources(**groups(1)["ResourceConfig"]), "ResourceConfig.InstanceGroups"),
+        ({"StoppingCondition": {"MaxRuntimeInSeconds": 28 * 86_400 + 1}}, "StoppingCondition.MaxRuntimeInSeconds"),
+        ({"StoppingCondition": {"MaxRuntimeInSeconds": 10**40}}, "StoppingCondition.MaxRuntimeInSeconds"),
+        ({"Tags": [{"Key": "priority", "Value": "1"}, {"Key": "priority", "Value": "2"}]}, "Tags[0].Value"),
+        ({"Tags": [{"Key": "priority", "Value": "٣"}]}, "Tags[0].Value"),
         ({"StoppingCondition": {"MaxRuntimeInSeconds": 0}}, "StoppingCondition.MaxRuntimeInSeconds"),
         ({"AlgorithmSpecification": {"TrainingInputMode": "Fil"}}, "AlgorithmSpecification.TrainingInputMode"),
     ],

@@ -26,7 +26,8 @@ from scheduler.ports import Clock, JobStore, Lease, TrainingService
 
 logger = logging.getLogger(__name__)
 
-#: How long Describe may deny an attempt that was created: AWS does not document its consistency after Create.
+#: How long Describe may deny an attempt that was created, and that events even tell of: AWS does not document when it
+#: knows a new job. Later, somebody has deleted it.
 PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
 #: How long a request whose answer was lost may still be under way: far longer than the client's own timeouts.
 PATIENCE_WITH_LOST = timedelta(minutes=2)
@@ -77,7 +78,7 @@ class Upkeep:
         try:
             sighting = self._training.describe(attempt.name)
         except AttemptUnknown:
-            if self._is_gone(attempt):
+            if self._clock.now() - attempt.reserved_at > PATIENCE_WITH_UNKNOWN:
                 self._settle(transitions.vanished(job, attempt, self._clock.now()), attempt)
             return
         if sighting.is_terminal:
@@ -124,10 +125,6 @@ class Upkeep:
             raise error  # the attempt stays reserved, and the next cycle sends it again
         reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
         return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
-
-    def _is_gone(self, attempt: Attempt) -> bool:
-        was_seen = attempt.sighting is not None
-        return was_seen or self._clock.now() - attempt.reserved_at > PATIENCE_WITH_UNKNOWN
 
     def _settle(self, job: Job, attempt: Attempt) -> Job:
         settled = self._store.settle(job, attempt, self._lease)

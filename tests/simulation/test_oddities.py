@@ -1,0 +1,123 @@
+"""What SageMaker may do that no plan foresees: refusals, lost stops, deleted jobs, contradictory answers."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from local_sagemaker.behaviour import Behaviour, Unknowns
+from scheduler.domain.attempt import Outcome
+from scheduler.domain.job import JobState
+from scheduler.errors import LimitExceeded, OutcomeUnknown, Refused
+from simulation.faults import Fuse
+from simulation.harness import World
+
+
+@dataclass
+class Scripted:
+    """Gives each call of one operation its own treatment, in order; later calls pass."""
+
+    operation: str
+    script: list[Any]
+    inner: Any = field(init=False)
+
+    def guard(self, inner: Any) -> "Scripted":
+        self.inner = inner
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self.inner, name)
+        if name != self.operation or not self.script:
+            return call
+        treatment = self.script.pop(0)
+        return lambda *args: treatment(call, *args)
+
+
+def takes_effect_and_times_out(call: Any, *args: Any) -> None:
+    call(*args)
+    raise OutcomeUnknown
+
+
+def says_that_the_quota_is_full(_call: Any, *_args: Any) -> None:
+    raise LimitExceeded("the quota is full", may_pass=True)
+
+
+def does_nothing(_call: Any, *_args: Any) -> None:
+    """Accepted, without effect."""
+
+
+def refused() -> None:
+    raise Refused("AccessDeniedException: no")
+
+
+def test_a_job_whose_own_first_copy_fills_the_quota_keeps_its_budget() -> None:
+    script = Scripted("create", [takes_effect_and_times_out, says_that_the_quota_is_full])
+    world = World(budget="ml.m5.large=2", durations={"wide": 600, "urgent": 60}, guarded="training", fuse=script)
+    world.submit("wide", 1, instances=2)
+    world.run(5)
+    world.submit("urgent", 1, instances=2)
+    world.run_until_empty()
+    assert [world.job(name).history[-1].outcome for name in ("wide", "urgent")] == [Outcome.COMPLETED] * 2
+
+
+def test_a_full_quota_is_waited_for() -> None:
+    script = Scripted("create", [says_that_the_quota_is_full] * 3)
+    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    world.submit("job")
+    world.run_until_empty()
+    assert (world.job("job").state, world.job("job").attempts) == (JobState.COMPLETED, 1)
+
+
+def test_a_stop_without_effect_is_sent_again() -> None:
+    script = Scripted("stop", [does_nothing])
+    world = World(durations={"job": 36_000}, guarded="training", fuse=script)
+    world.submit("job")
+    world.run(100)
+    world.queue.cancel("job", caller="ada")
+    world.run(600)
+    assert world.job("job").state is JobState.STOPPED
+
+
+def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
+    script = Scripted("stop", [takes_effect_and_times_out])
+    strict = Behaviour(unknowns=Unknowns(refuses_second_stop=True))
+    world = World(durations={"job": 36_000}, behaviour=strict, guarded="training", fuse=script)
+    world.submit("job")
+    world.run(100)
+    world.queue.cancel("job", caller="ada")
+    world.run(600)
+    assert world.job("job").state is JobState.STOPPED
+
+
+def test_an_attempt_that_was_deleted_is_not_started_again() -> None:
+    world = World(durations={"job": 36_000}, deliver_events=False)
+    world.submit("job")
+    world.run(1800)
+    world.client.stop_training_job(TrainingJobName="job-sq-1")
+    world.simulation.run(300)
+    world.client.delete_training_job(TrainingJobName="job-sq-1")
+    world.cycle(sweep=True)
+    job = world.job("job")
+    assert (job.state, job.history[-1].outcome) == (JobState.STOPPED, Outcome.VANISHED)
+
+
+@pytest.mark.parametrize("at", range(1, 20))
+def test_a_refusal_of_one_call_holds_up_nobody_else(at: int) -> None:
+    fuse = Fuse(at, after=False, fault=refused)
+    world = World(durations={"job1": 400, "job2": 250, "job3": 60}, guarded="training", fuse=fuse)
+    for name, priority in [("job1", 1), ("job2", 2), ("job3", 1)]:
+        world.submit(name, priority)
+    world.run_until_empty()
+    states = [job.state for job in world.store.jobs.values()]
+    assert states.count(JobState.COMPLETED) >= 2
+    assert not world.store.attempts
+    assert not world.simulation.world.held()
+
+
+def test_every_attempt_is_looked_at_without_events() -> None:
+    names = [f"job{number}" for number in range(70)]  # more than one sweep looks at
+    world = World(budget="ml.m5.large=70", durations=dict.fromkeys(names, 60), deliver_events=False)
+    for name in names:
+        world.submit(name)
+    world.run_until_empty()
+    assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
