@@ -12,7 +12,7 @@ help:
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-sdks  the tests with version 3 of the SageMaker SDK, in an environment of 1 GB"
 	@echo "make check      format, lint, types, architecture"
-	@echo "make bench  the figures of docs/scheduling.md"
+	@echo "make bench      the figures of docs/scheduling.md"
 
 # What the local account needs …
 setup: .venv/ready .venvs/ministack/ready .venvs/sam/ready
