@@ -4,8 +4,10 @@ from datetime import timedelta
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, running, stopping, waiting
+from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
+from scheduler.domain.job import JobState
 from scheduler.domain.plan import Plan
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import Snapshot
@@ -99,3 +101,18 @@ def test_two_jobs_never_share_a_checkpoint_prefix() -> None:
 
 def test_a_budget_below_what_runs_launches_nothing() -> None:
     assert launched(plan(a_snapshot(1, running("a"), running("b"), waiting("c")))) == []
+
+
+def test_long_jobs_pass_a_reservation_only_as_far_as_it_leaves_something_over() -> None:
+    queue = [waiting("wide", 3, needs=3), waiting("long1", 1), waiting("long2", 1, after=1)]
+    decided = plan(a_snapshot(4, running("holder", 5, holds=2), *queue), NOON + timedelta(minutes=2))
+    assert launched(decided) == ["long1"]
+    assert reason(decided, "long2") is ReasonCode.WAITS_BEHIND
+
+
+def test_the_place_that_a_victim_left_goes_to_its_beneficiary() -> None:
+    past = PastAttempt("low-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(minutes=5), beneficiary="high")
+    low = waiting("low", 0, state=JobState.PREEMPTED, preemptions=1, history=(past,))
+    queue = [low, waiting("high", 3, after=4), waiting("higher", 9, after=6)]
+    decided = plan(a_snapshot(1, *queue), NOON + timedelta(minutes=7))
+    assert launched(decided) == ["high"]
