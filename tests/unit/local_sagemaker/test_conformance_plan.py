@@ -36,7 +36,7 @@ def test_what_would_cost_much_if_it_were_accepted_is_left_out(row: Row) -> None:
 def test_no_job_of_somebody_else_is_ever_touched() -> None:
     foreign = {"TrainingJobName": "somebody-elses"}
     row = Row("0.0", "B", "completed", "delete_training_job", {}, foreign)
-    assert make_plan(60, [row]).left_out == [(row, "it is about other jobs of the account")]
+    assert make_plan(60, [row]).left_out == [(row, "it does not name a job of this script")]
 
 
 def test_the_limit_counts_every_creation_even_one_that_must_be_refused() -> None:

@@ -85,7 +85,7 @@ def _reason_against(row: Row) -> str:
     if creates and row.succeeds:
         return "the jobs of this script show it"
     if not _is_about_our_job(row.parameters):
-        return "it is about other jobs of the account"
+        return "it does not name a job of this script"
     if creates and _may_cost_much(row.parameters):
         return "it would cost too much, should the account accept it"
     if row.state != "unknown" and row.request != a_request():
