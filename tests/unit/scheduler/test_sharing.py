@@ -67,6 +67,13 @@ def test_instance_hours_converge_to_the_weights(weight: int) -> None:
     assert hours["red"] / hours["blue"] == pytest.approx(weight, rel=0.05)
 
 
+def test_one_plan_shares_a_free_budget_by_weight() -> None:
+    teams = (replace(RED, weight=3.0), BLUE)
+    jobs = [waiting(f"{team.name}{n}", owner=f"{team.name}-1", after=n) for team in teams for n in range(8)]
+    decided = plan(shared(8, *jobs, teams=teams), NOW)
+    assert Counter(entry.job.owner for entry in decided.launches) == {"red-1": 6, "blue-1": 2}
+
+
 def test_an_idle_guarantee_is_borrowed() -> None:
     teams = (RED, replace(BLUE, guarantee=gpus(2)))
     jobs = [waiting(f"r{n}", owner="red-1", after=n) for n in range(3)]
