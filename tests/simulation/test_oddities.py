@@ -42,6 +42,14 @@ def says_that_the_quota_is_full(_call: Any, *_args: Any) -> None:
     raise LimitExceeded("the quota is full", may_pass=True)
 
 
+def says_that_the_type_is_unknown(_call: Any, *_args: Any) -> None:
+    raise LimitExceeded("ml.m5.large is not available in this region", may_pass=False)
+
+
+def knows_no_role(_call: Any, *_args: Any) -> None:
+    raise Refused("ValidationException: Could not assume role", may_pass=True)
+
+
 def does_nothing(_call: Any, *_args: Any) -> None:
     """Accepted, without effect."""
 
@@ -112,6 +120,45 @@ def test_a_refusal_of_one_call_holds_up_nobody_else(at: int) -> None:
     assert states.count(JobState.COMPLETED) >= 2
     assert not world.store.attempts
     assert not world.simulation.world.held()
+
+
+def breaks(_call: Any, *_args: Any) -> None:
+    raise ZeroDivisionError
+
+
+def test_a_cycle_that_breaks_leaves_the_lease_to_its_repeat() -> None:
+    world = World(durations={"job": 60}, guarded="training", fuse=Scripted("create", [breaks]))
+    world.submit("job")
+    with pytest.raises(ZeroDivisionError):
+        world.cycle()
+    world.cycle()
+    assert world.job("job").state is JobState.RUNNING
+
+
+def test_a_parked_job_tries_again_when_it_is_submitted_again() -> None:
+    script = Scripted("create", [says_that_the_type_is_unknown])
+    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    world.submit("job")
+    world.run(60)
+    assert world.job("job").state is JobState.PARKED
+    world.submit("job")
+    world.run_until_empty()
+    assert world.job("job").state is JobState.COMPLETED
+
+
+def test_a_role_that_is_not_known_everywhere_yet_is_waited_for() -> None:
+    script = Scripted("create", [knows_no_role] * 3)
+    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    world.submit("job")
+    world.run_until_empty()
+    assert (world.job("job").state, world.job("job").attempts) == (JobState.COMPLETED, 1)
+
+
+def test_a_role_that_never_becomes_known_fails_the_job_in_the_end() -> None:
+    world = World(durations={"job": 60}, guarded="training", fuse=Scripted("create", [knows_no_role] * 1000))
+    world.submit("job")
+    world.run_until_empty()
+    assert (world.job("job").state, world.job("job").reason.code) == (JobState.FAILED, "create_refused")
 
 
 def test_every_attempt_is_looked_at_without_events() -> None:
