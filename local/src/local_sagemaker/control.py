@@ -17,9 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import inf, isfinite
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from local_sagemaker.behaviour import Unknowns
 from local_sagemaker.effects import Broke
@@ -37,18 +37,18 @@ PREFIX = "/_control/"
 class _Error:
     code: str
     message: str
-    http_status: int = 400
+    http_status: Annotated[int, Field(ge=400, le=599)] = 400
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
     operation: str = "*"
     job: str = "*"
-    times: int | None = None
-    chance: float = 1.0
+    times: Annotated[int, Field(ge=1)] | None = None
+    chance: Annotated[float, Field(ge=0, le=1)] = 1.0
     error: _Error | Literal["no answer"] | None = None
     takes_effect: bool = False
-    delay_seconds: float = 0.0
+    delay_seconds: Annotated[float, Field(ge=0, le=86_400)] = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,8 @@ def control(world: World, method: str, path: str, body: bytes, now: float) -> An
 
 def _add_call_rule(world: World, _name: str, call: _Call, _now: float) -> None:
     fault = Fault(_exception(call.error), call.takes_effect, call.delay_seconds)
-    world.mischief.calls.append(
-        CallRule(fault, call.operation, job=call.job, times=call.times, chance=call.chance),
-    )
+    rule = CallRule(fault, call.operation, job=call.job, times=call.times, chance=call.chance)
+    world.mischief.calls.append(rule)
 
 
 def _exception(error: _Error | Literal["no answer"] | None) -> Exception | None:

@@ -140,6 +140,10 @@ def test_what_nobody_knows_can_be_turned_round() -> None:
         ("POST", "calls", {"opration": "x"}, 400, "opration: Unexpected keyword argument"),
         ("POST", "calls", {"times": "many"}, 400, "times: Input should be a valid integer"),
         ("POST", "calls", {"delay_seconds": float("inf")}, 400, "Infinity is not a usable number"),
+        ("POST", "calls", {"delay_seconds": -1}, 400, "delay_seconds: Input should be greater than or equal to 0"),
+        ("POST", "calls", {"delay_seconds": 10**400}, 400, "delay_seconds: "),
+        ("POST", "calls", {"error": "no anser"}, 400, "error"),
+        ("POST", "events", {}, 400, "arrives_after: Field required"),
         ("PUT", "quotas", {"on_demand": 3}, 400, "on_demand: Input should be an object"),
         ("PUT", "unknowns", {"silent_statuses": ["Dancing"]}, 400, "silent_statuses"),
     ],
@@ -152,6 +156,7 @@ def test_what_is_not_understood_is_refused(
     assert text in refused[1]["error"]
 
 
-def test_a_body_that_is_not_json_is_refused() -> None:
-    answer = control(Simulation().world, "POST", "/_control/calls", b"{", 0)
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b"null", b"[]"])
+def test_a_body_that_is_not_a_json_object_is_refused(body: bytes) -> None:
+    answer = control(Simulation().world, "POST", "/_control/calls", body, 0)
     assert answer.status == 400

@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutErr
 
 from local_sagemaker.conformance.requests import NAME, a_request, spot
 from local_sagemaker.errors import throttled
-from local_sagemaker.faults import Fault
+from local_sagemaker.faults import EventRule, Fault
 from local_sagemaker.simulated import Course, Simulation
 from unit.local_sagemaker.situations import PATIENT
 
@@ -15,7 +15,7 @@ JOBS = 1000
 
 
 def many_days(seed: int) -> list[dict[str, Any]]:
-    """The events of a thousand jobs of all kinds, with stops, interruptions and calls that fail."""
+    """The events of a thousand jobs of all kinds, with stops, interruptions, calls that fail and events that stray."""
     chance = random.Random(seed)  # noqa: S311 - repeatable days
     simulation = Simulation(
         lambda _: Course(trains=chance.uniform(60, 50_000), exit_code=chance.choice([0, 0, 1])),
@@ -23,6 +23,8 @@ def many_days(seed: int) -> list[dict[str, Any]]:
         seed=seed,
         faults=lambda *_: Fault(throttled(), takes_effect=chance.random() < 0.5) if chance.random() < 0.1 else None,
     )
+    strays = [EventRule((), chance=0.02), EventRule((0, 60), chance=0.05, new_ids=True), EventRule((900,), chance=0.1)]
+    simulation.world.mischief.events.extend(strays)
     client = simulation.client()
     for number in range(JOBS):
         name = f"job-{number}"
