@@ -90,6 +90,7 @@ class LocalAccount:
             "SAGEQUEUE_LOCAL_ROLE": ROLE_ARN,
             "SAGEQUEUE_LOCAL_BUCKET": BUCKET,
             "SAGEMAKER_USER_CONFIG_OVERRIDE": str(SDK_DEFAULTS),
+            "SAGEMAKER_VALIDATE_ROLE": "false",  # SDK v3 would ask IAM for permissions that nothing here needs
         }
 
     def running(self) -> dict[str, psutil.Process]:
