@@ -22,6 +22,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from local_sagemaker.behaviour import Unknowns
+from local_sagemaker.capacity import Shortage
 from local_sagemaker.effects import Broke
 from local_sagemaker.errors import AwsError
 from local_sagemaker.faults import CallRule, EventRule, Fault, Unanswered
@@ -55,6 +56,7 @@ class _Call:
 class _Shortage:
     instance_type: str
     back_in_seconds: float | None  # null: until it is said otherwise
+    fails_after_seconds: float | None = None  # null: jobs wait as long as they may
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +104,10 @@ def _forget_rules(world: World, _name: str, _body: _Nothing, _now: float) -> Non
     world.mischief.clear()
 
 
-def _shorten(world: World, _name: str, shortage: _Shortage, now: float) -> None:
-    seconds = shortage.back_in_seconds
-    world.shorten(shortage.instance_type, inf if seconds is None else now + seconds, now)
+def _shorten(world: World, _name: str, told: _Shortage, now: float) -> None:
+    back_at = inf if told.back_in_seconds is None else now + told.back_in_seconds
+    patience_seconds = inf if told.fails_after_seconds is None else told.fails_after_seconds
+    world.shorten(told.instance_type, Shortage(back_at, patience_seconds), now)
 
 
 def _limit(world: World, _name: str, quotas: Quotas, _now: float) -> None:

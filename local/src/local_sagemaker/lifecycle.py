@@ -68,7 +68,7 @@ class Lifecycle:
             return pool.expires_at if pool and pool.expires_at is not None else inf
         if job.status is Status.STOPPING:
             return inf if job.kill_at is None else job.kill_at
-        return min(_known(job.ready_at), _runtime_end(job), _wait_end(job), _pending_end(job))
+        return min(_known(job.ready_at), _runtime_end(job), _wait_end(job), _pending_end(job), self._patience_end(job))
 
     def fire(self, job: TrainingJob, now: float) -> None:
         """Makes happen what is due."""
@@ -82,6 +82,8 @@ class Lifecycle:
             self.stop(job, Secondary.MAX_RUNTIME_EXCEEDED, now)
         elif _pending_end(job) <= now:
             self._end_wait(job, now)
+        elif self._patience_end(job) <= now:
+            self._break(job, CAPACITY_ERROR, now)
         else:
             self._bring_up(job, now)
 
@@ -120,6 +122,12 @@ class Lifecycle:
                 self._wind_up(job, code, message, now)
             case Uploaded():
                 self._finish(job, now)
+
+    def _patience_end(self, job: TrainingJob) -> float:
+        """When SageMaker stops looking for instances."""
+        if job.secondary is not Secondary.PENDING:
+            return inf
+        return job.transitions[-1].start + self.capacity.patience_seconds(job.request)
 
     def _bring_up(self, job: TrainingJob, now: float) -> None:
         job.ready_at = None

@@ -13,7 +13,7 @@ from typing import Any
 
 from local_sagemaker import operations
 from local_sagemaker.behaviour import Behaviour, Unknowns
-from local_sagemaker.capacity import Capacity
+from local_sagemaker.capacity import Capacity, Shortage
 from local_sagemaker.demand import demand
 from local_sagemaker.description import state_change
 from local_sagemaker.effects import Broke, Effect, Report
@@ -97,10 +97,10 @@ class World:
         for report in self._withheld.pop(name, []):
             self.report(name, report, now)
 
-    def shorten(self, instance_type: str, back_at: float, now: float) -> None:
-        """There is no capacity of this type until then; infinity: until this is called again."""
+    def shorten(self, instance_type: str, shortage: Shortage, now: float) -> None:
+        """Says how long there is no capacity of this type, also to jobs that wait already."""
         self._pass_time(now)
-        self._capacity.shorten(instance_type, back_at)
+        self._capacity.shorten(instance_type, shortage)
         for job in self._live():
             if job.status is Status.IN_PROGRESS and job.up_since is None and instance_type in demand(job.request):
                 self.lifecycle.await_instances(job, now)

@@ -72,7 +72,11 @@ def test_a_script_can_say_how_busy_its_gpus_are(aws: None, tmp_path: Path) -> No
     assert told("job/algo-1") == {**BUSY, "GPUUtilization": 80, "GPUMemoryUtilization": 400}
 
 
-@pytest.mark.parametrize("nonsense", ["{", "[]", '{"GPUUtilization": "x"}', '{"GPUUtilization": 1e400}', "\udcff"])
+@pytest.mark.parametrize(
+    "nonsense",
+    ["{", "[]", "[" * 100_000, '{"GPUUtilization": "x"}', '{"GPUUtilization": 1e400}', "\udcff"],
+    ids=range(6),
+)
 def test_nonsense_of_a_script_is_passed_over(aws: None, tmp_path: Path, nonsense: str) -> None:
     script = tmp_path / "usage.json"
     script.write_text(nonsense, errors="surrogateescape")

@@ -5,6 +5,7 @@ from math import inf
 from typing import Any
 
 from local_sagemaker.behaviour import Behaviour
+from local_sagemaker.capacity import Shortage
 from local_sagemaker.conformance.requests import NAME, a_request
 from local_sagemaker.lifecycle import INTERNAL_ERROR
 from local_sagemaker.simulated import Course, Simulation
@@ -55,7 +56,7 @@ def _interrupt(simulation: Simulation) -> None:
 
 
 def _wait(simulation: Simulation) -> None:
-    simulation.world.shorten("ml.m5.large", inf, simulation.now)
+    simulation.world.shorten("ml.m5.large", Shortage(back_at=inf), simulation.now)
     simulation.run(0)
 
 

@@ -8,6 +8,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from local_sagemaker.conformance.requests import NAME, a_request, spot
 from local_sagemaker.control import control
+from local_sagemaker.lifecycle import CAPACITY_ERROR
 from local_sagemaker.simulated import Simulation
 from unit.local_sagemaker.situations import PATIENT, a_job_that_is, secondary_statuses
 
@@ -115,6 +116,19 @@ def test_a_shortage_without_an_end_lasts_until_another_is_told() -> None:
     tell(simulation, "PUT", "capacity", instance_type="ml.m5.large", back_in_seconds=0)
     simulation.run(60)
     assert secondary_statuses(simulation)[-1] == "Downloading"
+
+
+@pytest.mark.parametrize("seconds", [0, 1800])
+def test_a_job_that_finds_no_capacity_can_fail_at_once_or_late(seconds: float) -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    none_left = {"instance_type": "ml.m5.large", "back_in_seconds": None, "fails_after_seconds": seconds}
+    tell(simulation, "PUT", "capacity", **none_left)
+    simulation.client().create_training_job(**a_request())
+    simulation.run(seconds)
+    description = simulation.client().describe_training_job(TrainingJobName=NAME)
+    assert description["FailureReason"] == CAPACITY_ERROR
+    assert secondary_statuses(simulation) == ["Starting", "Pending", "Failed"]
+    assert description["TrainingEndTime"].timestamp() - description["CreationTime"].timestamp() == seconds
 
 
 def test_quotas_can_change_while_jobs_run() -> None:

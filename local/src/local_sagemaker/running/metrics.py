@@ -56,7 +56,7 @@ class Gauge:
             said = json.loads(self._script.read_text())
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             _log.warning("%s cannot be read: %s", self._script, error)
             return {}
         shares = said if isinstance(said, dict) else {}
