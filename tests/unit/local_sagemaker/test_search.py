@@ -1,3 +1,5 @@
+import json
+import random
 from typing import Any
 
 import pytest
@@ -5,7 +7,9 @@ from botocore.exceptions import ClientError
 
 from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.simulated import Course, Simulation
+from local_sagemaker.wire import answer
 from unit.local_sagemaker.situations import PATIENT
+from unit.local_sagemaker.test_request_corpus import damage
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +110,12 @@ def test_the_paginator_finds_all(simulation: Simulation) -> None:
 def test_what_cannot_be_searched_for_is_refused(simulation: Simulation, request_: dict[str, Any]) -> None:
     with pytest.raises(ClientError, match="ValidationException"):
         simulation.client().search(**request_)
+
+
+def test_a_damaged_search_never_breaks_the_server(simulation: Simulation) -> None:
+    chance = random.Random(1)  # noqa: S311 - repeatable damage
+    for _ in range(500):
+        condition = {"Name": "CreationTime", "Operator": "LessThan", "Value": "2026-01-01"}
+        request = {"Resource": "TrainingJob", "SortBy": "Tags.team", "SearchExpression": {"Filters": [condition]}}
+        damage(request, chance)
+        assert answer(simulation.world, "SageMaker.Search", json.dumps(request).encode(), simulation.now).status < 500

@@ -16,11 +16,11 @@ class Usage:
     def __init__(self, host: Host, folder: Path) -> None:
         self._host = host
         self._folder = folder
-        self._read_at = time.monotonic()
+        self._read_at: float | None = None
         self._busy: dict[int, float] = {}
 
     def read(self) -> dict[str, float]:
-        """Since the last call; nothing while there is no process."""
+        """Since the last call or the start; nothing while there is no process."""
         tree = _tree(self._host.pid)
         if not tree:
             return {}
@@ -31,10 +31,10 @@ class Usage:
         }
 
     def _cpu(self, tree: list[psutil.Process]) -> float:
-        now = time.monotonic()
+        now = time.time()
         busy = {process.pid: _seconds(process) for process in tree}
         spent = sum(max(0.0, seconds - self._busy.get(pid, 0.0)) for pid, seconds in busy.items())
-        elapsed = max(now - self._read_at, 0.001)
+        elapsed = max(now - (self._read_at or tree[0].create_time()), 0.001)
         self._read_at, self._busy = now, busy
         return 100 * spent / elapsed
 
