@@ -106,7 +106,7 @@ class _Cycle:
 
     def _start_and_preempt(self) -> bool:
         """Carry out a plan; tells whether there was anything to do, for then there may be more."""
-        decided = plan(self._observe())
+        decided = plan(self._observe(), self._s.clock.now())
         for launch in decided.launches:
             self._try(self._launch, launch)
         for preemption in decided.preemptions:

@@ -76,7 +76,7 @@ class JobQueue:
     def list(self, state: JobState | None, limit: int, token: str | None) -> Listing:
         page = self.store.page(state, limit, token)
         snapshot = self._snapshot()
-        decided = plan(snapshot)
+        decided = plan(snapshot, self.clock.now())
         standings = tuple(self._standing_in(snapshot, decided, job) for job in page.jobs)
         return Listing(standings, page.next_token, self.budget, snapshot.held)
 
@@ -108,7 +108,7 @@ class JobQueue:
         if not job.is_queued:
             return Standing(job, self._live_attempt(job), None, job.reason)
         snapshot = self._snapshot()
-        return self._standing_in(snapshot, plan(snapshot), job)
+        return self._standing_in(snapshot, plan(snapshot, self.clock.now()), job)
 
     def _standing_in(self, snapshot: Snapshot, decided: Plan, job: Job) -> Standing:
         if job.is_queued:

@@ -201,7 +201,7 @@ class _Drafting:
 
 def _what_it_lacks(demand: Demand, available: Room) -> str:
     there = " + ".join(f"{max(0, available.get(kind, 0))} × {kind}" for kind in demand)
-    return f"needs {demand}; {there} of the budget is free for it"
+    return f"needs {demand}, free: {there}"
 
 
 def _latest_moment(snapshot: Snapshot) -> datetime:
