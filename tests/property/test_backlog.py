@@ -1,4 +1,4 @@
-"""A plan over the candidates starts what a plan over the whole backlog starts."""
+"""By priority and age alone, a plan over the candidates starts what a plan over the whole backlog starts."""
 
 from dataclasses import replace
 
@@ -26,7 +26,9 @@ def backlogs(draw: st.DrawFn) -> tuple[Job, ...]:
 
 @given(snapshots(), backlogs())
 def test_the_candidates_start_exactly_what_the_backlog_would(snapshot: Snapshot, jobs: tuple[Job, ...]) -> None:
-    nobody_preempts = replace(snapshot.policy, preemptions_per_job=0, running_per_owner=None)
+    nobody_preempts = replace(
+        snapshot.policy, preemptions_per_job=0, running_per_owner=None, teams=(), starvation_share=0.0
+    )
     whole = replace(snapshot, queued=jobs, policy=nobody_preempts)
     backlog = Backlog()
     for job in jobs:

@@ -1,8 +1,10 @@
 """The candidates of a plan: of a backlog of any length only the jobs that can matter now.
 
 Jobs of one priority, demand, owner, name stem and time limit are alike in every rule of the policy but age. So of each
-such group only as many matter as could start, and one more that waits for them all. What starts now is the same as if
-the whole backlog were looked at; only several preemptions for jobs of one group may take several passes.
+such group only as many matter as could start, and one more that waits for them all. By priority and age alone, what
+starts now is the same as if the whole backlog were looked at; only several preemptions for jobs of one group may take
+several passes. Jobs that are left out are neither charged to their team nor counted among those that wait too long, so
+teams and the starvation share may come out otherwise.
 """
 
 from bisect import insort
