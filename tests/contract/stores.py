@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from cfnlint.decode import decode
 
+from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
 from scheduler.adapters.memory import MemoryStore
 from scheduler.adapters.s3_requests import S3Requests
-from scheduler.ports import JobStore, LeaseStore
+from scheduler.ports import ControlStore, JobStore, LeaseStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -28,17 +29,22 @@ _BUCKET = "bodies"
 class Stores:
     jobs: JobStore
     leases: LeaseStore
+    controls: ControlStore
 
 
 def memory_stores() -> Stores:
     store = MemoryStore()
-    return Stores(store, store)
+    return Stores(store, store, store)
 
 
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
     client.create_table(TableName=table, **_table_definition())
     s3.create_bucket(Bucket=_BUCKET)
-    return Stores(DynamoDBJobStore(client, table, S3Requests(s3, _BUCKET)), DynamoDBLeaseStore(client, table))
+    return Stores(
+        DynamoDBJobStore(client, table, S3Requests(s3, _BUCKET)),
+        DynamoDBLeaseStore(client, table),
+        DynamoDBControlStore(client, table),
+    )
 
 
 @cache

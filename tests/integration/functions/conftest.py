@@ -95,5 +95,6 @@ def _api_event(method: str, path: str, body: str | None, query: dict[str, str]) 
 
 
 def _forget_wiring() -> None:
-    for build in (wiring.settings, wiring.job_store, wiring.job_queue, wiring.scheduler, wiring.dynamodb):
-        build.cache_clear()
+    for build in vars(wiring).values():
+        if hasattr(build, "cache_clear"):
+            build.cache_clear()

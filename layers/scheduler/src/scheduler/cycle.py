@@ -15,8 +15,9 @@ from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import JobState
 from scheduler.domain.plan import Launch, Park, Preempt
-from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OutcomeUnknown, OverBudget, StaleJob, Throttled, TrainingServiceError
+from scheduler.observing import Observer
 from scheduler.policy import transitions
 from scheduler.policy.looks import due_for_a_look
 from scheduler.policy.planning import plan
@@ -28,8 +29,6 @@ _Entry = TypeVar("_Entry")
 
 #: A lease outlives the function that took it (its timeout is 60 s), so that two cycles never overlap by plan.
 LEASE_SECONDS = 90
-#: How many queued jobs one pass looks at: its cost must not grow with the backlog.
-CANDIDATES = 200
 #: Passes of one cycle; more is left to the next one.
 MAX_PASSES = 20
 
@@ -38,11 +37,11 @@ MAX_PASSES = 20
 class Scheduler:
     """Runs cycles. Everything it touches comes in from outside, the clock included."""
 
+    observer: Observer
     store: JobStore
     leases: LeaseStore
     training: TrainingService
     clock: Clock
-    budget: Budget
     name_mark: str
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool) -> bool:
@@ -78,6 +77,7 @@ class _Cycle:
         self._deadline = deadline
         self._sweep = sweep
         self._upkeep = Upkeep(scheduler.store, scheduler.training, scheduler.clock, lease)
+        self._budget: Budget  # as it was when the plan was made
         self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
 
     def is_out_of_time(self) -> bool:
@@ -106,7 +106,9 @@ class _Cycle:
 
     def _start_and_preempt(self) -> bool:
         """Carry out a plan; tells whether there was anything to do, for then there may be more."""
-        decided = plan(self._observe(), self._s.clock.now())
+        snapshot = self._s.observer.observe(left_out=self._set_aside)
+        decided = plan(snapshot, self._s.clock.now())
+        self._budget = snapshot.budget
         for launch in decided.launches:
             self._try(self._launch, launch)
         for preemption in decided.preemptions:
@@ -115,19 +117,12 @@ class _Cycle:
             self._try(self._park, park)
         return not decided.is_idle
 
-    def _observe(self) -> Snapshot:
-        live = self._s.store.live()
-        # The index may lag and still show a job that was launched a moment ago.
-        left_out = self._set_aside | {one.job.name for one in live}
-        queued = tuple(job for job in self._s.store.queued(CANDIDATES) if job.name not in left_out)
-        return Snapshot(self._s.budget, live, queued)
-
     def _launch(self, entry: Launch) -> None:
         now = self._s.clock.now()
         job = transitions.launching(entry.job, entry.reason, now)
         name = attempt_name(job.name, self._s.name_mark, job.attempts)
         attempt = Attempt(name, job.name, job.attempts, job.demand, reserved_at=now)
-        job = self._s.store.launch(job, attempt, self._s.budget, self._lease)
+        job = self._s.store.launch(job, attempt, self._budget, self._lease)
         logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
         if self._upkeep.create(LiveJob(job, attempt)).is_queued:
             self._set_aside.add(job.name)

@@ -9,6 +9,7 @@ SchedulerError
 ├── BadEvent            an event that cannot be read
 ├── UnknownJob
 ├── StaleJob            the record changed since it was read: read again and decide again
+├── StaleControls       the same of what operators have set
 ├── LeaseLost           another cycle took over
 ├── LeaseHeld           another cycle is at work
 ├── Unfinished          a cycle ran out of time
@@ -83,6 +84,10 @@ class UnknownJob(SchedulerError):
 
 
 class StaleJob(SchedulerError):
+    pass
+
+
+class StaleControls(SchedulerError):
     pass
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from scheduler.cycle import CANDIDATES
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
@@ -15,6 +14,7 @@ from scheduler.domain.plan import Plan
 from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import Snapshot
 from scheduler.errors import AlreadyFinished, BadRequest, NameTaken, StaleJob, TooLarge, UnknownJob
+from scheduler.observing import Observer
 from scheduler.policy import transitions
 from scheduler.policy.planning import plan
 from scheduler.policy.submission import accept
@@ -46,9 +46,9 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class JobQueue:
+    observer: Observer
     store: JobStore
     clock: Clock
-    budget: Budget
     name_mark: str
     refuse_invalid: Callable[[object], None]
 
@@ -59,7 +59,7 @@ class JobQueue:
         """
         request = _parsed(body)
         self.refuse_invalid(request)
-        job = accept(request, owner=caller, budget=self.budget, now=self.clock.now())
+        job = accept(request, owner=caller, budget=self.observer.budget(), now=self.clock.now())
         try:
             self.store.submit(job, request)
         except NameTaken:
@@ -75,10 +75,10 @@ class JobQueue:
 
     def list(self, state: JobState | None, limit: int, token: str | None) -> Listing:
         page = self.store.page(state, limit, token)
-        snapshot = self._snapshot()
+        snapshot = self.observer.observe()
         decided = plan(snapshot, self.clock.now())
         standings = tuple(self._standing_in(snapshot, decided, job) for job in page.jobs)
-        return Listing(standings, page.next_token, self.budget, snapshot.held)
+        return Listing(standings, page.next_token, snapshot.budget, snapshot.held)
 
     def cancel(self, name: str, caller: str) -> Standing:
         """Wish the job ended; asking again changes nothing. Raises UnknownJob, AlreadyFinished."""
@@ -107,7 +107,7 @@ class JobQueue:
     def _standing(self, job: Job) -> Standing:
         if not job.is_queued:
             return Standing(job, self._live_attempt(job), None, job.reason)
-        snapshot = self._snapshot()
+        snapshot = self.observer.observe()
         return self._standing_in(snapshot, plan(snapshot, self.clock.now()), job)
 
     def _standing_in(self, snapshot: Snapshot, decided: Plan, job: Job) -> Standing:
@@ -123,9 +123,6 @@ class JobQueue:
 
     def _live_attempt(self, job: Job) -> Attempt | None:
         return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
-
-    def _snapshot(self) -> Snapshot:
-        return Snapshot(self.budget, self.store.live(), self.store.queued(CANDIDATES))
 
 
 def _parsed(body: bytes) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
+from scheduler.domain.controls import Controls
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import LiveJob
 
@@ -87,6 +88,17 @@ class JobStore(Protocol):
         """Keep what SageMaker said of a live attempt, if it is newer than what is known; tells whether it was kept.
 
         A terminal sighting also sets `needs_look`. `by` is as in `save`.
+        """
+
+
+class ControlStore(Protocol):
+    def read(self) -> Controls:
+        """What operators have set. Consistent; the defaults if nobody has set anything."""
+
+    def write(self, controls: Controls, *, by: str) -> Controls:
+        """Keep them if their version is still the stored one, and give them with their new version.
+
+        Raises StaleControls. `by` is as in `JobStore.save`.
         """
 
 

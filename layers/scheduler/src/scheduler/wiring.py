@@ -12,6 +12,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging import utils
 from botocore.config import Config
 
+from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
 from scheduler.adapters.paced_training import PacedTraining
@@ -21,7 +22,8 @@ from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.cycle import Scheduler
 from scheduler.job_queue import JobQueue
-from scheduler.ports import JobStore
+from scheduler.observing import Observer
+from scheduler.ports import ControlStore, JobStore
 from scheduler.settings import Settings
 
 if TYPE_CHECKING:
@@ -54,19 +56,29 @@ def job_store() -> JobStore:
 
 
 @cache
+def control_store() -> ControlStore:
+    return DynamoDBControlStore(dynamodb(), settings().table_name)
+
+
+@cache
+def observer() -> Observer:
+    return Observer(job_store(), control_store(), settings().budget)
+
+
+@cache
 def job_queue() -> JobQueue:
-    return JobQueue(job_store(), SystemClock(), settings().budget, settings().name_mark, refuse_invalid)
+    return JobQueue(observer(), job_store(), SystemClock(), settings().name_mark, refuse_invalid)
 
 
 @cache
 def scheduler() -> Scheduler:
     clock = SystemClock()
     return Scheduler(
+        observer=observer(),
         store=job_store(),
         leases=DynamoDBLeaseStore(dynamodb(), settings().table_name),
         training=PacedTraining(SageMakerTraining(boto3.client("sagemaker", config=_ONCE)), clock),
         clock=clock,
-        budget=settings().budget,
         name_mark=settings().name_mark,
     )
 

@@ -14,6 +14,8 @@ from cattrs import Converter
 
 from scheduler.adapters.sort_keys import moment, queue_key, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.budget import Budget
+from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 
@@ -53,6 +55,14 @@ def request_item(job_name: str, body: Mapping[str, object], *, changed_by: str) 
     return request_key(job_name) | _record(body, changed_by)
 
 
+def controls_item(controls: Controls, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return controls_key() | _record(_converter.unstructure(controls), changed_by)
+
+
+def controls_from(item: Item) -> Controls:
+    return _converter.structure(_plain(item), Controls)
+
+
 def sighting_values(sighting: Sighting) -> dict[str, object]:
     values: dict[str, object] = _converter.unstructure(sighting)
     return values
@@ -72,6 +82,10 @@ def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
 
 def ledger_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "LEDGER"}, "sk": {"S": "LEDGER"}}
+
+
+def controls_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
 
 
 def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:
@@ -96,6 +110,8 @@ def _make_converter() -> Converter:
     converter.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
     converter.register_unstructure_hook(Demand, Demand.as_dict)
     converter.register_structure_hook(Demand, lambda counts, _: Demand.of({kind: int(n) for kind, n in counts.items()}))
+    converter.register_unstructure_hook(Budget, Budget.as_dict)
+    converter.register_structure_hook(Budget, lambda counts, _: Budget.of({kind: int(n) for kind, n in counts.items()}))
     return converter
 
 

@@ -11,20 +11,22 @@ from datetime import datetime, timedelta
 from scheduler.adapters.sort_keys import page_of, queue_key, read_page_token, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
+from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import LeaseHeld, LeaseLost, NameTaken, OverBudget, StaleJob, UnknownJob
+from scheduler.errors import LeaseHeld, LeaseLost, NameTaken, OverBudget, StaleControls, StaleJob, UnknownJob
 from scheduler.ports import WAKING, Lease, Page, TrainingRequest
 
 
 @dataclass
 class MemoryStore:
-    """A JobStore and a LeaseStore."""
+    """A JobStore, a LeaseStore and a ControlStore."""
 
     jobs: dict[str, Job] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
+    controls: Controls = field(default_factory=Controls)
     fence: int = 0
     knocks: int = 0
     lease_expires_at: datetime | None = None
@@ -109,6 +111,16 @@ class MemoryStore:
         self.attempts[attempt_name] = replace(known, sighting=sighting, needs_look=needs_look)
         self._wake(by)
         return True
+
+    def read(self) -> Controls:
+        return self.controls
+
+    def write(self, controls: Controls, *, by: str) -> Controls:
+        if controls.version != self.controls.version:
+            raise StaleControls(f"version {controls.version}")
+        self.controls = replace(controls, version=controls.version + 1)
+        self._wake(by)
+        return self.controls
 
     def take(self, now: datetime, seconds: int) -> Lease:
         self.knocks += 1

@@ -1,6 +1,7 @@
 """The budget: how many instances of each type the queue may hold at once."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scheduler.domain.demand import Demand
@@ -28,7 +29,15 @@ class Budget:
             if match["type"] in counts:
                 raise BadSetting("INSTANCE_BUDGET", f"{match['type']} is given twice")
             counts[match["type"]] = int(match["count"])
+        return cls.of(counts)
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int]) -> "Budget":
         return cls(limit=Demand.of(counts), types=tuple(sorted(counts)))
+
+    def as_dict(self) -> dict[str, int]:
+        """Every type that is named, also with a limit of 0."""
+        return {kind: self.limit[kind] for kind in self.types}
 
     def could_ever_run(self, demand: Demand) -> bool:
         return demand.fits(self.limit)

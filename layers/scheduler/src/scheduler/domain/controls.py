@@ -1,0 +1,15 @@
+"""What operators change while the queue runs: it holds until they change it again, whatever is deployed."""
+
+from dataclasses import dataclass
+
+from scheduler.domain.budget import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    budget: Budget | None = None  # replaces the stack's parameter while it is set
+    stop_over_budget: bool = (
+        False  # whether jobs are stopped that hold more than the budget; else they run to their end
+    )
+    intake_open: bool = True  # whether jobs are accepted
+    version: int = 0  # grows with each write; every write is conditional on it

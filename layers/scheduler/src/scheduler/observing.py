@@ -1,0 +1,30 @@
+"""The first step of a cycle: reads the snapshot to decide on. People are answered from the same."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from scheduler.domain.budget import Budget
+from scheduler.domain.snapshot import Snapshot
+from scheduler.ports import ControlStore, JobStore
+
+#: How many queued jobs one snapshot holds: the cost of a cycle must not grow with the backlog.
+CANDIDATES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    store: JobStore
+    controls: ControlStore
+    parameter: Budget  # the stack's own, which operators may replace
+
+    def budget(self) -> Budget:
+        """What holds now."""
+        return self.controls.read().budget or self.parameter
+
+    def observe(self, left_out: Collection[str] = ()) -> Snapshot:
+        """The queue as it is, without the queued jobs of these names."""
+        live = self.store.live()
+        # The index may lag and still show a job that was launched a moment ago.
+        unwanted = {*left_out, *(one.job.name for one in live)}
+        queued = tuple(job for job in self.store.queued(CANDIDATES) if job.name not in unwanted)
+        return Snapshot(self.budget(), live, queued)

@@ -1,0 +1,38 @@
+"""What operators change at run time, played with the real cycle."""
+
+from dataclasses import replace
+
+from scheduler.domain.budget import Budget
+from scheduler.domain.job import JobState
+from simulation.harness import World
+
+
+def set_budget(world: World, text: str) -> None:
+    world.store.write(replace(world.store.read(), budget=Budget.parse(text)), by="api")
+
+
+def states(world: World) -> dict[str, JobState]:
+    return {name: job.state for name, job in world.store.jobs.items()}
+
+
+def test_a_budget_grown_by_the_operator_starts_what_waits() -> None:
+    world = World(budget="ml.m5.large=1")
+    for name in ("one", "two"):
+        world.submit(name)
+    world.run(30)
+    assert states(world) == {"one": JobState.RUNNING, "two": JobState.PENDING}
+    set_budget(world, "ml.m5.large=2")
+    world.run(30)
+    assert states(world) == {"one": JobState.RUNNING, "two": JobState.RUNNING}
+
+
+def test_a_budget_below_what_runs_stops_nothing_and_launches_nothing_until_it_fits() -> None:
+    world = World(budget="ml.m5.large=2", durations={"short": 300, "long": 3000})
+    for name in ("short", "long", "next"):
+        world.submit(name)
+    world.run(30)
+    set_budget(world, "ml.m5.large=1")
+    world.run(600)
+    assert states(world) == {"short": JobState.COMPLETED, "long": JobState.RUNNING, "next": JobState.PENDING}
+    world.run(3000)
+    assert states(world) == {"short": JobState.COMPLETED, "long": JobState.COMPLETED, "next": JobState.RUNNING}
