@@ -42,6 +42,9 @@ def test_a_submitted_job_is_kept_as_it_is(jobs: JobStore) -> None:
         history=(past,),
         attempts=1,
         preemptions=1,
+        never_preempt=True,
+        checkpoint_interval=600,
+        client_token="once",
     )
     submit(jobs, job)
     assert jobs.get("resnet") == job

@@ -28,8 +28,9 @@ def test_a_budget_grown_by_the_operator_starts_what_waits() -> None:
 
 def test_a_budget_below_what_runs_stops_nothing_and_launches_nothing_until_it_fits() -> None:
     world = World(budget="ml.m5.large=2", durations={"short": 300, "long": 3000})
-    for name in ("short", "long", "next"):
-        world.submit(name)
+    for name in ("short", "long"):
+        world.submit(name, priority=1)
+    world.submit("next")
     world.run(30)
     set_budget(world, "ml.m5.large=1")
     world.run(600)

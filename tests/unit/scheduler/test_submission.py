@@ -9,8 +9,10 @@ import pytest
 
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.domain.budget import Budget
-from scheduler.domain.job import Job
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.reason import ReasonCode
 from scheduler.errors import BadRequest
+from scheduler.policy.option_reading import read_options
 from scheduler.policy.request_reading import demand_of, digest_of
 from scheduler.policy.submission import accept
 
@@ -32,13 +34,20 @@ def a_request(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def submit(request: dict[str, Any]) -> Job:
+def submit(request: dict[str, Any], **beside: Any) -> Job:
     refuse_invalid(request)
-    return accept(request, owner="ada", budget=BUDGET, now=NOW)
+    return accept(request, read_options(request, beside), owner="ada", budget=BUDGET, now=NOW)
 
 
 def resources(**changes: Any) -> dict[str, Any]:
     return {"ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1} | changes}
+
+
+def tags(*pairs: tuple[str, str]) -> dict[str, Any]:
+    return {"Tags": [{"Key": key, "Value": value} for key, value in pairs]}
+
+
+CHECKPOINTS = {"CheckpointConfig": {"S3Uri": "s3://bucket/checkpoints"}}
 
 
 def groups(count: int) -> dict[str, Any]:
@@ -49,6 +58,70 @@ def groups(count: int) -> dict[str, Any]:
 def test_the_priority_comes_from_the_tag() -> None:
     assert submit(a_request(Tags=[{"Key": "priority", "Value": "-7"}])).priority == -7
     assert submit(a_request()).priority == 0
+
+
+def test_options_come_from_tags_or_from_beside_the_request() -> None:
+    by_tag = submit(
+        a_request(
+            **tags(("queue:priority", "4"), ("queue:never-preempt", "true"), ("queue:checkpoint-interval", "600")),
+            **CHECKPOINTS,
+        )
+    )
+    beside = submit(a_request(**CHECKPOINTS), priority=4, never_preempt=True, checkpoint_interval=600)
+    for job in (by_tag, beside):
+        assert (job.priority, job.never_preempt, job.checkpoint_interval) == (4, True, 600)
+
+
+def test_a_job_can_be_submitted_on_hold() -> None:
+    for job in (submit(a_request(**tags(("queue:hold", "true")))), submit(a_request(), hold=True)):
+        assert (job.state, job.reason.code) == (JobState.HELD, ReasonCode.HELD)
+    assert submit(a_request(**tags(("queue:hold", "false")))).state is JobState.PENDING
+
+
+def test_the_same_option_given_both_ways_is_one() -> None:
+    request = a_request(**tags(("queue:priority", "4")))
+    assert submit(request, priority=4) == submit(request)
+
+
+def test_the_same_request_with_another_option_is_another_submission() -> None:
+    assert (
+        submit(a_request(), priority=4).digest != submit(a_request(), priority=5).digest != submit(a_request()).digest
+    )
+    assert submit(a_request(), priority=0).digest == submit(a_request()).digest
+
+
+@pytest.mark.parametrize(
+    ("beside", "field"),
+    [
+        ({"priority": "4"}, "options.priority"),
+        ({"priority": True}, "options.priority"),
+        ({"priority": 10_000}, "options.priority"),
+        ({"hold": "true"}, "options.hold"),
+        ({"never_preempt": 1}, "options.never_preempt"),
+        ({"checkpoint_interval": 0}, "options.checkpoint_interval"),
+        ({"checkpoint_interval": 60.5}, "options.checkpoint_interval"),
+        ({"checkpoint_interval": 600}, "CheckpointConfig"),
+        ({"prio": 4}, "options.prio"),
+    ],
+)
+def test_a_refused_option_is_named_with_its_remedy(beside: dict[str, Any], field: str) -> None:
+    with pytest.raises(BadRequest) as refusal:
+        submit(a_request(), **beside)
+    assert refusal.value.field == field
+    assert refusal.value.remedy
+
+
+def test_options_that_contradict_their_tags_are_refused() -> None:
+    with pytest.raises(BadRequest, match="the tag queue:priority says 4") as refusal:
+        submit(a_request(**tags(("queue:priority", "4"))), priority=5)
+    assert refusal.value.field == "options.priority"
+
+
+def test_an_unknown_tag_of_the_queue_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(BadRequest) as refusal:
+        submit(a_request(**tags(("team", "vision"), ("queue:prio", "4"))))
+    assert refusal.value.field == "Tags[1].Key"
+    assert "queue:priority, queue:hold, queue:never-preempt, queue:checkpoint-interval" in refusal.value.remedy
 
 
 def test_the_groups_of_a_heterogeneous_cluster_are_added_up() -> None:
@@ -89,7 +162,11 @@ def test_the_digest_ignores_the_order_of_keys_and_nothing_else() -> None:
         (resources(**groups(1)["ResourceConfig"]), "ResourceConfig.InstanceGroups"),
         ({"StoppingCondition": {"MaxRuntimeInSeconds": 28 * 86_400 + 1}}, "StoppingCondition.MaxRuntimeInSeconds"),
         ({"StoppingCondition": {"MaxRuntimeInSeconds": 10**40}}, "StoppingCondition.MaxRuntimeInSeconds"),
-        ({"Tags": [{"Key": "priority", "Value": "1"}, {"Key": "priority", "Value": "2"}]}, "Tags[0].Value"),
+        ({"Tags": [{"Key": "priority", "Value": "1"}, {"Key": "priority", "Value": "2"}]}, "Tags[1].Value"),
+        (tags(("priority", "1"), ("queue:priority", "1")), "Tags[1].Value"),
+        (tags(("queue:hold", "yes")), "Tags[0].Value"),
+        (tags(("queue:checkpoint-interval", "10m")), "Tags[0].Value"),
+        (tags(("queue:checkpoint-interval", "600")), "CheckpointConfig"),
         ({"Tags": [{"Key": "priority", "Value": "٣"}]}, "Tags[0].Value"),
         ({"StoppingCondition": {"MaxRuntimeInSeconds": 0}}, "StoppingCondition.MaxRuntimeInSeconds"),
         ({"AlgorithmSpecification": {"TrainingInputMode": "Fil"}}, "AlgorithmSpecification.TrainingInputMode"),
@@ -118,8 +195,11 @@ def test_what_the_sdks_send_is_valid(path: Path) -> None:
     refuse_invalid(request)
     if path.stem in NOT_FOR_THE_QUEUE:
         with pytest.raises(BadRequest) as refusal:
-            accept(request, owner="ada", budget=BUDGET, now=NOW)
+            accept(request, read_options(request, {}), owner="ada", budget=BUDGET, now=NOW)
         assert refusal.value.code == "unsupported"
     else:
         whole = Budget(demand_of(request), tuple(demand_of(request)))
-        assert accept(request, owner="ada", budget=whole, now=NOW).name == request["TrainingJobName"]
+        assert (
+            accept(request, read_options(request, {}), owner="ada", budget=whole, now=NOW).name
+            == request["TrainingJobName"]
+        )

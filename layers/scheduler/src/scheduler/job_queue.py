@@ -16,6 +16,7 @@ from scheduler.domain.snapshot import Snapshot
 from scheduler.errors import AlreadyFinished, BadRequest, NameTaken, StaleJob, TooLarge, UnknownJob
 from scheduler.observing import Observer
 from scheduler.policy import transitions
+from scheduler.policy.option_reading import read_options
 from scheduler.policy.planning import plan
 from scheduler.policy.submission import accept
 from scheduler.ports import Clock, JobStore
@@ -59,7 +60,9 @@ class JobQueue:
         """
         request = _parsed(body)
         self.refuse_invalid(request)
-        job = accept(request, owner=caller, budget=self.observer.budget(), now=self.clock.now())
+        job = accept(
+            request, read_options(request, {}), owner=caller, budget=self.observer.budget(), now=self.clock.now()
+        )
         try:
             self.store.submit(job, request)
         except NameTaken:

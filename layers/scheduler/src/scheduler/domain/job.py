@@ -60,6 +60,9 @@ class Job:
     reason: Reason
     max_runtime: int  # seconds, from StoppingCondition
     checkpoint_uri: str | None = None  # without one, a preemption loses all work
+    checkpoint_interval: int | None = None  # seconds between the checkpoints that the script writes, as its user says
+    never_preempt: bool = False
+    client_token: str | None = None  # the caller's own mark of this submission
     attempts: int = 0  # how many attempt names were used
     preemptions: int = 0
     stop: Stop | None = None

@@ -8,6 +8,7 @@ class ReasonCode(StrEnum):
     """Machine-readable reasons; clients may branch on these, never on the message."""
 
     SUBMITTED = "submitted"  # accepted, not yet looked at by a cycle
+    HELD = "held"  # waits until somebody releases it
     FITS = "fits"  # free budget: launched now
     WAITS_FOR_BUDGET = "waits_for_budget"  # the budget is held by jobs that it may not preempt
     WAITS_FOR_STOPPING = "waits_for_stopping"  # enough budget is about to be released

@@ -1,7 +1,6 @@
-"""What a CreateTrainingJob request says to the queue: demand, priority, longest run time, identity."""
+"""What a CreateTrainingJob request says to the queue: demand, longest run time, identity."""
 
 import json
-import re
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -12,8 +11,6 @@ from scheduler.errors import BadRequest
 #: SageMaker's default when StoppingCondition does not say it, and its limit: 28 days (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400
 MAX_MAX_RUNTIME = 28 * 86_400
-MAX_PRIORITY = 9_999
-_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 def demand_of(request: Mapping[str, Any]) -> Demand:
@@ -40,19 +37,6 @@ def _part(resources: Mapping[str, Any], path: str) -> Demand:
                 remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
             )
     return Demand.of({resources["InstanceType"]: resources["InstanceCount"]})
-
-
-def priority_of(request: Mapping[str, Any]) -> int:
-    """From the tag `priority`; 0 without it. Raises BadRequest."""
-    given = [(index, tag["Value"]) for index, tag in enumerate(request.get("Tags", [])) if tag["Key"] == "priority"]
-    for index, text in given:
-        if not _INTEGER.fullmatch(text.strip()) or abs(int(text)) > MAX_PRIORITY or len(given) > 1:
-            raise BadRequest(
-                f"The tag priority is {text!r}; it must be given once, as an integer",
-                field=f"Tags[{index}].Value",
-                remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first, the default is 0.",
-            )
-    return int(given[0][1]) if given else 0
 
 
 def max_runtime_of(request: Mapping[str, Any]) -> int:

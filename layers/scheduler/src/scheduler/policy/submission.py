@@ -1,38 +1,65 @@
 """What the queue accepts: the rules for a CreateTrainingJob request beyond SageMaker's own, and the job it becomes."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.options import JobOptions
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import BadRequest
-from scheduler.policy.request_reading import demand_of, digest_of, max_runtime_of, priority_of
+from scheduler.policy.option_reading import read_options
+from scheduler.policy.request_reading import demand_of, digest_of, max_runtime_of
 
 # Optional in SageMaker since serverless jobs exist; a queue for instances cannot do without them (aws-facts 2.31).
 _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 
 
-def accept(request: Mapping[str, Any], *, owner: str, budget: Budget, now: datetime) -> Job:
+def accept(
+    request: Mapping[str, Any],
+    options: JobOptions,
+    *,
+    owner: str,
+    budget: Budget,
+    now: datetime,
+    client_token: str | None = None,
+) -> Job:
     """The job that a valid CreateTrainingJob request becomes. Raises BadRequest."""
     _refuse_unsupported(request)
     demand = demand_of(request)
     _refuse_over_budget(demand, budget)
     return Job(
         name=request["TrainingJobName"],
-        state=JobState.PENDING,
-        priority=priority_of(request),
+        state=JobState.HELD if options.hold else JobState.PENDING,
+        priority=options.priority,
         demand=demand,
         submitted_at=now,
         updated_at=now,
         owner=owner,
-        digest=digest_of(request),
-        reason=Reason(ReasonCode.SUBMITTED, ""),
+        digest=_digest(request, options),
+        reason=_why_it_waits(options),
         max_runtime=max_runtime_of(request),
         checkpoint_uri=request.get("CheckpointConfig", {}).get("S3Uri"),
+        never_preempt=options.never_preempt,
+        checkpoint_interval=options.checkpoint_interval,
+        client_token=client_token,
     )
+
+
+def _digest(request: Mapping[str, Any], options: JobOptions) -> str:
+    """Tells two submissions apart that differ only in what was given beside the request."""
+    if options == read_options(request, {}):
+        return digest_of(request)
+    return digest_of({"request": request, "options": asdict(options)})
+
+
+def _why_it_waits(options: JobOptions) -> Reason:
+    if options.hold:
+        return Reason(ReasonCode.HELD, "held since it was submitted, until somebody releases it")
+    return Reason(ReasonCode.SUBMITTED, "")
 
 
 def _refuse_unsupported(request: Mapping[str, Any]) -> None:
