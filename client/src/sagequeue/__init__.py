@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         AccessDenied,
         AlreadyFinished,
         CredentialsMissing,
+        GoesRound,
         InvalidSubmission,
         NameTaken,
         NotAQueue,
@@ -23,14 +24,19 @@ if TYPE_CHECKING:
         QueueRefusal,
         QueueUnreachable,
         UnknownJob,
+        UnsupportedSdk,
+        WrongRegion,
     )
-    from sagequeue.hooks import install, uninstall
+    from sagequeue.hooks import install, queueing, uninstall
     from sagequeue.session import QueueSession
+    from sagequeue.tuning import TuningIsNotQueued
+    from sagequeue.verification import verify
 
 __all__ = [
     "AccessDenied",
     "AlreadyFinished",
     "CredentialsMissing",
+    "GoesRound",
     "InvalidSubmission",
     "NameTaken",
     "NotAQueue",
@@ -42,16 +48,24 @@ __all__ = [
     "QueueRefusal",
     "QueueSession",
     "QueueUnreachable",
+    "TuningIsNotQueued",
     "UnknownJob",
+    "UnsupportedSdk",
+    "WrongRegion",
     "install",
+    "queueing",
     "uninstall",
+    "verify",
 ]
 
 _HOMES = {
     "QueueClient": "sagequeue.client",
     "QueueSession": "sagequeue.session",
     "install": "sagequeue.hooks",
+    "queueing": "sagequeue.hooks",
     "uninstall": "sagequeue.hooks",
+    "TuningIsNotQueued": "sagequeue.tuning",
+    "verify": "sagequeue.verification",
 }
 
 

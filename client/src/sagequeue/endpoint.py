@@ -1,6 +1,7 @@
 """Where the queue's API is: the environment, else the config file, else the outputs of the stack."""
 
 import os
+import re
 import tomllib
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ _REMEDY = (
     'Set SAGEQUEUE_API_URL to the stack\'s ApiUrl output, or write api_url = "…" into {config}, '
     'or name the stack in SAGEQUEUE_STACK. For the local account: eval "$(sagequeue local env)".'
 )
+_API_HOST = re.compile(r"\.execute-api\.(?P<region>[a-z0-9-]+)\.amazonaws\.")
 
 
 def find_api_url(session: boto3.Session) -> str:
@@ -26,6 +28,12 @@ def checked(url: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise _not_configured(f"The queue's address {url!r} is not a URL.")
     return url.rstrip("/")
+
+
+def region_of(api_url: str) -> str | None:
+    """The region that the API's own host name tells; other hosts, such as a local one, tell none."""
+    match = _API_HOST.search(api_url)
+    return match["region"] if match else None
 
 
 def config_file() -> Path:

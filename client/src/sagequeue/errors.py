@@ -5,6 +5,8 @@ QueueError
 ├── CredentialsMissing   the ordinary AWS credential chain gives nothing
 ├── QueueUnreachable     no answer, or only server errors, after retries
 ├── NotAQueue            something answered that is not a queue
+├── UnsupportedSdk       an installed SDK can go round the queue
+├── GoesRound            `verify` found clients that go round the queue
 └── QueueRefusal         the queue said no: also a botocore ClientError, with the code that SDKs expect
     ├── InvalidSubmission   ValidationException
     ├── OverBudget          JobQueueRejected
@@ -12,7 +14,8 @@ QueueError
     ├── AccessDenied        AccessDeniedException
     ├── UnknownJob          ValidationException, as SageMaker itself says "not found"
     ├── AlreadyFinished     ValidationException, as SageMaker itself says "too late"
-    └── NotRunning          ValidationException
+    ├── NotRunning          ValidationException
+    └── WrongRegion         ValidationException
 
 Telemetry of the SageMaker SDKs sends error texts to AWS: no text names a team or holds a part of a request.
 """
@@ -47,6 +50,14 @@ class QueueUnreachable(QueueError):
 
 
 class NotAQueue(QueueError):
+    pass
+
+
+class UnsupportedSdk(QueueError):
+    pass
+
+
+class GoesRound(QueueError):
     pass
 
 
@@ -105,4 +116,8 @@ class AlreadyFinished(QueueRefusal):
 
 
 class NotRunning(QueueRefusal):
+    code = "ValidationException"
+
+
+class WrongRegion(QueueRefusal):
     code = "ValidationException"

@@ -1,40 +1,103 @@
-"""Leads a boto3 session's training jobs through the queue, whichever SDK uses the session.
+"""Leads training jobs through the queue, whichever SDK made the call.
 
 botocore's events let a handler change a call's parameters (`before-parameter-build`), answer it in place of the network
 (`before-call`) and correct its answer (`after-call`). So CreateTrainingJob goes to the queue, and whoever then asks for
 the job by its name gets the queue's answer, or SageMaker's about the right attempt. All else goes to AWS untouched.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import boto3
+from botocore.client import BaseClient
 
 from sagequeue.client import QueueClient
 from sagequeue.log_streams import LOG_HANDLERS
 from sagequeue.lookup import JobLookup
+from sagequeue.metrics import METRIC_HANDLERS
 from sagequeue.operations import JOB_HANDLERS
+from sagequeue.sdk_versions import refuse_old_core
+from sagequeue.ssh_helper import SSH_HANDLERS
+from sagequeue.tuning import TUNING_HANDLERS
 
-_HANDLERS = {**JOB_HANDLERS, **LOG_HANDLERS}
+#: What can be led through the queue: all clients that a session makes from now on, or one client that exists already.
+Target = boto3.Session | BaseClient
+
+_HANDLERS = {**JOB_HANDLERS, **LOG_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS, **TUNING_HANDLERS}
+_ways: WeakKeyDictionary[Target, "_Way"] = WeakKeyDictionary()
 
 
-def install(session: boto3.Session, queue: QueueClient) -> None:
-    """Lead the training jobs of every client that the session makes from now on through the queue.
+def install(target: Target | None = None, queue: QueueClient | None = None) -> None:
+    """Lead the training jobs of `target` through the queue; installing again changes the queue.
 
-    If the queue cannot be reached, their calls raise QueueUnreachable: no job goes round the queue in silence.
+    Without a target it is boto3's default session, which the SageMaker SDKs take when they are given none. Without a
+    queue it is the one that the session's environment names. If the queue cannot be reached later, the calls raise
+    QueueUnreachable: no job goes round the queue in silence. Raises NotConfigured, or UnsupportedSdk.
     """
-    uninstall(session)
-    jobs = JobLookup(queue)
+    refuse_old_core()
+    target = target or _default_session()
+    queue = queue or QueueClient(session=target if isinstance(target, boto3.Session) else None)
+    uninstall(target)
+    way = _ways[target] = _Way(queue)
     for event, handle in _HANDLERS.items():
-        answer: Callable[..., Any] = partial(handle, jobs)  # the stubs know only handlers that return nothing
-        session.events.register(event, answer, unique_id=_id(event))
+        answer: Callable[..., Any] = partial(way.call, handle)  # the stubs know only handlers that return nothing
+        _events(target).register(event, answer, unique_id=_id(event))
 
 
-def uninstall(session: boto3.Session) -> None:
-    """Let clients that the session makes from now on talk to SageMaker again. Harmless without `install` before."""
+def uninstall(target: Target | None = None) -> None:
+    """Let the calls of `target` go to SageMaker again, those of clients that it made meanwhile included.
+
+    Harmless without `install` before.
+    """
+    target = target or _default_session()
+    way = _ways.pop(target, None)
+    if way is None:
+        return
+    way.is_open = False
     for event in _HANDLERS:
-        session.events.unregister(event, unique_id=_id(event))
+        _events(target).unregister(event, unique_id=_id(event))
+
+
+@contextmanager
+def queueing(target: Target | None = None, queue: QueueClient | None = None) -> Iterator[None]:
+    """`install` for the time of a `with` block."""
+    target = target or _default_session()
+    install(target, queue)
+    try:
+        yield
+    finally:
+        uninstall(target)
+
+
+def queues() -> list[QueueClient]:
+    """The queues to which something is led now."""
+    return [way.queue for way in _ways.values()]
+
+
+class _Way:
+    """The way to one queue. Clients copy a session's handlers when they are made; closing it reaches them all."""
+
+    def __init__(self, queue: QueueClient) -> None:
+        self.is_open = True
+        self.queue = queue
+        self._jobs = JobLookup(queue)
+
+    def call(self, handle: Callable[..., Any], **event: Any) -> Any:
+        return handle(self._jobs, **event) if self.is_open else None
+
+
+def _default_session() -> boto3.Session:
+    if boto3.DEFAULT_SESSION is None:
+        boto3.setup_default_session()
+    assert boto3.DEFAULT_SESSION is not None  # noqa: S101  # for the type checker: the line above made one
+    return boto3.DEFAULT_SESSION
+
+
+def _events(target: Target) -> Any:
+    return target.events if isinstance(target, boto3.Session) else target.meta.events
 
 
 def _id(event: str) -> str:

@@ -8,7 +8,8 @@ from time import monotonic
 
 from sagequeue.client import QueueClient
 from sagequeue.contract import Job, TrainingRequest
-from sagequeue.errors import UnknownJob
+from sagequeue.endpoint import region_of
+from sagequeue.errors import UnknownJob, WrongRegion
 from sagequeue.transitions import Transition
 
 #: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiter sees every change.
@@ -40,6 +41,15 @@ class JobLookup:
         with self._lock:
             seen[name] = asked, job
         return job
+
+    def refuse_other_region(self, region: str) -> None:
+        """Raises WrongRegion: a job trains where its queue is, and its data would not be there."""
+        expected = region_of(self._queue.api_url)
+        if expected and region != expected:
+            raise WrongRegion(
+                f"The queue is in {expected}, and this session is in {region}.",
+                f"Use a session in {expected}, or name the queue of {region}.",
+            )
 
     def submit(self, request: TrainingRequest) -> Job:
         try:

@@ -9,6 +9,7 @@ from typing import Any
 
 from botocore.awsrequest import AWSResponse
 from botocore.compat import HTTPHeaders
+from botocore.signers import RequestSigner
 
 from sagequeue.attempts import deciding_attempt, live_attempt
 from sagequeue.contract import Job
@@ -22,6 +23,8 @@ Answer = tuple[AWSResponse, dict[str, Any]]
 Handlers = dict[str, Callable[..., Answer | None]]  # by botocore event
 
 KEY = "sagequeue"
+#: The name of the trial job that `verify` sends: it is answered here and reaches nobody.
+PROBE = "sagequeue-verify"
 _TRAINING_JOB = ":training-job/"
 
 
@@ -35,8 +38,12 @@ def _remember_request(_jobs: JobLookup, params: Params, context: Context, **_: o
     context[KEY] = params
 
 
-def _submit(jobs: JobLookup, context: Context, **_: object) -> Answer:
-    return answered({"TrainingJobArn": jobs.submit(context[KEY])["arn"]})
+def _submit(jobs: JobLookup, context: Context, request_signer: RequestSigner, **_: object) -> Answer:
+    request = context[KEY]
+    if request["TrainingJobName"] == PROBE:
+        return answered({"TrainingJobArn": PROBE})
+    jobs.refuse_other_region(request_signer.region_name)
+    return answered({"TrainingJobArn": jobs.submit(request)["arn"]})
 
 
 def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:

@@ -1,7 +1,5 @@
 """SigV4 for requests: botocore signs, so that every kind of AWS credentials works."""
 
-import re
-
 import boto3
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
@@ -10,10 +8,10 @@ from botocore.exceptions import BotoCoreError
 from requests import PreparedRequest
 from requests.auth import AuthBase
 
+from sagequeue.endpoint import region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured
 
 _REMEDY = "Sign in as for the AWS CLI (aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID)."
-_API_HOST = re.compile(r"\.execute-api\.(?P<region>[a-z0-9-]+)\.amazonaws\.")
 
 
 class ExecuteApiAuth(AuthBase):
@@ -41,8 +39,7 @@ class ExecuteApiAuth(AuthBase):
 
 def _region(session: boto3.Session, api_url: str) -> str:
     # The API's own region: a session's default region may be another one, and its signature would be refused.
-    match = _API_HOST.search(api_url)
-    region = match["region"] if match else session.region_name
+    region = region_of(api_url) or session.region_name
     if not region:
         raise NotConfigured("There is no AWS region to sign for.", "Set AWS_DEFAULT_REGION.")
     return region

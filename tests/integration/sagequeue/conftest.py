@@ -1,6 +1,7 @@
 """A queue and an AWS of our own on this machine; anything else that is called fails at once."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import boto3
 import pytest
@@ -9,7 +10,7 @@ from integration.sagequeue.clock import Clock
 from integration.sagequeue.fake_aws import FakeAws
 from integration.sagequeue.fake_queue import FakeQueue
 from integration.sagequeue.http_fake import serving
-from sagequeue import QueueClient
+from sagequeue import QueueClient, install
 from unit.sagequeue.jobs import a_whole_life
 
 
@@ -34,8 +35,8 @@ def queue(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeQueue]:
 def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeAws]:
     fake = FakeAws()
     with serving(fake) as url:
-        monkeypatch.setenv("AWS_ENDPOINT_URL_SAGEMAKER", url)
-        monkeypatch.setenv("AWS_ENDPOINT_URL_CLOUDWATCH_LOGS", url)
+        for service in ("SAGEMAKER", "CLOUDWATCH", "CLOUDWATCH_LOGS", "SSM"):
+            monkeypatch.setenv(f"AWS_ENDPOINT_URL_{service}", url)
         yield fake
 
 
@@ -51,6 +52,17 @@ def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def client(queue: FakeQueue) -> QueueClient:
     return QueueClient()
+
+
+@pytest.fixture
+def hooked(session: boto3.Session, client: QueueClient, aws: FakeAws) -> boto3.Session:
+    install(session, client)
+    return session
+
+
+@pytest.fixture
+def sagemaker(hooked: boto3.Session) -> Any:
+    return hooked.client("sagemaker")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""SageMaker and CloudWatch Logs with two attempts of one job, as far as the client and SDK v2 ask for them."""
+"""SageMaker, CloudWatch and SSM with two attempts of one job, as far as the client and the SDKs ask for them."""
 
 from typing import Any
 
@@ -30,6 +30,12 @@ class FakeAws:
                 return 200, {"Tags": [{"Key": "from", "Value": "SageMaker"}]}
             case "DescribeLogStreams":
                 return 200, _streams(call.body["logStreamNamePrefix"], call.body["limit"])
+            case "GetMetricStatistics":
+                return 200, {"Datapoints": []}
+            case "GetMetricData":
+                return 200, {"MetricDataResults": []}
+            case "ListTagsForResource":
+                return 200, {"TagList": _ssh_tags(call.body["ResourceId"])}
             case "GetLogEvents":
                 return 200, _events(call.body)
         return 400, {"__type": "ValidationException", "message": "Requested resource not found."}
@@ -58,6 +64,12 @@ def _completed(name: str) -> dict[str, Any]:
         "HyperParameters": {},
         "OutputDataConfig": {"S3OutputPath": "s3://bucket/out", "KmsKeyId": ""},
     }
+
+
+def _ssh_tags(attempt: str) -> list[dict[str, str]]:
+    """What sagemaker-ssh-helper's container writes to its instance; here an instance is called as its attempt."""
+    arn = f"{ARN}{attempt}"
+    return [{"Key": "SSHResourceName", "Value": attempt}, {"Key": "SSHResourceArn", "Value": arn}]
 
 
 def _streams(prefix: str, limit: int) -> dict[str, Any]:

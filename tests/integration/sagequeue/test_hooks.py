@@ -9,23 +9,11 @@ from botocore.exceptions import ClientError, ParamValidationError
 from integration.sagequeue.clock import Clock
 from integration.sagequeue.fake_aws import FakeAws
 from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
-from sagequeue import QueueClient, install, uninstall
 from sagequeue.errors import NameTaken, NotRunning, QueueUnreachable
 from unit.sagequeue.jobs import ARN, a_job, a_request
 
 RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 3, 5, 7, 8
 GROUP = "/aws/sagemaker/TrainingJobs"
-
-
-@pytest.fixture
-def hooked(session: boto3.Session, client: QueueClient, aws: FakeAws) -> boto3.Session:
-    install(session, client)
-    return session
-
-
-@pytest.fixture
-def sagemaker(hooked: boto3.Session) -> Any:
-    return hooked.client("sagemaker")
 
 
 @pytest.fixture
@@ -198,19 +186,3 @@ def test_log_streams_of_every_attempt_and_of_no_other_job_are_found(sagemaker: A
 def test_log_streams_of_other_jobs_are_left_alone(logs: Any, aws: FakeAws) -> None:
     assert stream_names(logs, "resnet-sq-x/") == ["resnet-sq-x"]
     assert aws.calls[0][1]["logStreamNamePrefix"] == "resnet-sq-x/"
-
-
-def test_installing_twice_leads_to_the_last_queue_and_uninstalling_back_to_sagemaker(
-    hooked: boto3.Session, aws: FakeAws
-) -> None:
-    install(hooked, QueueClient("http://127.0.0.1:9"))
-    with pytest.raises(QueueUnreachable):
-        hooked.client("sagemaker").create_training_job(**a_request())
-    uninstall(hooked)
-    with pytest.raises(ClientError, match="Requested resource not found"):
-        hooked.client("sagemaker").create_training_job(**a_request())
-    assert aws.operations == ["CreateTrainingJob"]
-
-
-def test_uninstalling_what_was_never_installed_does_nothing(session: boto3.Session) -> None:
-    uninstall(session)

@@ -15,6 +15,7 @@ CODES = {
     errors.UnknownJob: ("ValidationException", 404),
     errors.AlreadyFinished: ("ValidationException", 409),
     errors.NotRunning: ("ValidationException", 400),
+    errors.WrongRegion: ("ValidationException", 400),
 }
 
 

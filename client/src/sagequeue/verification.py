@@ -1,0 +1,66 @@
+"""Proves that no training job of this process goes round the queue."""
+
+import gc
+from typing import Any
+
+from botocore.client import BaseClient
+
+from sagequeue.errors import GoesRound
+from sagequeue.hooks import queues
+from sagequeue.operations import PROBE, answered
+from sagequeue.sdk_versions import refuse_old_core
+
+_ROUND = "sagequeue:went-round"
+
+
+def verify() -> int:
+    """Send a trial job through every SageMaker client of this process, and say how many clients there are.
+
+    Nothing leaves the process but a look at the queue: a client that is led through it answers the trial itself, and
+    the trials of others are caught. Raises GoesRound if there are any, UnsupportedSdk, or QueueUnreachable.
+    """
+    refuse_old_core()
+    clients = sagemaker_clients()
+    round_the_queue = [client for client in clients if _goes_round(client)]
+    if round_the_queue:
+        raise GoesRound(
+            f"{len(round_the_queue)} of {len(clients)} SageMaker clients in this process go round the queue.",
+            "Make sessions and clients after sagequeue.install(session), or install(client) on each that exists.",
+        )
+    for queue in queues():
+        queue.page(limit=1)
+    return len(clients)
+
+
+def sagemaker_clients() -> list[BaseClient]:
+    """Every client of this process, wherever an SDK keeps it."""
+    gc.collect()  # those that nobody can use any more
+    # isinstance asks an object for its class, and some lazy ones then do what they put off.
+    found = [thing for thing in gc.get_objects() if issubclass(type(thing), BaseClient)]
+    return [client for client in found if client.meta.service_model.service_name == "sagemaker"]
+
+
+def _goes_round(client: Any) -> bool:
+    events = client.meta.events
+    # The last handler of all: it is reached only if none before it has answered.
+    events.register_last("before-call.sagemaker.CreateTrainingJob", _catch, unique_id=_ROUND)
+    try:
+        answer = client.create_training_job(**_trial())
+    finally:
+        events.unregister("before-call.sagemaker.CreateTrainingJob", unique_id=_ROUND)
+    return bool(answer["TrainingJobArn"] == _ROUND)
+
+
+def _catch(**_: object) -> Any:
+    return answered({"TrainingJobArn": _ROUND})
+
+
+def _trial() -> dict[str, Any]:
+    return {
+        "TrainingJobName": PROBE,
+        "AlgorithmSpecification": {"TrainingImage": "none", "TrainingInputMode": "File"},
+        "RoleArn": "arn:aws:iam::000000000000:role/none",
+        "OutputDataConfig": {"S3OutputPath": "s3://none"},
+        "ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1},
+        "StoppingCondition": {"MaxRuntimeInSeconds": 1},
+    }

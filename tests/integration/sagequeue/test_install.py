@@ -1,0 +1,126 @@
+"""What `install` reaches, and that `uninstall` takes all of it back."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from integration.sagequeue.fake_aws import FakeAws
+from integration.sagequeue.fake_queue import FakeQueue
+from sagequeue import QueueClient, install, queueing, uninstall
+from sagequeue.errors import NotConfigured, QueueUnreachable, UnsupportedSdk, WrongRegion
+from sagequeue.tuning import TuningIsNotQueued
+from unit.sagequeue.jobs import a_request
+
+pytestmark = pytest.mark.usefixtures("queue", "aws")
+
+
+@pytest.fixture
+def default_session(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
+    yield
+    uninstall()
+
+
+def submit(client: Any) -> None:
+    client.create_training_job(**a_request())
+
+
+def assert_goes_to_sagemaker(client: Any) -> None:
+    with pytest.raises(ClientError, match="Requested resource not found"):
+        submit(client)
+
+
+@pytest.mark.usefixtures("default_session")
+def test_without_a_target_it_is_the_default_session(queue: FakeQueue) -> None:
+    install()
+    submit(boto3.client("sagemaker"))
+    assert "resnet" in queue.requests
+
+
+def test_a_client_that_exists_can_be_led_through_the_queue(session: boto3.Session, queue: FakeQueue) -> None:
+    client = session.client("sagemaker")
+    install(client)
+    submit(client)
+    assert "resnet" in queue.requests
+
+
+def test_the_last_of_two_installs_counts(hooked: boto3.Session) -> None:
+    install(hooked, QueueClient("http://127.0.0.1:9"))
+    with pytest.raises(QueueUnreachable):
+        submit(hooked.client("sagemaker"))
+
+
+def test_uninstalling_reaches_the_clients_that_were_made_meanwhile(hooked: boto3.Session, aws: FakeAws) -> None:
+    client = hooked.client("sagemaker")
+    uninstall(hooked)
+    assert_goes_to_sagemaker(client)
+    assert_goes_to_sagemaker(hooked.client("sagemaker"))
+    assert aws.operations == ["CreateTrainingJob"] * 2
+
+
+def test_uninstalling_what_was_never_installed_does_nothing(session: boto3.Session) -> None:
+    uninstall(session)
+
+
+def test_a_with_block_leads_to_the_queue_and_its_end_back(session: boto3.Session, queue: FakeQueue) -> None:
+    with queueing(session):
+        client = session.client("sagemaker")
+        submit(client)
+    assert "resnet" in queue.requests
+    assert_goes_to_sagemaker(client)
+
+
+def test_a_with_block_that_fails_leads_back_too(session: boto3.Session) -> None:
+    with pytest.raises(KeyError), queueing(session):
+        raise KeyError
+    assert_goes_to_sagemaker(session.client("sagemaker"))
+
+
+def test_without_a_queue_nothing_is_installed(session: boto3.Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAGEQUEUE_API_URL", "not a url")
+    with pytest.raises(NotConfigured):
+        install(session)
+
+
+def test_a_session_in_another_region_than_the_queue_submits_nothing(
+    session: boto3.Session, queue: FakeQueue, aws: FakeAws
+) -> None:
+    install(session, QueueClient("https://x.execute-api.us-west-2.amazonaws.com/v1"))
+    with pytest.raises(WrongRegion, match="in us-west-2, and this session is in eu-west-1"):
+        submit(session.client("sagemaker"))
+    assert (queue.calls, aws.calls) == ([], [])
+
+
+@pytest.mark.parametrize("core", ["2.1.0", "2.13.1", "2.23.9"])
+def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
+    session: boto3.Session, monkeypatch: pytest.MonkeyPatch, core: str
+) -> None:
+    monkeypatch.setattr("sagequeue.sdk_versions.version", lambda _: core)
+    with pytest.raises(UnsupportedSdk, match=r"sagemaker-core>=2\.24"):
+        install(session)
+    assert_goes_to_sagemaker(session.client("sagemaker"))
+
+
+@pytest.mark.parametrize("core", ["1.0.78", "2.24.0", "2.27.0", "3.0rc1"])
+def test_other_sagemaker_cores_are_welcome(
+    session: boto3.Session, monkeypatch: pytest.MonkeyPatch, queue: FakeQueue, core: str
+) -> None:
+    monkeypatch.setattr("sagequeue.sdk_versions.version", lambda _: core)
+    install(session)
+    submit(session.client("sagemaker"))
+    assert "resnet" in queue.requests
+
+
+def test_a_tuning_job_goes_to_sagemaker_with_a_warning(sagemaker: Any, aws: FakeAws) -> None:
+    with pytest.warns(TuningIsNotQueued, match="do not wait in the queue"), pytest.raises(ClientError):
+        sagemaker.create_hyper_parameter_tuning_job(
+            HyperParameterTuningJobName="tune",
+            HyperParameterTuningJobConfig={
+                "Strategy": "Random",
+                "ResourceLimits": {"MaxNumberOfTrainingJobs": 2, "MaxParallelTrainingJobs": 1},
+            },
+        )
+    assert aws.operations == ["CreateHyperParameterTuningJob"]
