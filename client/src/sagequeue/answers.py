@@ -1,16 +1,26 @@
 """What the API sent back: a value, or the error that it means (docs/architecture.md, REST API)."""
 
+from typing import cast
+
 import requests
 
+from sagequeue.contract import Violation
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,
+    IntakeClosed,
     InvalidSubmission,
     NameTaken,
     NotAQueue,
+    NotHeld,
+    NotQueued,
     OverBudget,
+    OwnerCap,
     QueueRefusal,
+    RuleViolated,
+    TokenReused,
     UnknownJob,
+    WrongState,
 )
 
 _REFUSALS: dict[str, type[QueueRefusal]] = {
@@ -23,6 +33,25 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "unknown_job": UnknownJob,
     "name_taken": NameTaken,
     "already_finished": AlreadyFinished,
+    "not_held": NotHeld,
+    "not_queued": NotQueued,
+    "wrong_state": WrongState,
+    "token_reused": TokenReused,
+    "rule_violated": RuleViolated,
+    "owner_cap": OwnerCap,
+    "intake_closed": IntakeClosed,
+}
+
+# Where the API's own remedy speaks of HTTP, or leaves out what people with this client can do.
+_REMEDIES = {
+    "unknown_job": "`sagequeue ls` shows the jobs.",
+    "unknown_path": "The stack is older than this client: deploy it anew, or install the client of its version.",
+    "unknown_token": "Pass `next` of the page before unchanged, or leave it out for the first page.",
+    "not_held": "`sagequeue show` tells its state; only a job that is held can be released.",
+    "not_queued": "`sagequeue show` tells its state; this is for jobs that wait.",
+    "token_reused": "Take a new token for a new request, and the old one only to repeat the same.",
+    "intake_closed": "Submit again when the operators have opened the queue (`sagequeue resume`); "
+    "`sagequeue budget` tells whether it is open.",
 }
 
 
@@ -56,11 +85,15 @@ def _json_object(response: requests.Response) -> dict[str, object]:
 
 
 def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRefusal | NotAQueue:
-    kind = _REFUSALS.get(str(answer.get("error")))
-    if kind is None:
+    code, message = answer.get("error"), answer.get("message")
+    if not isinstance(code, str) or not isinstance(message, str):
         return _foreign(response)
+    kind = _REFUSALS.get(code, QueueRefusal)  # a newer stack may have reasons of its own
     field = answer.get("field")
-    return kind(str(answer["message"]), str(answer.get("remedy") or ""), str(field) if field else None)
+    refusal = kind(message, _REMEDIES.get(code) or str(answer.get("remedy") or ""), str(field) if field else None)
+    if isinstance(refusal, RuleViolated):
+        refusal.violations = cast(list[Violation], answer.get("violations") or [])
+    return refusal
 
 
 def _foreign(response: requests.Response) -> QueueRefusal | NotAQueue:

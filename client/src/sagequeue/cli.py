@@ -63,7 +63,7 @@ def submit(file: IO[str], priority: int | None, *, as_json: bool) -> None:
 @_as_json
 def ls(state: str | None, limit: int, *, as_json: bool) -> None:
     """List jobs: those that hold instances, those that wait in their order, those that ended."""
-    page = QueueClient().page(state, limit)
+    page = QueueClient().page(limit=limit, **({"state": state} if state else {}))
     if as_json:
         _print_json(page)
     else:

@@ -2,74 +2,180 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import cast
+from typing import Unpack, cast
 from urllib.parse import quote, urlencode
 
 import boto3
 
 from sagequeue.answers import unpack
-from sagequeue.contract import Job, JobPage, TrainingRequest
+from sagequeue.contract import (
+    BudgetSetting,
+    CancelFilter,
+    Cancelled,
+    Explanation,
+    Intake,
+    Job,
+    JobFilter,
+    JobOptions,
+    JobPage,
+    Outlook,
+    QueueSummary,
+    TrainingRequest,
+)
 from sagequeue.endpoint import checked, find_api_url
 from sagequeue.errors import UnknownJob
 from sagequeue.transport import Transport
 
 # SageMaker's own pattern. Anything else cannot be a job, and must not become a part of a path.
 _JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
+_SAFE = "Asking for the same again is safe."
 
 
 class QueueClient:
-    """One queue. Without `api_url` it is looked up as docs/client.md says; `session` gives the credentials."""
+    """One queue. Without `api_url` it is looked up as docs/client.md says; `session` gives the credentials.
+
+    Every method raises a QueueError: a QueueRefusal when the queue says no, others when it cannot be asked.
+    """
 
     def __init__(self, api_url: str | None = None, session: boto3.Session | None = None) -> None:
         session = session or boto3.Session()
         self.api_url = checked(api_url) if api_url else find_api_url(session)
         self._transport = Transport(session, self.api_url)
 
-    def submit(self, request: TrainingRequest) -> Job:
-        """Put a CreateTrainingJob request into the queue. Raises a QueueRefusal that says why if it may not."""
+    def submit(
+        self, request: TrainingRequest, options: JobOptions | None = None, client_token: str | None = None
+    ) -> Job:
+        """Put a CreateTrainingJob request into the queue.
+
+        The same request under the same name is the same job; so is the same request of one caller with the same
+        `client_token` (TokenReused if it is another).
+        """
         if_lost = (
             "It is not known that anything was submitted: "
             f"`sagequeue show {request.get('TrainingJobName')}` tells, and submitting the same again is safe."
         )
-        return cast(Job, self._call("POST", "/add-job", json.dumps(request).encode(), if_lost))
+        if options is None and client_token is None:
+            return cast(Job, self._call("POST", "/add-job", request, if_lost))
+        return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token), if_lost))
+
+    def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Outlook:
+        """What would happen to the request now; nothing is submitted. Raises the refusal that it would get."""
+        return cast(Outlook, self._call("POST", "/what-if", _submission(request, options)))
 
     def get(self, name: str) -> Job:
         """The job with its request. Raises UnknownJob."""
         return cast(Job, self._call("GET", _path(name)))
 
-    def list(self, state: str | None = None, limit: int | None = None) -> Iterator[Job]:
-        """Jobs, newest first; further pages are read as they are asked for."""
-        return islice(chain.from_iterable(page["jobs"] for page in self._pages(state)), limit)
+    def why(self, name: str) -> Explanation:
+        """Why the job is where it is, and when it may start. Raises UnknownJob."""
+        return cast(Explanation, self._call("GET", _path(name, "why")))
 
-    def page(self, state: str | None = None, limit: int | None = None, token: str | None = None) -> JobPage:
+    def list(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[Job]:
+        """Jobs, newest first; further pages are read as they are asked for."""
+        return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
+
+    def page(self, *, limit: int | None = None, token: str | None = None, **filters: Unpack[JobFilter]) -> JobPage:
         """One page of jobs and the use of the budget; a page's `next` is the token of the one after it."""
-        query = {"state": state, "limit": limit, "next": token}
-        given = {key: value for key, value in query.items() if value is not None}
-        return cast(JobPage, self._call("GET", f"/jobs?{urlencode(given, quote_via=quote)}".rstrip("?")))
+        return cast(JobPage, self._call("GET", _query("/jobs", {**filters, "limit": limit, "next": token})))
 
     def cancel(self, name: str) -> Job:
         """Take the job out of the queue, or stop it. Raises UnknownJob, or AlreadyFinished when it is too late."""
         if_lost = (
             f"It is not known whether it was cancelled: `sagequeue show {name}` tells, and cancelling again is safe."
         )
-        return cast(Job, self._call("POST", f"{_path(name)}/cancel", if_lost=if_lost))
+        return cast(Job, self._call("POST", _path(name, "cancel"), if_lost=if_lost))
 
-    def _pages(self, state: str | None) -> Iterator[JobPage]:
-        page = self.page(state)
+    def cancel_many(self, *, limit: int | None = None, **filters: Unpack[CancelFilter]) -> Cancelled:
+        """Cancel what fits every filter; `more` in the answer says that further jobs fit. No filter is refused."""
+        body = {"filter": filters} if limit is None else {"filter": filters, "limit": limit}
+        return cast(Cancelled, self._call("POST", "/cancel-jobs", body, _SAFE))
+
+    def hold(self, name: str) -> Job:
+        """Keep a waiting job from starting. Raises NotQueued."""
+        return self._change(name, "hold")
+
+    def release(self, name: str) -> Job:
+        """Let a held job wait for its instances again. Raises NotHeld."""
+        return self._change(name, "release")
+
+    def requeue(self, name: str) -> Job:
+        """Stop the running attempt and put the job back into the queue; a failed or parked job tries again."""
+        return self._change(name, "requeue")
+
+    def top(self, name: str) -> Job:
+        """Put a waiting job before all waiting jobs of its priority. Raises NotQueued."""
+        return self._change(name, "top")
+
+    def set_priority(self, name: str, priority: int) -> Job:
+        """Change the priority of a job that has not ended. Raises AlreadyFinished."""
+        return self._change(name, "priority", {"priority": priority})
+
+    def queue(self) -> QueueSummary:
+        """The queue at a glance: counts, use of the budget per type and team, and who is next."""
+        return cast(QueueSummary, self._call("GET", "/queue"))
+
+    def budget(self) -> BudgetSetting:
+        return cast(BudgetSetting, self._call("GET", "/budget"))
+
+    def set_budget(self, budget: Mapping[str, int], *, stop_over_budget: bool = False) -> BudgetSetting:
+        """Replace the stack's budget. What runs beyond a smaller one ends by itself, unless `stop_over_budget`."""
+        body = {"budget": dict(budget), "stop_over_budget": stop_over_budget}
+        return cast(BudgetSetting, self._call("PUT", "/budget", body, _SAFE))
+
+    def reset_budget(self) -> BudgetSetting:
+        """Go back to the budget of the stack's parameter."""
+        return cast(BudgetSetting, self._call("DELETE", "/budget", if_lost=_SAFE))
+
+    def drain(self) -> Intake:
+        """Refuse new jobs from now on (IntakeClosed); what is in the queue goes on."""
+        return cast(Intake, self._call("POST", "/drain", if_lost=_SAFE))
+
+    def resume(self) -> Intake:
+        """Take new jobs again."""
+        return cast(Intake, self._call("POST", "/resume", if_lost=_SAFE))
+
+    def _pages(self, filters: JobFilter) -> Iterator[JobPage]:
+        page = self.page(**filters)
         yield page
         while page["next"]:
-            page = self.page(state, token=page["next"])
+            page = self.page(token=page["next"], **filters)
             yield page
 
+    def _change(self, name: str, verb: str, body: Mapping[str, object] | None = None) -> Job:
+        if_lost = f"It is not known whether that was done: `sagequeue show {name}` tells."
+        return cast(Job, self._call("POST", _path(name, verb), body, if_lost))
+
     def _call(
-        self, method: str, path: str, body: bytes | None = None, if_lost: str = "Nothing was changed; try again."
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, object] | None = None,
+        if_lost: str = "Nothing was changed; try again.",
     ) -> dict[str, object]:
-        return unpack(self._transport.send(method, path, body, if_lost))
+        return unpack(self._transport.send(method, path, None if body is None else json.dumps(body).encode(), if_lost))
 
 
-def _path(name: str) -> str:
+def _submission(
+    request: TrainingRequest, options: JobOptions | None, client_token: str | None = None
+) -> dict[str, object]:
+    given = {"request": request, "options": options, "client_token": client_token}
+    return {member: value for member, value in given.items() if value is not None}
+
+
+def _path(name: str, verb: str = "") -> str:
     if not _JOB_NAME.fullmatch(name):
         raise UnknownJob(f"{name!r} cannot be the name of a training job.", "`sagequeue ls` shows the jobs.")
-    return f"/jobs/{name}"
+    return f"/jobs/{name}/{verb}".rstrip("/")
+
+
+def _query(path: str, query: Mapping[str, object]) -> str:
+    given = {key: _joined(value) for key, value in query.items() if value is not None}
+    # AWS does not read + as a space.
+    return f"{path}?{urlencode(given, quote_via=quote)}" if given else path
+
+
+def _joined(value: object) -> object:
+    """Several states are one parameter: not every gateway hands on a parameter that is repeated."""
+    return ",".join(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

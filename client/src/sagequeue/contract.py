@@ -3,6 +3,7 @@
 The client hands these on as they came: what `--json` prints is what the API answered.
 """
 
+from collections.abc import Sequence
 from typing import Any, NotRequired, TypedDict
 
 #: A CreateTrainingJob request: SageMaker's own shape, which the client does not look into more than it must.
@@ -54,7 +55,38 @@ class Job(TypedDict):
     max_runtime: int
     has_checkpoints: bool
     attempts: list[Attempt]
+    team: NotRequired[str]
+    options: NotRequired["ShownOptions"]
     request: NotRequired[TrainingRequest]  # only in the answer about one job
+
+
+class ShownOptions(TypedDict):
+    never_preempt: bool
+    checkpoint_interval: int | None  # seconds
+
+
+class JobOptions(TypedDict, total=False):
+    """What may be given beside a request; the tags `queue:priority` and so on say the same."""
+
+    priority: int
+    hold: bool
+    never_preempt: bool
+    checkpoint_interval: int  # seconds
+
+
+class CancelFilter(TypedDict, total=False):
+    """Which jobs to cancel: all that fit everything that is given. `name` is how the name begins."""
+
+    state: str | Sequence[str]
+    owner: str
+    team: str
+    name: str
+
+
+class JobFilter(CancelFilter, total=False):
+    """Which jobs to list."""
+
+    instance_type: str
 
 
 class BudgetLine(TypedDict):
@@ -66,3 +98,98 @@ class JobPage(TypedDict):
     jobs: list[Job]
     next: str | None
     budget: dict[str, BudgetLine]
+
+
+class PriorityParts(TypedDict):
+    """What places a queued job, the first difference deciding (docs/policy.md)."""
+
+    is_promised: bool
+    is_elder: bool
+    is_entitled: bool
+    priority: int
+    expected_run_time: float | None  # seconds
+    submitted_at: str
+
+
+class Start(TypedDict):
+    """When a job is expected to start. None is "nobody knows"; `after` names the job whose end it waits for."""
+
+    earliest: str | None
+    latest: str | None
+    after: str | None
+
+
+class Explanation(TypedDict):
+    """Why a job is where it is; of a job that does not wait only name, state and reason say something."""
+
+    name: str
+    state: str
+    position: int | None
+    reason: Reason
+    waits_for: list[str]
+    priority: PriorityParts | None
+    starts: Start | None
+
+
+class Outlook(TypedDict):
+    """What would happen to a request if it were submitted now."""
+
+    starts_now: bool
+    behind: int
+    preempts: list[str]
+    reason: Reason
+    starts: Start | None
+
+
+class RefusedCancel(TypedDict):
+    name: str
+    error: str
+    message: str
+
+
+class Cancelled(TypedDict):
+    """`more`: other jobs fit the filter, too."""
+
+    cancelled: list[str]
+    refused: list[RefusedCancel]
+    more: bool
+
+
+class FreeLine(BudgetLine):
+    free: int
+
+
+class TeamLine(TypedDict):
+    running: dict[str, int]
+    queued: int
+    weight: float
+    guarantee: dict[str, int]
+
+
+class QueueSummary(TypedDict):
+    intake_open: bool
+    queued: int
+    live: int
+    by_state: dict[str, int]
+    budget: dict[str, FreeLine]
+    teams: dict[str, TeamLine]
+    head: list[Job]
+
+
+class BudgetSetting(TypedDict):
+    """The budget that holds, and whether it is the stack's `parameter` or an `operator` has replaced it."""
+
+    budget: dict[str, int]
+    source: str
+    stop_over_budget: bool
+
+
+class Intake(TypedDict):
+    intake_open: bool
+
+
+class Violation(TypedDict):
+    rule: str
+    field: str | None
+    message: str
+    remedy: str

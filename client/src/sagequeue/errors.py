@@ -14,13 +14,24 @@ QueueError
     ├── AccessDenied        AccessDeniedException
     ├── UnknownJob          ValidationException, as SageMaker itself says "not found"
     ├── AlreadyFinished     ValidationException, as SageMaker itself says "too late"
+    ├── WrongState          ValidationException: the job's state does not allow it
+    │   ├── NotHeld
+    │   └── NotQueued
+    ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
+    ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
+    ├── OwnerCap            JobQueueRejected
+    ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
     ├── NotRunning          ValidationException
     └── WrongRegion         ValidationException
 
 Telemetry of the SageMaker SDKs sends error texts to AWS: no text names a team or holds a part of a request.
 """
 
+from collections.abc import Sequence
+
 from botocore.exceptions import ClientError
+
+from sagequeue.contract import Violation
 
 
 class QueueError(Exception):
@@ -83,7 +94,7 @@ class QueueRefusal(QueueError, ClientError):
             },
         }
 
-    def __reduce__(self) -> tuple[type["QueueRefusal"], tuple[str, str, str | None]]:
+    def __reduce__(self) -> tuple[type["QueueRefusal"], tuple[object, ...]]:
         return type(self), (self.message, self.remedy, self.field)
 
 
@@ -121,3 +132,44 @@ class NotRunning(QueueRefusal):
 
 class WrongRegion(QueueRefusal):
     code = "ValidationException"
+
+
+class WrongState(QueueRefusal):
+    code = "ValidationException"
+    status = 409
+
+
+class NotHeld(WrongState):
+    pass
+
+
+class NotQueued(WrongState):
+    pass
+
+
+class TokenReused(QueueRefusal):
+    code = "IdempotentParameterMismatch"
+    status = 409
+
+
+class OwnerCap(QueueRefusal):
+    status = 409
+
+
+class IntakeClosed(QueueRefusal):
+    status = 409
+
+
+class RuleViolated(QueueRefusal):
+    """The request breaks the queue's rules; `violations` has one entry for each."""
+
+    status = 422
+
+    def __init__(
+        self, message: str, remedy: str = "", field: str | None = None, violations: Sequence[Violation] = ()
+    ) -> None:
+        super().__init__(message, remedy, field)
+        self.violations = list(violations)
+
+    def __reduce__(self) -> tuple[type["RuleViolated"], tuple[object, ...]]:
+        return type(self), (self.message, self.remedy, self.field, self.violations)

@@ -42,4 +42,4 @@ def _is_empty(queue: QueueClient, page: JobPage) -> bool:
     if any(job["state"] not in FINISHED for job in page["jobs"]):
         return False
     # A job older than those on the page may still wait.
-    return not page["next"] or all(next(queue.list(state), None) is None for state in UNFINISHED)
+    return not page["next"] or all(next(queue.list(state=state), None) is None for state in UNFINISHED)

@@ -96,7 +96,7 @@ def test_ls_of_an_empty_queue_says_so() -> None:
 
 def test_ls_as_json_is_what_the_api_answers(client: QueueClient) -> None:
     client.submit(a_request())
-    assert json.loads(run("ls", "--json", "--state", "pending").stdout) == client.page("pending")
+    assert json.loads(run("ls", "--json", "--state", "pending").stdout) == client.page(state="pending")
 
 
 def test_show_tells_of_every_attempt(client: QueueClient, clock: Clock) -> None:

@@ -147,7 +147,7 @@ def test_without_credentials_the_remedy_is_to_sign_in(client: QueueClient, monke
 def test_the_signature_fits_what_arrives(client: QueueClient, queue: FakeQueue) -> None:
     client.submit(a_request())
     queue.faults = [(200, {"jobs": [], "next": None, "budget": {}})]
-    client.page("running", 5, "a+b/c=d e%&ü")
+    client.page(state="running", limit=5, token="a+b/c=d e%&ü")
     assert all(call.headers["Authorization"].endswith(signature_of(call)) for call in queue.calls)
     assert queue.calls[-1].path.endswith("next=a%2Bb%2Fc%3Dd%20e%25%26%C3%BC")  # AWS does not read + as a space
 

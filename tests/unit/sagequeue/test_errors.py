@@ -1,11 +1,13 @@
 """Errors speak to people, to the SDKs and to other processes."""
 
 import pickle
+from typing import cast
 
 import pytest
 from botocore.exceptions import ClientError
 
 from sagequeue import errors
+from sagequeue.contract import Violation
 
 CODES = {
     errors.InvalidSubmission: ("ValidationException", 400),
@@ -16,6 +18,11 @@ CODES = {
     errors.AlreadyFinished: ("ValidationException", 409),
     errors.NotRunning: ("ValidationException", 400),
     errors.WrongRegion: ("ValidationException", 400),
+    errors.WrongState: ("ValidationException", 409),
+    errors.TokenReused: ("IdempotentParameterMismatch", 409),
+    errors.OwnerCap: ("JobQueueRejected", 409),
+    errors.IntakeClosed: ("JobQueueRejected", 409),
+    errors.RuleViolated: ("JobQueueRejected", 422),
 }
 
 
@@ -29,7 +36,17 @@ def test_a_refusal_is_the_client_error_that_sdks_expect(
     assert str(error) == error.response["Error"]["Message"] == "No. Do that."
 
 
-@pytest.mark.parametrize("error", [errors.NameTaken("a", "b", "c"), errors.QueueUnreachable("a", "b")])
+VIOLATION = {"rule": "spot-only", "field": "EnableManagedSpotTraining", "message": "No spot.", "remedy": "Set it."}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.NameTaken("a", "b", "c"),
+        errors.QueueUnreachable("a", "b"),
+        errors.RuleViolated("a", "b", "c", [cast(Violation, VIOLATION)]),
+    ],
+)
 def test_errors_survive_the_way_between_processes(error: errors.QueueError) -> None:
     copy = pickle.loads(pickle.dumps(error))  # noqa: S301  # our own bytes
     assert type(copy) is type(error)
