@@ -11,7 +11,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from api.views import error_view, job_view, listing_view, request_view
 from scheduler import wiring
 from scheduler.domain.job import JobState
-from scheduler.errors import BadRequest, UnknownJob
+from scheduler.errors import BadRequest, BadSetting, UnknownJob
 
 app = APIGatewayRestResolver()
 DEFAULT_PAGE = 50
@@ -51,6 +51,13 @@ def cancel_job(name: str) -> tuple[dict[str, Any], int]:
 @app.exception_handler(BadRequest)
 def refuse(error: BadRequest) -> Response[dict[str, Any]]:
     return _refusal(error.status, error.code, error.message, error.field, error.remedy)
+
+
+@app.exception_handler(BadSetting)
+def out_of_order(error: BadSetting) -> Response[dict[str, Any]]:
+    wiring.logger().error("bad setting", extra={"cause": str(error)})
+    remedy = "Whoever runs the queue has to deploy the stack with another value."
+    return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "bad_setting", str(error), None, remedy)
 
 
 @app.exception_handler(UnknownJob)

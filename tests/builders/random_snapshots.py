@@ -32,7 +32,7 @@ policies = st.builds(
     preemptions_per_job=st.integers(1, 3),
     starvation_after=st.sampled_from([1200, 86_400]),
     starvation_share=st.sampled_from([0.0, 0.25, 0.5]),
-    running_per_owner=st.sampled_from([None, 2]),
+    running_per_owner=st.sampled_from([0, 2]),
 )
 
 

@@ -27,7 +27,7 @@ def backlogs(draw: st.DrawFn) -> tuple[Job, ...]:
 @given(snapshots(), backlogs())
 def test_the_candidates_start_exactly_what_the_backlog_would(snapshot: Snapshot, jobs: tuple[Job, ...]) -> None:
     nobody_preempts = replace(
-        snapshot.policy, preemptions_per_job=0, running_per_owner=None, teams=(), starvation_share=0.0
+        snapshot.policy, preemptions_per_job=0, running_per_owner=0, teams=(), starvation_share=0.0
     )
     whole = replace(snapshot, queued=jobs, policy=nobody_preempts)
     backlog = Backlog()

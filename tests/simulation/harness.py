@@ -19,6 +19,7 @@ from scheduler.cycle import Scheduler
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import NOTHING, total
 from scheduler.domain.job import Job
+from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.errors import LeaseHeld
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
@@ -45,6 +46,7 @@ class World:
     """One queue and one SageMaker. Whenever something happens, the invariants are checked on SageMaker's own truth."""
 
     budget: str = "ml.m5.large=2"
+    policy: Policy = AT_ONCE
     durations: Mapping[str, float] = field(default_factory=dict)
     deliver_events: bool = True
     behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
@@ -57,11 +59,11 @@ class World:
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         budget = Budget.parse(self.budget)
-        observer = Observer(self.store, self.store, budget)
+        observer = Observer(self.store, self.store, budget, self.policy)
         self.queue = JobQueue(observer, self.store, self.clock, "sq", refuse_invalid)
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
-        observer = Observer(store, store, budget)
+        observer = Observer(store, store, budget, self.policy)
         self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq")
         self._held = NOTHING
         self._seen_wake_ups = 0

@@ -7,7 +7,7 @@ import pytest
 
 from template.stack import Stack
 
-FUNCTIONS = ("ApiFunction", "ScheduleFunction", "TrainingEventsFunction")
+FUNCTIONS = ("ApiFunction", "CheckSettingsFunction", "ScheduleFunction", "TrainingEventsFunction")
 CALLED_ASYNCHRONOUSLY = ("ScheduleFunction", "TrainingEventsFunction")  # by EventBridge and its Scheduler
 DEAD_LETTERS = {"Fn::GetAtt": ["DeadLetters", "Arn"]}
 LEASE_SECONDS = 90
@@ -89,6 +89,8 @@ def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, fun
         "TABLE_NAME": {"Ref": "Queue"},
         "BODY_BUCKET": {"Ref": "Bodies"},
         "INSTANCE_BUDGET": {"Ref": "InstanceBudget"},
+        "POLICY": stack.source["Globals"]["Function"]["Environment"]["Variables"]["POLICY"],
+        "TEAMS": {"Ref": "Teams"},
         "NAME_MARK": {"Ref": "NameMark"},
     }
 

@@ -1,16 +1,46 @@
 """The parameters of the stack, and the habits of the file as a whole."""
 
+import json
 import re
+from dataclasses import fields
 from typing import Any
 
 import pytest
 from cfnlint.api import lint_file
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.policy import Ordering, Policy
 from scheduler.errors import BadSetting
+from scheduler.settings import Settings
 from template.stack import TEMPLATE, Stack
 
-PARAMETERS = ("ExecutionRolePattern", "InstanceBudget", "LogRetentionDays", "NameMark", "SweepRate")
+PARAMETERS = (
+    "ExecutionRolePattern",
+    "InstanceBudget",
+    "LogRetentionDays",
+    "NameMark",
+    "Ordering",
+    "PatienceSeconds",
+    "PreemptionsPerJob",
+    "ProtectedRunSeconds",
+    "QueuedPerOwner",
+    "RunningPerOwner",
+    "StarvationAfterSeconds",
+    "StarvationShare",
+    "SweepRate",
+    "Teams",
+    "UsageHalfLifeSeconds",
+)
+POLICY_PARAMETERS = {
+    "PatienceSeconds": "patience",
+    "PreemptionsPerJob": "preemptions_per_job",
+    "ProtectedRunSeconds": "protected_run_time",
+    "QueuedPerOwner": "queued_per_owner",
+    "RunningPerOwner": "running_per_owner",
+    "StarvationAfterSeconds": "starvation_after",
+    "StarvationShare": "starvation_share",
+    "UsageHalfLifeSeconds": "usage_half_life",
+}
 NAMING_PROPERTIES = {"TableName", "BucketName", "FunctionName", "RoleName", "QueueName", "LogGroupName", "PolicyName"}
 
 
@@ -41,6 +71,55 @@ def test_a_budget_that_the_functions_cannot_read_is_refused_by_the_stack(stack: 
     assert not _accepts(stack.source["Parameters"]["InstanceBudget"], text)
     with pytest.raises(BadSetting):
         Budget.parse(text)
+
+
+def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
+    """The functions' environment as CloudFormation fills it in."""
+    values = {name: str(parameter["Default"]) for name, parameter in stack.source["Parameters"].items()} | chosen
+    policy = stack.source["Globals"]["Function"]["Environment"]["Variables"]["POLICY"]["Fn::Sub"]
+    return {
+        "TABLE_NAME": "queue",
+        "BODY_BUCKET": "bodies",
+        "INSTANCE_BUDGET": values["InstanceBudget"],
+        "POLICY": re.sub(r"\$\{(\w+)\}", lambda name: values[name[1]], policy),
+        "TEAMS": values["Teams"],
+        "NAME_MARK": values["NameMark"],
+    }
+
+
+def test_the_stack_sets_the_recommended_policy(stack: Stack) -> None:
+    assert Settings.from_env(with_defaults(stack)).policy == Policy()
+
+
+@pytest.mark.parametrize(("parameter", "setting"), POLICY_PARAMETERS.items())
+def test_a_number_of_the_policy_has_the_same_limits_in_the_stack(stack: Stack, parameter: str, setting: str) -> None:
+    limits = next(field.metadata["range"] for field in fields(Policy) if field.name == setting)
+    declared = stack.source["Parameters"][parameter]
+    assert (declared["MinValue"], declared["MaxValue"]) == limits
+    assert getattr(Settings.from_env(with_defaults(stack, **{parameter: str(limits[1])})).policy, setting) == limits[1]
+
+
+def test_every_setting_of_the_policy_is_a_parameter() -> None:
+    assert {field.name for field in fields(Policy)} == {*POLICY_PARAMETERS.values(), "ordering", "teams"}
+
+
+def test_the_orderings_of_the_stack_are_those_of_the_policy(stack: Stack) -> None:
+    assert stack.source["Parameters"]["Ordering"]["AllowedValues"] == list(Ordering)
+    assert Settings.from_env(with_defaults(stack, Ordering="shortest")).policy.ordering is Ordering.SHORTEST
+
+
+def test_teams_reach_the_functions(stack: Stack) -> None:
+    teams = '{"vision": {"members": ["*:assumed-role/Vision/*"], "weight": 2, "guarantee": {"ml.g5.xlarge": 1}}}'
+    assert _accepts(stack.source["Parameters"]["Teams"], teams)
+    (team,) = Settings.from_env(with_defaults(stack, Teams=teams)).policy.teams
+    assert (team.name, team.weight, team.guarantee.as_dict()) == ("vision", 2.0, {"ml.g5.xlarge": 1})
+
+
+def test_the_longest_settings_fit_into_the_4_kb_of_a_functions_environment(stack: Stack) -> None:
+    longest = {name: stack.source["Parameters"][name]["MaxLength"] for name in ("InstanceBudget", "Teams")}
+    rest = with_defaults(stack, InstanceBudget="ml.g5.xlarge=2", Teams="{}")
+    names_of_resources = 2 * 64  # the table's and the bucket's
+    assert len(json.dumps(rest)) + sum(longest.values()) + names_of_resources < 4096
 
 
 @pytest.mark.parametrize("text", ["s", "SQ", "1sq", "s-q", "squeueing", "sq*"])
@@ -83,4 +162,6 @@ def _accepts(parameter: dict[str, Any], value: object) -> bool:
     """CloudFormation's own check."""
     if "AllowedValues" in parameter:
         return value in parameter["AllowedValues"]
+    if parameter["Type"] == "Number":
+        return bool(parameter["MinValue"] <= value <= parameter["MaxValue"])
     return re.fullmatch(parameter["AllowedPattern"], str(value)) is not None

@@ -11,6 +11,7 @@ import psutil
 from local_account import processes
 from local_account.environment import account_environment
 from local_account.errors import AccountError
+from local_account.parameters import stack_parameters
 from local_account.places import find_places
 from local_account.record import Record
 from local_account.rewind import rewind_stream_positions
@@ -48,6 +49,7 @@ class LocalAccount:
     def up(self, announce: Announce = _silently) -> None:
         """Start what does not run, and deploy the template as it is now. A failure leaves nothing that it started."""
         self.places.require_tools()
+        stack_parameters(self.settings, self.places)  # so that a wrong value is told at once
         with ExitStack() as undo:
             undo.callback(self._recorded().save, self.places.record)  # settings that fail are not remembered
             if self.running().keys() >= set(SERVERS):

@@ -50,8 +50,15 @@ def local(ctx: click.Context, home: Path | None) -> None:
 @click.option("--startup-seconds", type=float, help="How long a training job waits for its instances.  [3]")
 @click.option("--rate-factor", type=float, help="Multiplies the request rates that SageMaker allows.  [1]")
 @click.option("--sweep-rate", help="How often the scheduler looks without being woken.  [rate(1 minute)]")
+@click.option(
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any other parameter of the stack; repeatable.",
+)
 @click.pass_context
-def up(ctx: click.Context, /, *, fresh: bool, **options: Any) -> None:
+def up(ctx: click.Context, /, *, fresh: bool, parameters: tuple[str, ...], **options: Any) -> None:
     """Start what does not run, and deploy the code as it is now.
 
     Options that are not given keep the value of the last time.
@@ -59,7 +66,9 @@ def up(ctx: click.Context, /, *, fresh: bool, **options: Any) -> None:
     if fresh:
         LocalAccount(home=ctx.obj).forget()
     given = {name: value for name, value in options.items() if value is not None}
-    account = LocalAccount(replace(LocalAccount(home=ctx.obj).settings, **given), home=ctx.obj)
+    last = LocalAccount(home=ctx.obj).settings
+    chosen = {**last.parameters, **dict(_name_and_value(text) for text in parameters)}
+    account = LocalAccount(replace(last, **given, parameters=chosen), home=ctx.obj)
     account.up(announce=click.echo)
     chosen_home = f" --home {shlex.quote(str(ctx.obj))}" if ctx.obj else ""
     click.echo(f'Up. For this shell: eval "$(sagequeue local{chosen_home} env)", then sagequeue ls')
@@ -115,6 +124,13 @@ def logs(home: Path | None, *, name: str, follow: bool, lines: int) -> None:
             time.sleep(POLL_SECONDS)
             for log in found:
                 _print_lines(log, log.read_new())
+
+
+def _name_and_value(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", param_hint="--parameter")
+    return name, value
 
 
 def _find_logs(account: LocalAccount, name: str) -> list[Log]:

@@ -1,11 +1,15 @@
 """What a developer may choose about the local account. `up` remembers it, so that it need not be said again."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+#: On one's own machine nobody wants to wait minutes for a preemption.
+_AT_ONCE = {"PatienceSeconds": "0", "ProtectedRunSeconds": "0"}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The servers take the first four when they start; the last two are parameters of the stack."""
+    """The servers take the first four when they start; the rest are parameters of the stack."""
 
     port: int = 4566
     sagemaker_port: int = 4567
@@ -13,6 +17,7 @@ class Settings:
     rate_factor: float = 1.0
     budget: str = "ml.m5.large=2"
     sweep_rate: str = "rate(1 minute)"
+    parameters: Mapping[str, str] = field(default_factory=_AT_ONCE.copy)  # all other parameters of the stack
 
     @property
     def endpoint(self) -> str:

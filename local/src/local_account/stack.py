@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError
 from local_account.environment import account_environment, account_session, without_real_account
 from local_account.errors import AccountError
 from local_account.logs import tail
+from local_account.parameters import stack_parameters
 from local_account.places import Places
 from local_account.settings import Settings
 
@@ -37,8 +38,7 @@ def build(settings: Settings, places: Places) -> None:
 
 def deploy(settings: Settings, places: Places) -> None:
     """A stack that is up to date already is left as it is."""
-    parameters = {"InstanceBudget": settings.budget, "SweepRate": settings.sweep_rate}
-    overrides = [f'{name}="{value}"' for name, value in parameters.items()]
+    overrides = [f"{name}={_quoted(value)}" for name, value in stack_parameters(settings, places).items()]
     template = str(places.build / "template.yaml")
     _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, places)
 
@@ -53,6 +53,11 @@ def find_stack(settings: Settings) -> Stack | None:
         raise
     outputs = {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}
     return Stack(found["StackStatus"], outputs)
+
+
+def _quoted(value: str) -> str:
+    """As sam's own parser wants it."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _sam(arguments: list[str], settings: Settings, places: Places) -> None:

@@ -35,6 +35,8 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "TABLE_NAME": "queue",
         "BODY_BUCKET": "bodies",
         "INSTANCE_BUDGET": "ml.m5.large=2",
+        "POLICY": '{"patience": 0, "protected_run_time": 0}',
+        "TEAMS": "{}",
         "NAME_MARK": "sq",
         "AWS_DEFAULT_REGION": "eu-west-1",
         "AWS_ACCESS_KEY_ID": "testing",

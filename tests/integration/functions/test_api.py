@@ -113,3 +113,10 @@ def test_a_bad_question_gets_an_answer(
 ) -> None:
     answered, answer = call(method, path, None, **query)
     assert (answered, answer["error"]) == (status, error)
+
+
+def test_settings_that_cannot_be_used_are_told_to_whoever_calls(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEAMS", '{"vision": {}}')
+    status, error = call("GET", "/jobs")
+    assert (status, error["error"]) == (503, "bad_setting")
+    assert error["message"].startswith("teams.vision.members: is not a list of patterns")

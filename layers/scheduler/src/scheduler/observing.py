@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import Snapshot
 from scheduler.ports import ControlStore, JobStore
 
@@ -16,6 +17,7 @@ class Observer:
     store: JobStore
     controls: ControlStore
     parameter: Budget  # the stack's own, which operators may replace
+    policy: Policy
 
     def budget(self) -> Budget:
         """What holds now."""
@@ -27,4 +29,4 @@ class Observer:
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
         queued = tuple(job for job in self.store.queued(CANDIDATES) if job.name not in unwanted)
-        return Snapshot(self.budget(), live, queued)
+        return Snapshot(self.budget(), live, queued, self.policy)

@@ -1,10 +1,13 @@
 """The settings of the stack, as the functions see them: environment variables made by template.yaml."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.policy import Policy
 from scheduler.errors import BadSetting
 
 _NAME_MARK = re.compile(r"[a-z][a-z0-9]{1,7}")
@@ -15,20 +18,46 @@ class Settings:
     table_name: str
     body_bucket: str
     budget: Budget
+    policy: Policy
     name_mark: str
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
-        """Raises BadSetting, which names the variable."""
+        """Raises BadSetting, which names the variable, or the key inside it, and what is allowed."""
         name_mark = _required(env, "NAME_MARK")
         if not _NAME_MARK.fullmatch(name_mark):
             raise BadSetting("NAME_MARK", f"{name_mark!r} is not 2 to 8 lower-case letters and digits")
+        budget = Budget.parse(_required(env, "INSTANCE_BUDGET"))
         return cls(
             table_name=_required(env, "TABLE_NAME"),
             body_bucket=_required(env, "BODY_BUCKET"),
-            budget=Budget.parse(_required(env, "INSTANCE_BUDGET")),
+            budget=budget,
+            policy=_policy(env, budget),
             name_mark=name_mark,
         )
+
+
+def _policy(env: Mapping[str, str], budget: Budget) -> Policy:
+    values = _object_in(env, "POLICY") | {"teams": _object_in(env, "TEAMS")}
+    return Policy.parse(values, budget.limit)
+
+
+def _object_in(env: Mapping[str, str], name: str) -> dict[str, Any]:
+    try:
+        value = json.loads(_required(env, name), object_pairs_hook=_without_repeated_keys)
+    except (ValueError, RecursionError) as error:
+        raise BadSetting(name, f"is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise BadSetting(name, "is not a JSON object")
+    return value
+
+
+def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise BadSetting(next(key for key in keys if keys.count(key) > 1), "is given twice")
+    return values
 
 
 def _required(env: Mapping[str, str], name: str) -> str:

@@ -62,7 +62,7 @@ def control_store() -> ControlStore:
 
 @cache
 def observer() -> Observer:
-    return Observer(job_store(), control_store(), settings().budget)
+    return Observer(job_store(), control_store(), settings().budget, settings().policy)
 
 
 @cache

@@ -19,7 +19,7 @@ class Ordering(StrEnum):
     SHORTEST = "shortest"  # who is expected to run shortest
 
 
-def _whole(default: int | None, low: int, high: int) -> Any:
+def _whole(default: int, low: int, high: int) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
@@ -34,13 +34,14 @@ class Policy:
     starvation_after: int = _whole(_WEEK, 0, 365 * 86_400)  # how long a job waits before it may claim the share
     starvation_share: float = field(default=0.1, metadata={"range": (0.0, 1.0)})  # of the budget; 0 turns it off
     usage_half_life: int = _whole(_WEEK, 60, 365 * 86_400)
-    running_per_owner: int | None = _whole(None, 1, 1_000_000)  # jobs; None: no cap
+    running_per_owner: int = _whole(0, 0, 1_000_000)  # jobs; 0: no cap
+    queued_per_owner: int = _whole(0, 0, 1_000_000)  # the same of those that wait
     teams: tuple[Team, ...] = ()
 
     def __post_init__(self) -> None:
         for setting in fields(self):
             if bounds := setting.metadata.get("range"):
-                _refuse_outside(setting.name, getattr(self, setting.name), bounds, optional=setting.default is None)
+                _refuse_outside(setting.name, getattr(self, setting.name), bounds)
 
     @classmethod
     def parse(cls, values: Mapping[str, Any], budget: Demand) -> "Policy":
@@ -62,9 +63,7 @@ def _ordering(text: object) -> Ordering:
         raise BadSetting("ordering", f"{text!r} is not one of {', '.join(Ordering)}") from error
 
 
-def _refuse_outside(name: str, value: object, bounds: tuple[float, float], *, optional: bool) -> None:
-    if optional and value is None:
-        return
+def _refuse_outside(name: str, value: object, bounds: tuple[float, float]) -> None:
     low, high = bounds
     kind = float if isinstance(low, float) else int
     is_number = isinstance(value, int | kind) and not isinstance(value, bool)

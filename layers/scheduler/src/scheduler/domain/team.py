@@ -1,5 +1,6 @@
 """Teams that share the budget: what each is worth, and what it can always have back."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -9,7 +10,8 @@ from scheduler.domain.demand import NOTHING, Demand, total
 from scheduler.errors import BadSetting
 
 MAX_WEIGHT = 1000
-_KEYS = {"members", "weight", "guarantee"}
+_KEYS = ("guarantee", "members", "weight")
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,27 +22,18 @@ class Team:
     guarantee: Demand = NOTHING  # others may borrow what it does not use
 
     @classmethod
-    def parse_all(cls, teams: Mapping[str, Mapping[str, Any]], budget: Demand) -> tuple["Team", ...]:
+    def parse_all(cls, teams: object, budget: Demand) -> tuple["Team", ...]:
         """Read `{name: {members, weight, guarantee}}`. Raises BadSetting with the key and what is allowed."""
-        read = tuple(cls._parse(name, values) for name, values in sorted(teams.items()))
+        if not isinstance(teams, Mapping):
+            raise BadSetting(
+                "teams", "is not an object with the members, weight and guarantee of each team by its name"
+            )
+        read = tuple(_team(name, values) for name, values in sorted(teams.items()))
         promised = total(team.guarantee for team in read)
         for kind, count in promised.counts:
             if count > budget[kind]:
                 raise BadSetting(f"teams.*.guarantee.{kind}", f"{count} in all is not from 0 to {budget[kind]}")
         return read
-
-    @classmethod
-    def _parse(cls, name: str, values: Mapping[str, Any]) -> "Team":
-        if unknown := sorted(values.keys() - _KEYS):
-            raise BadSetting(f"teams.{name}.{unknown[0]}", f"is not known; there are {', '.join(sorted(_KEYS))}")
-        weight = values.get("weight", 1.0)
-        if not isinstance(weight, int | float) or not 0 < weight <= MAX_WEIGHT:
-            raise BadSetting(f"teams.{name}.weight", f"{weight!r} is not a number above 0 and up to {MAX_WEIGHT}")
-        guarantee = values.get("guarantee", {})
-        for kind, count in guarantee.items():
-            if not isinstance(count, int) or count < 0:
-                raise BadSetting(f"teams.{name}.guarantee.{kind}", f"{count!r} is not a whole number from 0")
-        return cls(name, tuple(values.get("members", ())), float(weight), Demand.of(guarantee))
 
     def has(self, owner: str) -> bool:
         return any(fnmatchcase(owner, pattern) for pattern in self.members)
@@ -49,3 +42,40 @@ class Team:
 def team_of(owner: str, teams: Sequence[Team]) -> Team | None:
     """The first team that has the owner as a member."""
     return next((team for team in teams if team.has(owner)), None)
+
+
+def _team(name: str, values: object) -> Team:
+    key = f"teams.{name}"
+    if not _NAME.fullmatch(name):
+        raise BadSetting(key, "is not a name of 1 to 64 letters, digits, - and _")
+    if not isinstance(values, Mapping):
+        raise BadSetting(key, f"is not an object with {', '.join(_KEYS)}")
+    if unknown := sorted(values.keys() - {*_KEYS}):
+        raise BadSetting(f"{key}.{unknown[0]}", f"is not known; there are {', '.join(_KEYS)}")
+    return Team(
+        name,
+        _members(f"{key}.members", values.get("members")),
+        _weight(f"{key}.weight", values.get("weight", 1.0)),
+        _guarantee(f"{key}.guarantee", values.get("guarantee", {})),
+    )
+
+
+def _members(key: str, patterns: Any) -> tuple[str, ...]:
+    if not isinstance(patterns, list) or not patterns or not all(isinstance(one, str) and one for one in patterns):
+        raise BadSetting(key, "is not a list of patterns of owners, as in *:assumed-role/Vision/*")
+    return tuple(patterns)
+
+
+def _weight(key: str, weight: Any) -> float:
+    if type(weight) not in (int, float) or not 0 < weight <= MAX_WEIGHT:
+        raise BadSetting(key, f"{weight!r} is not a number above 0 and up to {MAX_WEIGHT}")
+    return float(weight)
+
+
+def _guarantee(key: str, guarantee: Any) -> Demand:
+    if not isinstance(guarantee, Mapping):
+        raise BadSetting(key, "is not an object with counts by instance types")
+    for kind, count in guarantee.items():
+        if type(count) is not int or count < 0:
+            raise BadSetting(f"{key}.{kind}", f"{count!r} is not a whole number from 0")
+    return Demand.of(guarantee)

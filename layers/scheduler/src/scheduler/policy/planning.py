@@ -171,7 +171,7 @@ class _Drafting:
 
     def _owner_is_at_cap(self, job: Job) -> bool:
         cap = self.snapshot.policy.running_per_owner
-        return cap is not None and self._running_by_owner[job.owner] >= cap
+        return 0 < cap <= self._running_by_owner[job.owner]
 
     @cached_property
     def _prefixes(self) -> PrefixesInUse:

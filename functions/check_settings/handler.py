@@ -1,0 +1,35 @@
+"""Refuses, while the stack is deployed, settings that its functions could not use.
+
+CloudFormation checks a parameter by itself; this looks into `Teams` and at what depends on several of them. The other
+functions are updated only after it agreed, so what runs goes on with the settings it had.
+"""
+
+import json
+import os
+from typing import Any
+
+import urllib3
+
+from scheduler import wiring
+from scheduler.errors import BadSetting
+from scheduler.settings import Settings
+
+
+def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
+    wiring.logger().info("check settings", extra={"request_type": event["RequestType"]})
+    problem = None if event["RequestType"] == "Delete" else _problem()
+    answer = {
+        "Status": "FAILED" if problem else "SUCCESS",
+        "Reason": problem or "",
+        "PhysicalResourceId": event.get("PhysicalResourceId", "settings"),
+        **{name: event[name] for name in ("StackId", "RequestId", "LogicalResourceId")},
+    }
+    urllib3.request("PUT", event["ResponseURL"], body=json.dumps(answer), headers={"Content-Type": ""}, timeout=10)
+
+
+def _problem() -> str | None:
+    try:
+        Settings.from_env(os.environ)
+    except BadSetting as error:
+        return str(error)
+    return None

@@ -1,0 +1,26 @@
+"""Settings that cannot be used never reach the queue: the deployment fails and says why."""
+
+from dataclasses import replace
+
+import boto3
+import pytest
+
+from e2e.door import Door
+from local_account import AccountError, LocalAccount
+
+TOO_MUCH = '{"vision": {"members": ["*"], "guarantee": {"ml.m5.large": 3}}}'
+
+
+def test_guarantees_above_the_budget_fail_the_deployment_and_leave_the_queue_as_it_was(
+    account: LocalAccount, door: Door
+) -> None:
+    parameters = {**account.settings.parameters, "Teams": TOO_MUCH}
+    greedy = LocalAccount(replace(account.settings, parameters=parameters), home=account.places.home)
+
+    with pytest.raises(AccountError, match="UPDATE_ROLLBACK_COMPLETE"):
+        greedy.up()
+
+    events = boto3.client("cloudformation").describe_stack_events(StackName="sagequeue")["StackEvents"]
+    (refusal,) = (event for event in events if event.get("ResourceStatus") == "UPDATE_FAILED")
+    assert refusal["ResourceStatusReason"] == "teams.*.guarantee.ml.m5.large: 3 in all is not from 0 to 2"
+    assert door.get("/jobs").status_code == 200
