@@ -5,7 +5,10 @@ SchedulerError
 ├── BadRequest          a submission that is refused: carries field and remedy for the caller
 │   ├── NameTaken       the name belongs to another job
 │   ├── AlreadyFinished the job is over, there is nothing to cancel
-│   └── TooLarge
+│   ├── TooLarge
+│   ├── RuleViolated    the operator's rules are against the job
+│   ├── StaleRules      the rules changed since they were read
+│   └── BadRules        a rules document that is refused whole
 ├── BadEvent            an event that cannot be read
 ├── UnknownJob
 ├── StaleJob            the record changed since it was read: read again and decide again
@@ -25,6 +28,11 @@ SchedulerError
     └── Refused         the request cannot be carried out
         └── NameClash   its name belongs to somebody else
 """
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scheduler.domain.violation import Violation
 
 
 class SchedulerError(Exception):
@@ -73,6 +81,49 @@ class AlreadyFinished(BadRequest):
 class TooLarge(BadRequest):
     status = 413
     code = "too_large"
+
+
+class RuleViolated(BadRequest):
+    status = 422
+    code = "rule_violated"
+
+    def __init__(self, violations: Sequence[Violation]) -> None:
+        first = violations[0]
+        others = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
+        super().__init__(f"The rule {first.rule} is violated: {first.message}{others}", remedy=first.remedy)
+        self.violations = tuple(violations)
+
+
+class StaleRules(BadRequest):
+    status = 409
+    code = "stale_rules"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            f"The rules are not at version {version} any more",
+            field="replaces",
+            remedy="Read the rules, see what changed, and apply yours again.",
+        )
+
+
+class Problem(NamedTuple):
+    """What is wrong with a document, and where."""
+
+    line: int | None  # from 1
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line else ""
+        return f"{place}{self.field} {self.message}" if self.field else f"{place}{self.message}"
+
+
+class BadRules(BadRequest):
+    code = "bad_rules"
+
+    def __init__(self, problems: Sequence[Problem], remedy: str) -> None:
+        super().__init__("; ".join(map(str, problems)), field=problems[0].field or None, remedy=remedy)
+        self.problems = tuple(problems)
 
 
 class BadEvent(SchedulerError):

@@ -1,0 +1,14 @@
+"""What a rule has against a job."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Texts name fields, limits and the names of rules, never what a hyperparameter or an environment holds."""
+
+    rule: str  # its name in the rules document
+    field: str  # path in the CreateTrainingJob request, such as `ResourceConfig.InstanceCount`
+    message: str
+    remedy: str
+    broken: bool = False  # the rule itself failed: nothing is known about the job

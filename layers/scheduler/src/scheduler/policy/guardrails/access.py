@@ -1,0 +1,98 @@
+"""Rules about what a job runs, as whom, and where it leaves what."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scheduler.policy.guardrails.rule import Finding, Rule, contradiction, kind
+from scheduler.policy.guardrails.subject import Subject, matches_any
+
+_IMAGE = "AlgorithmSpecification.TrainingImage"
+#: Where a job writes to S3: its model, its checkpoints, what its debugger, profiler and TensorBoard see.
+_OUTPUTS = (
+    "OutputDataConfig.S3OutputPath",
+    "CheckpointConfig.S3Uri",
+    "DebugHookConfig.S3OutputPath",
+    "ProfilerConfig.S3OutputPath",
+    "TensorBoardOutputConfig.S3OutputPath",
+)
+
+
+@kind("kms_keys")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KmsKeys(Rule):
+    """Patterns of the keys that must encrypt. Types with a disk of their own take no volume key: see `applies_to`."""
+
+    volume: tuple[str, ...] = ()
+    output: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.volume and not self.output:
+            raise contradiction("volume", "and output are both missing: nothing would be asked for")
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        yield from _other_key("ResourceConfig.VolumeKmsKeyId", subject, self.volume)
+        yield from _other_key("OutputDataConfig.KmsKeyId", subject, self.output)
+
+
+def _other_key(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Finding]:
+    key = subject.at(path)
+    remedy = f"Use one of {', '.join(allowed)}."
+    if allowed and not key:
+        yield Finding(path, "There is no key to encrypt with", remedy)
+    elif allowed and not matches_any(key, allowed):
+        yield Finding(path, "The key is not one of those allowed", remedy)
+
+
+@kind("execution_roles")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionRoles(Rule):
+    """Who may submit as what: with `applies_to`, each team has its own roles (aws-facts 5.1, 5.2)."""
+
+    allowed: tuple[str, ...]  # patterns of ARNs
+
+    def __post_init__(self) -> None:
+        if not self.allowed:
+            raise contradiction("allowed", "is empty: no job could run")
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        role = subject.at("RoleArn") or ""
+        if not matches_any(role, self.allowed):
+            yield Finding("RoleArn", f"{role} is not allowed", f"Use one of {', '.join(self.allowed)}.")
+
+
+@kind("images")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Images(Rule):
+    allowed: tuple[str, ...]  # patterns, as 123456789012.dkr.ecr.*.amazonaws.com/*
+
+    def __post_init__(self) -> None:
+        if not self.allowed:
+            raise contradiction("allowed", "is empty: no job could run")
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        image = subject.at(_IMAGE)
+        remedy = f"Use an image such as {', '.join(self.allowed)}."
+        if not image:
+            yield Finding(_IMAGE, "It names no image", remedy)
+        elif not matches_any(image, self.allowed):
+            yield Finding(_IMAGE, "Its image is not from an allowed registry", remedy)
+
+
+@kind("output_prefixes")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputPrefixes(Rule):
+    allowed: tuple[str, ...]  # S3 URIs; what lies below them, by whole path segments
+
+    def __post_init__(self) -> None:
+        if not self.allowed or not all(prefix.startswith("s3://") for prefix in self.allowed):
+            raise contradiction("allowed", "must hold prefixes such as s3://bucket/team, at least one")
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        for path in _OUTPUTS:
+            uri = subject.at(path)
+            if uri and not any(_lies_below(uri, prefix) for prefix in self.allowed):
+                yield Finding(path, "It writes outside the allowed prefixes", f"Use one of {', '.join(self.allowed)}.")
+
+
+def _lies_below(uri: str, prefix: str) -> bool:
+    return f"{uri.rstrip('/')}/".startswith(f"{prefix.rstrip('/')}/")

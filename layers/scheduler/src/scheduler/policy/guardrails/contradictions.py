@@ -1,0 +1,56 @@
+"""What is wrong with rules that are right one by one."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from scheduler.policy.guardrails.capacity import InstanceTypes, MaxRuntime, Spot
+from scheduler.policy.guardrails.rule import Mode, Rule
+from scheduler.policy.guardrails.rules import Rules
+from scheduler.policy.guardrails.tags import RequiredTags
+
+
+def contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Paths in the document, and what is wrong there."""
+    yield from _repeated_names(rules)
+    yield from _exemptions_of_nothing(rules)
+    enforced = [(index, rule) for index, rule in enumerate(rules.rules) if rule.mode is Mode.ENFORCE]
+    for (_, first), (index, second) in combinations(enforced, 2):
+        if first.applies_to == second.applies_to and _exclude_each_other(first, second):
+            yield f"rules[{index}]", f"contradicts {first.name}: no job could keep both"
+
+
+def _repeated_names(rules: Rules) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for index, rule in enumerate(rules.rules):
+        if rule.name in seen:
+            yield f"rules[{index}].name", f"{rule.name!r} is the name of a rule above"
+        seen.add(rule.name)
+
+
+def _exemptions_of_nothing(rules: Rules) -> Iterator[tuple[str, str]]:
+    names = {rule.name for rule in rules.rules}
+    for index, exemption in enumerate(rules.exemptions):
+        if exemption.jobs.is_everything:
+            yield f"exemptions[{index}].jobs", "must say which jobs: by owner, team, name, instance_type or tags"
+        for name in exemption.rules:
+            if name not in names:
+                yield f"exemptions[{index}].rules", f"{name!r} is not the name of a rule"
+
+
+def _exclude_each_other(first: Rule, second: Rule) -> bool:
+    match first, second:
+        case Spot(), Spot():
+            return first.use is not second.use
+        case MaxRuntime(), MaxRuntime():
+            return first.at_least > second.at_most or second.at_least > first.at_most
+        case InstanceTypes(), InstanceTypes():
+            are_names = not any("*" in one or "?" in one or "[" in one for one in (*first.allowed, *second.allowed))
+            return are_names and not set(first.allowed) & set(second.allowed)
+        case RequiredTags(), RequiredTags():
+            return any(_no_value_left(first, second, key) for key in first.tags.keys() & second.tags.keys())
+    return False
+
+
+def _no_value_left(first: RequiredTags, second: RequiredTags, key: str) -> bool:
+    values, others = first.tags[key].values, second.tags[key]
+    return values is not None and others.values is not None and not any(others.allows(value) for value in values)

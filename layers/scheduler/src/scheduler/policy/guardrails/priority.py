@@ -1,0 +1,18 @@
+"""Rules about a job's place in the queue."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scheduler.policy.guardrails.rule import Finding, Rule, kind
+from scheduler.policy.guardrails.subject import Subject
+
+
+@kind("priority_ceiling")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriorityCeiling(Rule):
+    at_most: int
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        if subject.priority is not None and subject.priority > self.at_most:
+            message = f"Its priority is {subject.priority}; at most {self.at_most} is allowed"
+            yield Finding("Tags", message, f"Use a priority of at most {self.at_most}.")

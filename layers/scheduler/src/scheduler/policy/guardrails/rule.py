@@ -1,0 +1,55 @@
+"""What all rules have in common. Each kind of rule is a class, whose fields are its parameters in the document."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar, NamedTuple
+
+from scheduler.policy.guardrails.subject import Scope, Subject
+
+
+class Mode(StrEnum):
+    ENFORCE = "enforce"  # refuse, do not launch, stop
+    WARN = "warn"  # accept and say so
+    OFF = "off"
+
+
+class Finding(NamedTuple):
+    """What is wrong with a job, in the words of one rule."""
+
+    field: str
+    message: str
+    remedy: str
+
+
+#: Every kind of rule by its name in the document.
+KINDS: dict[str, type["Rule"]] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    kind: ClassVar[str]
+
+    name: str  # unique in the document
+    mode: Mode = Mode.ENFORCE
+    applies_to: Scope = field(default_factory=Scope)
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        """Everything about the job that this rule is against."""
+        raise NotImplementedError
+
+
+def kind(name: str) -> Any:
+    """Class decorator: a kind of rule that documents may use."""
+
+    def register(rule: type[Rule]) -> type[Rule]:
+        rule.kind = name
+        KINDS[name] = rule
+        return rule
+
+    return register
+
+
+def contradiction(path: str, problem: str) -> ValueError:
+    """Parameters of one rule that no job could meet; `path` is the parameter."""
+    return ValueError(path, problem)

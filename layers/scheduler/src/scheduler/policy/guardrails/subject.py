@@ -1,0 +1,80 @@
+"""What a rule looks at, and which jobs a rule is for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """One group of instances of a job, with its path in the request."""
+
+    path: str
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A job as its request describes it; what came round the queue has no owner, team or priority."""
+
+    name: str
+    request: Mapping[str, Any]  # as CreateTrainingJob takes it; members may be absent or null
+    owner: str = ""
+    team: str = ""
+    priority: int | None = None
+
+    def at(self, path: str) -> Any:
+        """The member at this path; None where it is absent or null."""
+        value: Any = self.request
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value
+
+    @property
+    def tags(self) -> dict[str, str]:
+        return {tag["Key"]: tag["Value"] for tag in self.request.get("Tags") or ()}
+
+    @property
+    def instances(self) -> tuple[Instances, ...]:
+        return tuple(self._instances())
+
+    def _instances(self) -> Iterator[Instances]:
+        groups = self.at("ResourceConfig.InstanceGroups")
+        for index, group in enumerate(groups or ()):
+            yield Instances(f"ResourceConfig.InstanceGroups[{index}]", group["InstanceType"], group["InstanceCount"])
+        if kind := self.at("ResourceConfig.InstanceType"):
+            yield Instances("ResourceConfig", kind, self.at("ResourceConfig.InstanceCount") or 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Which jobs are meant: all that match every pattern given. `*` in a pattern stands for any text."""
+
+    owner: str | None = None
+    team: str | None = None
+    name: str | None = None
+    instance_type: str | None = None  # one of its types
+    tags: Mapping[str, str] = field(default_factory=dict)  # patterns of values by key
+
+    def has(self, subject: Subject) -> bool:
+        return (
+            matches(subject.owner, self.owner)
+            and matches(subject.team, self.team)
+            and matches(subject.name, self.name)
+            and (self.instance_type is None or any(matches(one.kind, self.instance_type) for one in subject.instances))
+            and all(matches(subject.tags.get(key), pattern) for key, pattern in self.tags.items())
+        )
+
+    @property
+    def is_everything(self) -> bool:
+        return self == Scope()
+
+
+def matches(text: str | None, pattern: str | None) -> bool:
+    return pattern is None or (text is not None and fnmatchcase(text, pattern))
+
+
+def matches_any(text: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(text, pattern) for pattern in patterns)

@@ -1,0 +1,52 @@
+"""Rules about tags."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scheduler.policy.guardrails.rule import Finding, Rule, contradiction, kind
+from scheduler.policy.guardrails.subject import Subject
+
+_MOST_TAGS = 50  # SageMaker's limit (aws-facts 2.30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequiredTag:
+    """With neither values nor a pattern, any value will do."""
+
+    values: tuple[str, ...] | None = None
+    pattern: re.Pattern[str] | None = None  # of the whole value
+
+    def __post_init__(self) -> None:
+        if self.values == ():
+            raise contradiction("values", "is empty: no value would do")
+        if self.values and self.pattern and not any(map(self.pattern.fullmatch, self.values)):
+            raise contradiction("pattern", "matches none of the values")
+
+    def allows(self, value: str) -> bool:
+        of_values = self.values is None or value in self.values
+        return of_values and (self.pattern is None or self.pattern.fullmatch(value) is not None)
+
+    def __str__(self) -> str:
+        wanted = [f"one of {', '.join(self.values)}"] if self.values else []
+        if self.pattern:
+            wanted.append(f"text that matches {self.pattern.pattern}")
+        return " and ".join(wanted) or "any value"
+
+
+@kind("required_tags")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequiredTags(Rule):
+    tags: Mapping[str, RequiredTag]
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.tags) <= _MOST_TAGS:
+            raise contradiction("tags", f"names {len(self.tags)} tags; a job has from 1 to {_MOST_TAGS}")
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        given = subject.tags
+        for key, wanted in self.tags.items():
+            if key not in given:
+                yield Finding("Tags", f"The tag {key} is missing", f"Add the tag {key} with {wanted}.")
+            elif not wanted.allows(given[key]):
+                yield Finding("Tags", f"The tag {key} has a value that is not allowed", f"Give {key} {wanted}.")

@@ -1,0 +1,36 @@
+"""Rules and what they look at, for tests."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from scheduler.domain.violation import Violation
+from scheduler.policy.guardrails.document import accepted
+from scheduler.policy.guardrails.rules import Rules, Verdict
+from scheduler.policy.guardrails.subject import Subject
+
+TODAY = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def a_rule(kind: str, **parameters: Any) -> dict[str, Any]:
+    return {"name": kind.replace("_", "-"), "kind": kind, **parameters}
+
+
+def a_document(*rules: dict[str, Any], **members: Any) -> str:
+    return json.dumps({"format": 1, "rules": list(rules), **members}, indent=1)
+
+
+def the_rules(*rules: dict[str, Any], **members: Any) -> Rules:
+    return accepted(a_document(*rules, **members), TODAY)
+
+
+def a_subject(request: dict[str, Any] | None = None, **changes: Any) -> Subject:
+    return Subject(**{"name": "resnet", "request": request or {}, "owner": "ada", "team": "vision"} | changes)
+
+
+def check(rules: Rules, subject: Subject) -> Verdict:
+    return rules.check(subject, TODAY)
+
+
+def fields_of(violations: tuple[Violation, ...]) -> list[str]:
+    return [violation.field for violation in violations]

@@ -1,0 +1,127 @@
+"""A rules document is right as a whole, or refused as a whole with lines and reasons."""
+
+import json
+from typing import Any
+
+import pytest
+
+from builders.rules import TODAY, a_document, a_rule, the_rules
+from scheduler.errors import BadRules
+from scheduler.policy.guardrails.document import MAX_BYTES, accepted, rules_of
+
+GOOD = """{
+  "format": 1,
+  "rules": [
+    {"name": "team", "kind": "required_tags",
+     "tags": {"team": {"values": ["vision", "nlp"]}}},
+    {"name": "small", "kind": "instances_per_job",
+     "most": 4}
+  ],
+  "exemptions": [
+    {"rules": ["small"],
+     "jobs": {"owner": "*/ada"},
+     "owner": "bob", "reason": "a paper",
+     "expires_at": "2027-01-31"}
+  ]
+}"""
+
+
+def problems(text: str) -> list[tuple[int | None, str, str]]:
+    with pytest.raises(BadRules) as refusal:
+        accepted(text, TODAY)
+    return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
+
+
+def test_a_good_document_is_read() -> None:
+    rules = accepted(GOOD, TODAY)
+    assert [(rule.kind, rule.name) for rule in rules.rules] == [
+        ("required_tags", "team"),
+        ("instances_per_job", "small"),
+    ]
+    assert rules.exemptions[0].expires_at.isoformat() == "2027-01-31T00:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line", "field", "reason"),
+    [
+        ('"format": 1,', '"format": 1,\n"rulez": [],', 3, "rulez", "is not known here"),
+        ('"most": 4', '"most": 4, "mots": 4', 7, "rules[1].mots", "is not known here"),
+        ('"most": 4', '"most": "4"', 7, "rules[1].most", "must be a whole number"),
+        ('"most": 4', '"most": true', 7, "rules[1].most", "must be a whole number"),
+        ('"most": 4', '"most": 0', 7, "rules[1].most", "no job could run"),
+        ('"most": 4', '"mode": "warn"', 6, "rules[1].most", "is missing"),
+        ('"most": 4', '"most": 4, "mode": "maybe"', 7, "rules[1].mode", "must be one of enforce, warn, off"),
+        ('"most": 4', '"most": 4,\n"most": 5', 8, "rules.1.most", "is given twice"),
+        ('"instances_per_job"', '"instances"', 6, "rules[1].kind", "must be one of"),
+        ('{"values": ["vision", "nlp"]}', '{"pattern": "["}', 5, "rules[0].tags.team.pattern", "no regular expression"),
+        ('{"values": ["vision", "nlp"]}', '{"values": []}', 5, "rules[0].tags.team.values", "no value would do"),
+        ('{"values": ["vision", "nlp"]}', '{"values": "nlp"}', 5, "rules[0].tags.team.values", "list of texts"),
+        ('"name": "team"', '"name": "small"', 6, "rules[1].name", "is the name of a rule above"),
+        ('"rules": ["small"]', '"rules": ["tiny"]', 10, "exemptions[0].rules", "is not the name of a rule"),
+        ('{"owner": "*/ada"}', "{}", 11, "exemptions[0].jobs", "must say which jobs"),
+        ('"bob"', '" "', 12, "exemptions[0].owner", "must be text"),
+        ("2027-01-31", "2026-11-20", 13, "exemptions[0].expires_at", "has passed"),
+        ("2027-01-31", "soon", 13, "exemptions[0].expires_at", "must be a date"),
+        ('"format": 1,', '"format": 2,', 1, "format", "must be 1"),
+        ('"reason": "a paper",', '"reason": "a paper"', 13, "", "not JSON"),
+    ],
+)
+def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
+    assert good in GOOD
+    ((found_line, found_field, message),) = problems(GOOD.replace(good, bad, 1))
+    assert (found_line, found_field) == (line, field)
+    assert reason in message
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (a_rule("spot", use="required"), a_rule("spot", use="forbidden")),
+        (a_rule("max_runtime", at_most=60), a_rule("max_runtime", at_least=61, at_most=90)),
+        (a_rule("instance_types", allowed=["ml.g5.xlarge"]), a_rule("instance_types", allowed=["ml.m5.large"])),
+        (
+            a_rule("required_tags", tags={"team": {"values": ["a"]}}),
+            a_rule("required_tags", tags={"team": {"values": ["b"]}}),
+        ),
+    ],
+    ids=["spot", "runtime", "types", "tags"],
+)
+def test_two_rules_that_no_job_could_keep_are_refused(first: dict[str, Any], second: dict[str, Any]) -> None:
+    second["name"] = "second"
+    ((_, field, message),) = problems(a_document(first, second))
+    assert field == "rules[1]"
+    assert "contradicts" in message
+    the_rules(first, {**second, "mode": "warn"})
+    the_rules(first, {**second, "applies_to": {"team": "nlp"}})
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    text = GOOD.replace('"most": 4', '"most": 0').replace("2027-01-31", "soon").replace('"bob"', "7")
+    assert [field for _, field, _ in problems(text)] == [
+        "rules[1].most",
+        "exemptions[0].owner",
+        "exemptions[0].expires_at",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "7",
+        "{",
+        "[" * 50_000,
+        '{"format": 1, "rules": NaN}',
+        " " * (MAX_BYTES + 1),
+        '{"format": 1, "rules": 7}',
+    ],
+)
+def test_what_is_no_rules_document_is_refused(text: str) -> None:
+    assert problems(text)
+
+
+def test_a_document_that_was_accepted_stays_readable_when_its_exemptions_have_expired() -> None:
+    document = json.loads(GOOD)
+    document["exemptions"][0]["expires_at"] = "2020-01-01"
+    assert rules_of(json.dumps(document)).exemptions

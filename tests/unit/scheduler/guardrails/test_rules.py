@@ -1,0 +1,100 @@
+"""A set of rules: modes, scopes, exemptions, and rules that fail themselves."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from builders.rules import TODAY, a_rule, a_subject, check, the_rules
+from scheduler.policy.guardrails.rule import Finding, Rule
+from scheduler.policy.guardrails.rules import OnFailure, Rules
+from scheduler.policy.guardrails.subject import Subject
+
+FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_at": "2026-12-21"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken(Rule):
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        yield Finding("RoleArn", f"half a finding on {subject.name}", "none")
+        raise LookupError("s3cret")
+
+
+def names(verdict_part: tuple[Any, ...]) -> list[str]:
+    return [violation.rule for violation in verdict_part]
+
+
+def test_all_violations_are_told_at_once() -> None:
+    rules = the_rules(a_rule("network_isolation"), a_rule("vpc"), a_rule("traffic_encryption", mode="warn"))
+    verdict = check(rules, a_subject())
+    assert names(verdict.enforced) == ["network-isolation", "vpc"]
+    assert names(verdict.warnings) == ["traffic-encryption"]
+
+
+def test_a_rule_that_is_off_is_against_nothing() -> None:
+    rules = the_rules(a_rule("vpc", mode="off"))
+    assert not check(rules, a_subject()).enforced
+    assert not rules.are_enforced
+
+
+@pytest.mark.parametrize(
+    ("scope", "is_meant"),
+    [
+        ({}, True),
+        ({"owner": "a*"}, True),
+        ({"owner": "bob"}, False),
+        ({"team": "vision", "name": "res*"}, True),
+        ({"team": "vision", "name": "bert*"}, False),
+        ({"tags": {"stage": "prod*"}}, True),
+        ({"tags": {"stage": "test"}}, False),
+        ({"tags": {"absent": "*"}}, False),
+        ({"instance_type": "ml.g5.*"}, True),
+        ({"instance_type": "ml.m5.*"}, False),
+    ],
+)
+def test_a_rule_is_for_the_jobs_in_its_scope(scope: dict[str, Any], is_meant: bool) -> None:
+    request = {
+        "Tags": [{"Key": "stage", "Value": "production"}],
+        "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1},
+    }
+    verdict = check(the_rules(a_rule("vpc", applies_to=scope)), a_subject(request))
+    assert bool(verdict.enforced) == is_meant
+
+
+def test_an_exemption_lets_its_jobs_pass_until_it_expires() -> None:
+    rules = the_rules(a_rule("vpc"), exemptions=[{"rules": ["vpc"], "jobs": {"name": "res*"}, **FOR_A_MONTH}])
+    assert not rules.check(a_subject(), TODAY).enforced
+    assert rules.check(a_subject(name="bert"), TODAY).enforced
+    assert rules.check(a_subject(), TODAY + timedelta(days=30)).enforced
+
+
+def test_an_exemption_is_from_the_rules_that_it_names() -> None:
+    rules = the_rules(
+        a_rule("vpc"),
+        a_rule("network_isolation"),
+        exemptions=[{"rules": ["vpc"], "jobs": {"owner": "ada"}, **FOR_A_MONTH}],
+    )
+    assert names(check(rules, a_subject()).enforced) == ["network-isolation"]
+
+
+def test_a_rule_that_fails_takes_no_other_down_and_its_error_is_not_quoted() -> None:
+    rules = Rules(rules=(Broken(name="broken"), *the_rules(a_rule("vpc")).rules))
+    verdict = check(rules, a_subject())
+    assert names(verdict.enforced) == ["broken", "vpc"]
+    assert verdict.broken == ("broken",)
+    assert "s3cret" not in verdict.enforced[0].message
+
+
+def test_a_rule_that_fails_counts_as_configured() -> None:
+    verdict = check(Rules(rules=(Broken(name="broken"),)), a_subject())
+    assert names(verdict.against(OnFailure.CLOSED)) == ["broken"]
+    assert names(verdict.against(OnFailure.OPEN)) == []
+
+
+def test_by_default_a_failing_rule_launches_nothing_and_stops_nothing() -> None:
+    failing = the_rules().failing
+    assert (failing.launching, failing.stopping) == (OnFailure.CLOSED, OnFailure.OPEN)
+    chosen = the_rules(failing={"launching": "open"}).failing
+    assert chosen == replace(failing, launching=OnFailure.OPEN)
