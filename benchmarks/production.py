@@ -1,12 +1,13 @@
 """The scheduler as it runs in production: snapshots in, plans out, carried out at once.
 
 It keeps the records that the store keeps, and gives the planner what a cycle gives it: the live jobs, and of the
-backlog only the candidates that can matter (scheduler.policy.backlog).
+backlog only the candidates that can matter.
 """
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from benchmarks.backlog import Backlog
 from benchmarks.engine import Engine, Progress
 from benchmarks.trace import Submission
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt
@@ -18,7 +19,6 @@ from scheduler.domain.plan import Plan
 from scheduler.domain.policy import Policy
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.backlog import Backlog
 from scheduler.policy.planning import plan
 
 INSTANCE_TYPE = "ml.p4d.24xlarge"

@@ -86,8 +86,9 @@ def test_live_jobs_are_all_found_though_one_read_gives_a_hundred(stores: Stores)
 def test_only_waiting_jobs_have_a_place_in_the_queue(stores: Stores, table: Table) -> None:
     stores.jobs.submit(a_job(priority=4), {})
     assert table[JOB]["queue_sk"] == "0999996#2026-11-21T12:00:00.000000+00:00#resnet"
+    assert table[JOB]["line_sk"].startswith("0999996#")
     stores.jobs.save(a_job(state=JobState.PARKED), by="schedule")
-    assert {"queue_pk", "queue_sk"}.isdisjoint(table[JOB])
+    assert {"queue_pk", "queue_sk", "line_sk"}.isdisjoint(table[JOB])
 
 
 def test_attributes_of_a_newer_version_are_ignored(stores: Stores, table: Table) -> None:

@@ -9,12 +9,15 @@ import pytest
 from builders.jobs import NOON, a_job
 from contract.stores import Stores
 from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.errors import BadRequest, NameTaken, StaleJob, UnknownJob
+from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.ports import JobStore
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
+BUDGET = Budget.parse("ml.g5.xlarge=2")
 
 
 @pytest.fixture
@@ -119,23 +122,51 @@ def test_the_queue_is_ordered_by_priority_then_submission_then_name(jobs: JobSto
         a_job("zero"),
     )
     expected = ["most", "ten", "c", "a", "b", "zero", "negative", "least"]
-    assert names(jobs.queued(100)) == expected
-    assert names(jobs.queued(3)) == expected[:3]
-    assert [jobs.queue_length_ahead(jobs.get(name)) for name in expected] == list(range(8))
+    assert names(jobs.candidates(BUDGET)) == expected
+    assert jobs.positions(jobs.candidates(BUDGET)) == {name: place for place, name in enumerate(expected, start=1)}
 
 
 def test_only_waiting_jobs_are_in_the_queue(jobs: JobStore) -> None:
     for state in JobState:
         submit(jobs, a_job(state.value, state=state))
-    assert set(names(jobs.queued(100))) == {"pending", "preempted"}
+    waiting = jobs.candidates(BUDGET)
+    assert set(names(waiting)) == {"pending", "preempted"}
+    assert jobs.positions(waiting) == {"pending": 1, "preempted": 2}
+
+
+def test_no_job_hides_behind_a_backlog_of_other_kinds(jobs: JobStore) -> None:
+    crowd = [a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(130)]
+    late = NOON + timedelta(days=1)
+    other_type = a_job("other-type", submitted_at=late, demand=Demand.of({"ml.p5.48xlarge": 1}))
+    other_owner = a_job("other-owner", submitted_at=late, owner="bob")
+    other_limit = a_job("other-limit", submitted_at=late, max_runtime=60)
+    lowest = a_job("lowest", priority=-1, submitted_at=late)
+    submit(jobs, *crowd, other_type, other_owner, other_limit, lowest)
+    found = jobs.candidates(BUDGET)
+    assert {"other-type", "other-owner", "other-limit", "lowest"} < set(names(found))
+    oldest = [f"job-{n:03}" for n in range(LEAST_OF_A_KIND)]
+    assert sorted(name for name in names(found) if name.startswith("job-")) == oldest
+
+
+def test_of_each_kind_there_are_more_candidates_than_the_budget_could_run(jobs: JobStore) -> None:
+    submit(jobs, *(a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(130)))
+    large = Budget.parse("ml.g5.xlarge=110")
+    assert names(jobs.candidates(large)) == [f"job-{n:03}" for n in range(111)]
+
+
+def test_positions_are_told_of_those_that_are_no_candidates_too(jobs: JobStore) -> None:
+    crowd = [a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(40)]
+    submit(jobs, *crowd)
+    assert jobs.positions([crowd[39], crowd[0]]) == {"job-039": 40, "job-000": 1}
+    assert jobs.positions([]) == {}
 
 
 def test_a_job_leaves_the_queue_and_comes_back_to_its_place(jobs: JobStore) -> None:
     submit(jobs, a_job("first"), a_job("second", submitted_at=NOON + timedelta(seconds=1)))
     parked = jobs.save(replace(jobs.get("first"), state=JobState.PARKED), by="schedule")
-    assert names(jobs.queued(100)) == ["second"]
+    assert names(jobs.candidates(BUDGET)) == ["second"]
     jobs.save(replace(parked, state=JobState.PENDING), by="api")
-    assert names(jobs.queued(100)) == ["first", "second"]
+    assert names(jobs.candidates(BUDGET)) == ["first", "second"]
 
 
 def test_pages_show_every_job_once_newest_first(jobs: JobStore) -> None:

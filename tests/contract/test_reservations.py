@@ -67,7 +67,7 @@ def test_a_launch_writes_the_job_and_its_attempt(jobs: JobStore, lease: Lease) -
     assert jobs.get("resnet") == live.job
     assert jobs.attempt("resnet-sq-1") == live.attempt
     assert (live.job.state, live.job.version) == (JobState.LAUNCHING, 1)
-    assert jobs.queued(10) == ()
+    assert jobs.candidates(TWO) == ()
 
 
 def test_a_launch_beyond_the_budget_changes_nothing(jobs: JobStore, lease: Lease) -> None:
@@ -193,7 +193,7 @@ def test_a_job_cancelled_in_between_is_not_settled_over_it(jobs: JobStore, lease
 def test_a_preempted_job_is_launched_again(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     preempted = jobs.settle(replace(live.job, state=JobState.PREEMPTED), live.attempt, lease)
-    assert jobs.queued(10) == (preempted,)
+    assert jobs.candidates(TWO) == (preempted,)
     again = launch(jobs, preempted, lease)
     assert again.attempt.name == "resnet-sq-2"
     assert jobs.live() == (again,)

@@ -1,4 +1,4 @@
-"""By priority and age alone, a plan over the candidates starts what a plan over the whole backlog starts."""
+"""A plan over the candidates starts and stops what a plan over the whole backlog starts and stops."""
 
 from dataclasses import replace
 
@@ -6,17 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.random_snapshots import NOW, queued_jobs, snapshots
+from scheduler.adapters.sort_keys import line_key
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import Snapshot
-from scheduler.policy.backlog import Backlog
+from scheduler.policy.backlog import Picking
 from scheduler.policy.planning import plan
 
 
 @st.composite
 def backlogs(draw: st.DrawFn) -> tuple[Job, ...]:
     """Bursts of jobs that are alike, as users submit them."""
-    bursts = draw(st.lists(queued_jobs("x"), min_size=1, max_size=4))
-    sizes = [draw(st.integers(1, 12)) for _ in bursts]
+    bursts = draw(st.lists(queued_jobs("x"), min_size=1, max_size=3))
+    sizes = [draw(st.integers(6, 12)) for _ in bursts]
     return tuple(
         replace(job, name=f"burst{chr(97 + index)}-{number}", checkpoint_uri=None)
         for index, (job, size) in enumerate(zip(bursts, sizes, strict=True))
@@ -25,13 +26,13 @@ def backlogs(draw: st.DrawFn) -> tuple[Job, ...]:
 
 
 @given(snapshots(), backlogs())
-def test_the_candidates_start_exactly_what_the_backlog_would(snapshot: Snapshot, jobs: tuple[Job, ...]) -> None:
-    nobody_preempts = replace(
-        snapshot.policy, preemptions_per_job=0, running_per_owner=0, teams=(), starvation_share=0.0
-    )
-    whole = replace(snapshot, queued=jobs, policy=nobody_preempts)
-    backlog = Backlog()
-    for job in jobs:
-        backlog.add(job)
-    candidates = replace(whole, queued=backlog.candidates(snapshot.budget.limit - snapshot.held))
-    assert plan(candidates, NOW).launches == plan(whole, NOW).launches
+def test_the_candidates_start_and_preempt_exactly_what_the_backlog_would(
+    snapshot: Snapshot, jobs: tuple[Job, ...]
+) -> None:
+    whole = replace(snapshot, live=snapshot.live[:2], queued=jobs)
+    picking = Picking(snapshot.budget.limit, at_least=1)
+    for job in sorted(jobs, key=line_key):
+        picking.offer(job)
+    decided, of_all = plan(replace(whole, queued=tuple(picking.jobs)), NOW), plan(whole, NOW)
+    assert decided.launches == of_all.launches
+    assert decided.preemptions == of_all.preemptions

@@ -10,8 +10,13 @@ def test_the_table_has_the_keys_and_indexes_of_the_architecture_page(stack: Stac
     indexes = {index["IndexName"]: index for index in table["GlobalSecondaryIndexes"]}
     keys = {name: [key["AttributeName"] for key in index["KeySchema"]] for name, index in indexes.items()}
     assert [key["AttributeName"] for key in table["KeySchema"]] == ["pk", "sk"]
-    assert keys == {"queue": ["queue_pk", "queue_sk"], "submissions": ["list_pk", "list_sk"]}
-    assert {index["Projection"]["ProjectionType"] for index in indexes.values()} == {"ALL"}
+    assert keys == {
+        "queue": ["queue_pk", "queue_sk"],
+        "lines": ["queue_pk", "line_sk"],
+        "submissions": ["list_pk", "list_sk"],
+    }
+    projected = {name: index["Projection"]["ProjectionType"] for name, index in indexes.items()}
+    assert projected == {"queue": "KEYS_ONLY", "lines": "ALL", "submissions": "ALL"}
 
 
 def test_the_table_streams_its_changes(stack: Stack) -> None:

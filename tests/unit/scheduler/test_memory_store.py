@@ -13,7 +13,7 @@ def test_a_copy_goes_its_own_way() -> None:
     copy = store.copy()
     copy.save(replace(a_job(), state=JobState.STOPPED), by="api")
     copy.submit(a_job("another"), {})
-    assert store.queued(10) == (a_job(),)
+    assert (store.get("resnet"), list(store.jobs)) == (a_job(), ["resnet"])
 
 
 def test_the_scheduler_wakes_for_changes_of_others_only() -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,7 +80,8 @@ class JobQueue:
         page = self.store.page(state, limit, token)
         snapshot = self.observer.observe()
         decided = plan(snapshot, self.clock.now())
-        standings = tuple(self._standing_in(snapshot, decided, job) for job in page.jobs)
+        positions = self.store.positions(job for job in page.jobs if job.is_queued)
+        standings = tuple(_standing_in(snapshot, decided, job, positions) for job in page.jobs)
         return Listing(standings, page.next_token, snapshot.budget, snapshot.held)
 
     def cancel(self, name: str, caller: str) -> Standing:
@@ -111,21 +112,17 @@ class JobQueue:
         if not job.is_queued:
             return Standing(job, self._live_attempt(job), None, job.reason)
         snapshot = self.observer.observe()
-        return self._standing_in(snapshot, plan(snapshot, self.clock.now()), job)
-
-    def _standing_in(self, snapshot: Snapshot, decided: Plan, job: Job) -> Standing:
-        if job.is_queued:
-            reason = decided.reason_for(job.name) or job.reason
-            return Standing(job, None, self._position(snapshot, job), reason)
-        attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
-        return Standing(job, attempt, None, job.reason)
-
-    def _position(self, snapshot: Snapshot, job: Job) -> int:
-        ahead = next((place for place, one in enumerate(snapshot.queued) if one.name == job.name), None)
-        return 1 + (self.store.queue_length_ahead(job) if ahead is None else ahead)
+        return _standing_in(snapshot, plan(snapshot, self.clock.now()), job, self.store.positions([job]))
 
     def _live_attempt(self, job: Job) -> Attempt | None:
         return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
+
+
+def _standing_in(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> Standing:
+    if job.is_queued:
+        return Standing(job, None, positions[job.name], decided.reason_for(job.name) or job.reason)
+    attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
+    return Standing(job, attempt, None, job.reason)
 
 
 def _parsed(body: bytes) -> dict[str, Any]:

@@ -8,9 +8,6 @@ from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import Snapshot
 from scheduler.ports import ControlStore, JobStore
 
-#: How many queued jobs one snapshot holds: the cost of a cycle must not grow with the backlog.
-CANDIDATES = 200
-
 
 @dataclass(frozen=True, slots=True)
 class Observer:
@@ -25,8 +22,8 @@ class Observer:
 
     def observe(self, left_out: Collection[str] = ()) -> Snapshot:
         """The queue as it is, without the queued jobs of these names."""
-        live = self.store.live()
+        budget, live = self.budget(), self.store.live()
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
-        queued = tuple(job for job in self.store.queued(CANDIDATES) if job.name not in unwanted)
-        return Snapshot(self.budget(), live, queued, self.policy)
+        queued = tuple(job for job in self.store.candidates(budget) if job.name not in unwanted)
+        return Snapshot(budget, live, queued, self.policy)

@@ -1,6 +1,6 @@
 """What the cycle and the handlers need from the outside world, in their own words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -57,8 +57,11 @@ class JobStore(Protocol):
         Raises StaleJob. Only for changes that take no budget and release none.
         """
 
-    def queued(self, limit: int) -> tuple[Job, ...]:
-        """The first candidates in queue order (priority, then age). May lag: decide on `save` or `launch`."""
+    def candidates(self, budget: Budget) -> tuple[Job, ...]:
+        """Of the waiting jobs those that can matter now, as `policy.backlog` picks them, highest priorities first.
+
+        May lag: decide on `save` or `launch`.
+        """
 
     def live(self) -> tuple[LiveJob, ...]:
         """Every attempt that holds budget, with its job. Consistent."""
@@ -66,8 +69,8 @@ class JobStore(Protocol):
     def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
         """Jobs newest first, for display. Raises BadRequest for a token that is not ours."""
 
-    def queue_length_ahead(self, job: Job) -> int:
-        """How many queued jobs stand before this one. May lag."""
+    def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
+        """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag."""
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
         """In one transaction: write the job (now launching), reserve the attempt's demand within the budget.

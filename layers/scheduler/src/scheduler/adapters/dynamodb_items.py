@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
 from cattrs import Converter
 
-from scheduler.adapters.sort_keys import moment, queue_key, submission_key
+from scheduler.adapters.sort_keys import line_key, moment, queue_key, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
@@ -32,8 +32,8 @@ JOBS = "JOBS"
 
 def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
-    # Without these two attributes an item is not in the sparse index.
-    waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job)} if job.is_queued else {}
+    # Without these attributes an item is not in the sparse indexes.
+    waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
     # Writes are conditional on the version, so it is there from the first one on.
     values = _converter.unstructure(job) | {"version": job.version} | listed | waiting
     return job_key(job.name) | _record(values, changed_by)

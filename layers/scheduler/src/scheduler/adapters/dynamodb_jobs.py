@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from scheduler.adapters import dynamodb_ledger as ledger
@@ -19,12 +19,13 @@ from scheduler.adapters.dynamodb_items import (
     request_key,
 )
 from scheduler.adapters.dynamodb_table import Table
-from scheduler.adapters.sort_keys import page_of, queue_key, read_page_token
+from scheduler.adapters.sort_keys import end_of_line, line_key, page_of, queue_key, read_page_token
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
+from scheduler.policy.backlog import Picking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 
 # Jobs of one state may be rare among all: read in large pages then.
 _SEARCH_PAGE = 1000
+# Most lines are short: one page holds many of them, and a long one is left after a page.
+_LINES_PAGE = 100
+# As many bare keys as one answer of DynamoDB holds.
+_KEYS_PAGE = 5000
 
 
 class DynamoDBJobStore:
@@ -68,9 +73,16 @@ class DynamoDBJobStore:
             raise StaleJob(f"{job.name}, version {job.version}") from error
         return _written(job)
 
-    def queued(self, limit: int) -> tuple[Job, ...]:
-        waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=limit)
-        return tuple(job_from(item) for item in islice(waiting, limit))
+    def candidates(self, budget: Budget) -> tuple[Job, ...]:
+        picking, behind = Picking(budget.limit), "-"  # before every key
+        while page := self._waiting_in_lines(behind):
+            for job in page:
+                picking.offer(job)
+            if picking.is_full:
+                break
+            last = page[-1]
+            behind = line_key(last) if picking.wants_more_like(last) else end_of_line(last)
+        return tuple(picking.jobs)
 
     def live(self) -> tuple[LiveJob, ...]:
         attempts = [attempt_from(item) for item in self._table.partition(LIVE)]
@@ -83,9 +95,15 @@ class DynamoDBJobStore:
         jobs = map(job_from, submissions)
         return page_of((job for job in jobs if state is None or job.state is state), limit)
 
-    def queue_length_ahead(self, job: Job) -> int:
-        ahead = "queue_pk = :queue AND queue_sk < :own"
-        return self._table.count("queue", ahead, {":queue": QUEUE, ":own": queue_key(job)})
+    def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
+        own = {job.name: queue_key(job) for job in jobs}
+        if not own:
+            return {}
+        # One read of keys, however many jobs are asked for.
+        up_to_last = {":queue": QUEUE, ":last": max(own.values())}
+        waiting = self._table.index("queue", "queue_pk = :queue AND queue_sk < :last", up_to_last, page_size=_KEYS_PAGE)
+        ahead = [item["queue_sk"]["S"] for item in waiting]
+        return {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
         if not budget.could_ever_run(attempt.demand):
@@ -125,6 +143,11 @@ class DynamoDBJobStore:
         if item is None:
             raise UnknownJob(job_name)
         return item
+
+    def _waiting_in_lines(self, behind: str) -> list[Job]:
+        """A page of the waiting jobs in the order of their lines; empty behind the last."""
+        keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
+        return [job_from(item) for item in self._table.page("lines", keys, values, size=_LINES_PAGE)]
 
     def _submissions(self, token: str | None, page_size: int) -> Iterator[Item]:
         keys, values = "list_pk = :jobs", {":jobs": JOBS}

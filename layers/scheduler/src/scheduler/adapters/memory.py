@@ -4,11 +4,12 @@ All values are frozen, so `copy` is a copy of a few dictionaries.
 """
 
 import json
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from scheduler.adapters.sort_keys import page_of, queue_key, read_page_token, submission_key
+from scheduler.adapters.sort_keys import line_key, page_of, queue_key, read_page_token, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
@@ -16,6 +17,7 @@ from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import LeaseHeld, LeaseLost, NameTaken, OverBudget, StaleControls, StaleJob, UnknownJob
+from scheduler.policy.backlog import candidates
 from scheduler.ports import WAKING, Lease, Page, TrainingRequest
 
 
@@ -61,8 +63,8 @@ class MemoryStore:
         self._wake(by)
         return self._write(job)
 
-    def queued(self, limit: int) -> tuple[Job, ...]:
-        return tuple(self._in_queue_order())[:limit]
+    def candidates(self, budget: Budget) -> tuple[Job, ...]:
+        return candidates(sorted(self._queued(), key=line_key), budget.limit)
 
     def live(self) -> tuple[LiveJob, ...]:
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
@@ -73,8 +75,9 @@ class MemoryStore:
         rest = [job for job in newest_first if end is None or submission_key(job) < end]
         return page_of((job for job in rest if state is None or job.state is state), limit)
 
-    def queue_length_ahead(self, job: Job) -> int:
-        return sum(queue_key(other) < queue_key(job) for other in self._in_queue_order())
+    def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
+        keys = sorted(map(queue_key, self._queued()))
+        return {job.name: 1 + bisect_left(keys, queue_key(job)) for job in jobs}
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
         self._check_fence(lease)
@@ -140,8 +143,8 @@ class MemoryStore:
     def _held(self) -> Demand:
         return total(attempt.demand for attempt in self.attempts.values())
 
-    def _in_queue_order(self) -> Iterator[Job]:
-        yield from sorted((job for job in self.jobs.values() if job.is_queued), key=queue_key)
+    def _queued(self) -> Iterator[Job]:
+        return (job for job in self.jobs.values() if job.is_queued)
 
     def _check_version(self, job: Job) -> None:
         stored = self.jobs.get(job.name)

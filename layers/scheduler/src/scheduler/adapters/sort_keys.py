@@ -7,10 +7,12 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import islice
 
 from scheduler.domain.job import Job
 from scheduler.errors import BadRequest
+from scheduler.policy.backlog import kind_of
 from scheduler.ports import Page
 
 # Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
@@ -20,8 +22,17 @@ _SUBMISSION_KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-z
 
 def queue_key(job: Job) -> str:
     """Sorts by priority (highest first), then time of submission, then name."""
-    rank = _LOWEST_RANK - job.priority
-    return f"{rank:07d}#{moment(job.submitted_at)}#{job.name}"
+    return f"{_rank(job)}#{_age(job)}"
+
+
+def line_key(job: Job) -> str:
+    """Sorts by priority, then kind, then as the queue does: jobs of one priority and kind stand in one line."""
+    return f"{_line(job)}#{_age(job)}"
+
+
+def end_of_line(job: Job) -> str:
+    """Behind every key of the job's line, before any of the next."""
+    return f"{_line(job)}$"
 
 
 def submission_key(job: Job) -> str:
@@ -50,6 +61,18 @@ def read_page_token(token: str) -> str:
     if not _SUBMISSION_KEY.fullmatch(key):
         raise _unknown_token()
     return key
+
+
+def _line(job: Job) -> str:
+    return f"{_rank(job)}#{sha256(repr(kind_of(job)).encode()).hexdigest()[:16]}"
+
+
+def _rank(job: Job) -> str:
+    return f"{_LOWEST_RANK - job.priority:07d}"
+
+
+def _age(job: Job) -> str:
+    return f"{moment(job.submitted_at)}#{job.name}"
 
 
 def _page_token(last: Job) -> str:

@@ -1,41 +1,62 @@
 """The candidates of a plan: of a backlog of any length only the jobs that can matter now.
 
-Jobs of one priority, demand, owner, name stem and time limit are alike in every rule of the policy but age. So of each
-such group only as many matter as could start, and one more that waits for them all. By priority and age alone, what
-starts now is the same as if the whole backlog were looked at; only several preemptions for jobs of one group may take
-several passes. Jobs that are left out are neither charged to their team nor counted among those that wait too long, so
-teams and the starvation share may come out otherwise.
+Jobs of one priority, demand, owner and time limit are alike in almost every rule of the policy but age. Of each such
+kind only as many matter as the whole budget could run at once, and one more that waits for them all: they start exactly
+as if the whole backlog were looked at, the oldest of a kind is always there for the starvation share, and no kind, type
+or team can hide behind the backlog of another.
+
+Three differences stay, each bounded: jobs that are left out are not charged to their team within this plan; with
+`shortest`, name stems are compared among the oldest of a kind; a kind whose first LEAST_OF_A_KIND all wait for one
+checkpoint prefix is not looked at further.
 """
 
-from bisect import insort
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Iterable
 
 from scheduler.domain.demand import Demand
-from scheduler.domain.history import name_stem
 from scheduler.domain.job import Job
-from scheduler.policy.ordering import queue_order
+
+#: So many of each kind in any case: they may wait for something else than the budget.
+LEAST_OF_A_KIND = 25
+#: A plan's cost must not grow with the backlog. Where there are more kinds, lower priorities are left for later.
+MOST_CANDIDATES = 2000
 
 
-class Backlog:
-    def __init__(self) -> None:
-        self._groups: dict[Hashable, list[Job]] = {}
-
-    def add(self, job: Job) -> None:
-        insort(self._groups.setdefault(_alike(job), []), job, key=queue_order)
-
-    def remove(self, job: Job) -> None:
-        group = self._groups[_alike(job)]
-        group.remove(job)
-        if not group:
-            del self._groups[_alike(job)]
-
-    def candidates(self, free: Demand) -> tuple[Job, ...]:
-        return tuple(job for group in self._groups.values() for job in group[: _could_start(group[0], free) + 1])
+def kind_of(job: Job) -> tuple[Hashable, ...]:
+    return (job.owner, job.demand.counts, job.max_runtime)
 
 
-def _could_start(job: Job, free: Demand) -> int:
-    return max(0, min(free[kind] // count for kind, count in job.demand.counts))
+class Picking:
+    """Picks candidates while the backlog goes by: kind by kind, the oldest of a kind first."""
+
+    def __init__(self, limit: Demand, at_least: int = LEAST_OF_A_KIND, at_most: int = MOST_CANDIDATES) -> None:
+        self.jobs: list[Job] = []
+        self._limit, self._at_least, self._at_most = limit, at_least, at_most
+        self._counts: Counter[Hashable] = Counter()
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.jobs) >= self._at_most
+
+    def offer(self, job: Job) -> None:
+        if not self.is_full and self.wants_more_like(job):
+            self.jobs.append(job)
+            self._counts[_line(job)] += 1
+
+    def wants_more_like(self, job: Job) -> bool:
+        return self._counts[_line(job)] < max(self._at_least, most_at_once(job.demand, self._limit) + 1)
 
 
-def _alike(job: Job) -> Hashable:
-    return (job.priority, job.demand.counts, job.owner, name_stem(job.name), job.max_runtime)
+def candidates(in_lines: Iterable[Job], limit: Demand) -> tuple[Job, ...]:
+    picking = Picking(limit)
+    for job in in_lines:
+        picking.offer(job)
+    return tuple(picking.jobs)
+
+
+def most_at_once(demand: Demand, room: Demand) -> int:
+    return max(0, min(room[instance_type] // count for instance_type, count in demand.counts))
+
+
+def _line(job: Job) -> Hashable:
+    return (job.priority, kind_of(job))
