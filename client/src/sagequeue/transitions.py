@@ -41,13 +41,18 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone()
 
 
+def ending(attempt: Attempt) -> str:
+    """How the attempt ended: "resnet-sq-1: preempted for urgent; it goes on when its turn comes"."""
+    end = _ENDS.get(attempt["outcome"] or "", "{outcome}").format(**attempt)
+    return f"{attempt['name']}: {end}"
+
+
 def _over(job: Job, attempts: list[Attempt]) -> Iterator[Transition]:
     """Attempts that have ended, each after its wait."""
     for number, attempt in enumerate(attempts):
         yield _waited(job, attempts[:number])
         yield from _begun(attempt)
-        end = _ENDS.get(attempt["outcome"] or "", "{outcome}").format(**attempt)
-        yield _step("Interrupted", attempt["ended_at"] or job["updated_at"], f"{attempt['name']}: {end}")
+        yield _step("Interrupted", attempt["ended_at"] or job["updated_at"], ending(attempt))
 
 
 def _live(job: Job, attempt: Attempt) -> Iterator[Transition]:

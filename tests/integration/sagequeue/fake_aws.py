@@ -17,6 +17,7 @@ Answer = tuple[int, Any]
 class FakeAws:
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.has_log_group = True
 
     def answer(self, call: Call) -> Answer:
         operation = call.headers["X-Amz-Target"].partition(".")[2]
@@ -28,8 +29,13 @@ class FakeAws:
                 return 200, {"TrainingJobArn": ARN + call.body["TrainingJobName"]}
             case "ListTags":
                 return 200, {"Tags": [{"Key": "from", "Value": "SageMaker"}]}
+            case "DescribeLogStreams" if not self.has_log_group:
+                return 400, {
+                    "__type": "ResourceNotFoundException",
+                    "message": "The specified log group does not exist.",
+                }
             case "DescribeLogStreams":
-                return 200, _streams(call.body["logStreamNamePrefix"], call.body["limit"])
+                return 200, _streams(call.body["logStreamNamePrefix"], call.body.get("limit", 50))
             case "GetMetricStatistics":
                 return 200, {"Datapoints": []}
             case "GetMetricData":
@@ -82,7 +88,7 @@ def _events(body: dict[str, Any]) -> dict[str, Any]:
     lines = [] if body.get("nextToken") else STREAMS[body["logStreamName"]]
     events = [{"timestamp": number, "message": line} for number, line in enumerate(lines, start=1)]
     return {
-        "events": [event for event in events if event["timestamp"] >= body["startTime"]],
+        "events": [event for event in events if event["timestamp"] >= body.get("startTime", 0)],
         "nextForwardToken": "end",
         "nextBackwardToken": "start",
     }

@@ -1,0 +1,132 @@
+"""A job's log over all its attempts, as one stream: what the job prints, and in between what the queue has to say.
+
+SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`). They are
+read with the caller's own credentials; the queue tells which attempts there are.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from sagequeue.client import QueueClient
+from sagequeue.contract import FINISHED, LIVE, Attempt, Job
+from sagequeue.status import waiting_message
+from sagequeue.transitions import ending
+
+if TYPE_CHECKING:
+    from mypy_boto3_logs import CloudWatchLogsClient
+
+GROUP = "/aws/sagemaker/TrainingJobs"
+#: Seconds between two looks.
+EVERY = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    text: str
+    host: str = ""  # algo-1; empty where the queue speaks
+
+    @property
+    def is_marker(self) -> bool:
+        """Said by the queue: a wait, the start or the end of an attempt."""
+        return not self.host
+
+
+class JobLog:
+    """How far the log of one job has been read. Not for several threads."""
+
+    def __init__(self, logs: "CloudWatchLogsClient") -> None:
+        self._logs = logs
+        self._readers: dict[str, _AttemptLog] = {}  # by attempt
+        self._ended: set[str] = set()
+        self._closed: set[str] = set()
+        self._last_wait = ""
+
+    def new_lines(self, job: Job) -> Iterator[LogLine]:
+        """What has come since the last look, attempt by attempt."""
+        for attempt in job["attempts"]:
+            if attempt["name"] not in self._closed:
+                yield from self._of(attempt, is_last=attempt is job["attempts"][-1])
+                if attempt["name"] not in self._closed:
+                    return
+        yield from self._wait(job)
+
+    def is_over(self, job: Job) -> bool:
+        """Nothing more will come."""
+        return job["state"] in FINISHED and all(attempt["name"] in self._closed for attempt in job["attempts"])
+
+    def _of(self, attempt: Attempt, *, is_last: bool) -> Iterator[LogLine]:
+        name = attempt["name"]
+        if name not in self._readers:
+            self._readers[name] = _AttemptLog(self._logs, name)
+            yield LogLine(f"{name} starts")
+        is_quiet = True
+        for line in self._readers[name].new_lines():
+            is_quiet = False
+            yield line
+        if attempt["outcome"] is None:
+            return
+        # The last lines come a moment after the end: a later look must have found none, or the next attempt be there.
+        if (is_quiet and name in self._ended) or not is_last:
+            self._closed.add(name)
+            yield LogLine(ending(attempt))
+        self._ended.add(name)
+
+    def _wait(self, job: Job) -> Iterator[LogLine]:
+        wait = "" if job["state"] in LIVE | FINISHED else waiting_message(job, job["state"])
+        if wait and wait != self._last_wait:
+            yield LogLine(wait)
+        self._last_wait = wait
+
+
+def read(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
+    """The log as far as it has come in."""
+    log, job = JobLog(logs), queue.get(name)
+    yield from log.new_lines(job)
+    yield from log.new_lines(job)  # finds none any more, which closes an attempt that has ended
+
+
+def follow(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY) -> Iterator[LogLine]:
+    """The log from its beginning to the job's end, over all attempts. Raises UnknownJob."""
+    log = JobLog(logs)
+    while True:
+        job = queue.get(name)
+        yield from log.new_lines(job)
+        if log.is_over(job):
+            return
+        time.sleep(every)
+
+
+class _AttemptLog:
+    """The log of one attempt: the streams of its hosts, put together by time."""
+
+    def __init__(self, logs: "CloudWatchLogsClient", attempt: str) -> None:
+        self._logs = logs
+        self._attempt = attempt
+        self._tokens: dict[str, str] = {}  # by stream
+
+    def new_lines(self) -> Iterator[LogLine]:
+        while lines := [line for stream in self._streams() for line in self._next_page(stream)]:
+            yield from (LogLine(text, host) for _, host, text in sorted(lines, key=itemgetter(0)))
+
+    def _streams(self) -> list[str]:
+        pages = self._logs.get_paginator("describe_log_streams").paginate(
+            logGroupName=GROUP, logStreamNamePrefix=f"{self._attempt}/"
+        )
+        try:
+            return [stream["logStreamName"] for page in pages for stream in page["logStreams"]]
+        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has printed anything yet
+            return []
+
+    def _next_page(self, stream: str) -> list[tuple[int, str, str]]:
+        """The next events, empty at the end of what there is. A page in between may be empty, too."""
+        host = stream.partition("/")[2].rpartition("-")[0]
+        while True:
+            before = self._tokens.get(stream)
+            position: dict[str, Any] = {"nextToken": before} if before else {}
+            page = self._logs.get_log_events(logGroupName=GROUP, logStreamName=stream, startFromHead=True, **position)
+            self._tokens[stream] = page["nextForwardToken"]
+            if page["events"] or page["nextForwardToken"] == before:
+                return [(event["timestamp"], host, event["message"].rstrip("\n")) for event in page["events"]]

@@ -1,0 +1,90 @@
+"""One stream of lines from all attempts of a job."""
+
+from typing import Any
+
+import boto3
+import pytest
+
+from integration.sagequeue import fake_aws
+from integration.sagequeue.clock import Clock
+from integration.sagequeue.fake_aws import FakeAws
+from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from sagequeue import QueueClient
+from sagequeue.log_following import LogLine, follow, read
+from unit.sagequeue.jobs import a_job, a_request, an_attempt, preempted
+
+COMPLETED = 8 * STAGE_SECONDS
+
+
+@pytest.fixture
+def logs(aws: FakeAws, session: boto3.Session) -> Any:
+    return session.client("logs")
+
+
+@pytest.fixture(autouse=True)
+def pauses(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sagequeue.log_following.time", clock)
+
+
+def texts(lines: list[LogLine]) -> list[str]:
+    return [f"({line.text})" if line.is_marker else line.text for line in lines]
+
+
+def test_a_job_is_followed_over_a_preemption_to_its_end(client: QueueClient, logs: Any, aws: FakeAws) -> None:
+    client.submit(a_request())
+    assert texts(list(follow(client, logs, "resnet", every=30))) == [
+        "(queued: position 2, priority 4: because of waits_for_budget)",
+        "(queued: position 1, priority 4: because of waits_for_budget)",
+        "(resnet-sq-1 starts)",
+        "attempt 1: epoch 1",
+        "attempt 1: epoch 2",
+        "(resnet-sq-1: preempted for urgent; it goes on when its turn comes)",
+        "(resnet-sq-2 starts)",
+        "attempt 2: resumed",
+        "attempt 2: epoch 3",
+        "(resnet-sq-2: completed)",
+    ]
+
+
+def test_the_log_of_a_finished_job_is_read_without_waiting(client: QueueClient, logs: Any, clock: Clock) -> None:
+    client.submit(a_request())
+    clock.now = COMPLETED
+    lines = texts(list(read(client, logs, "resnet")))
+    assert (lines[0], lines[-1], len(lines)) == ("(resnet-sq-1 starts)", "(resnet-sq-2: completed)", 8)
+    assert clock.now == COMPLETED
+
+
+def test_lines_that_come_in_after_the_end_are_not_lost(
+    client: QueueClient, queue: FakeQueue, logs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue.life = [a_job("failed", "failed", attempts=[an_attempt(1, "failed")])]
+    client.submit(a_request())
+    late = {"resnet-sq-1/algo-1-1763719200": ["Traceback"]}
+    monkeypatch.setattr(fake_aws, "STREAMS", {})
+    queue.overtaking = [lambda: None, lambda: monkeypatch.setattr(fake_aws, "STREAMS", late)]  # at the second look
+    assert "Traceback" in texts(list(follow(client, logs, "resnet")))
+
+
+def test_hosts_are_put_together_by_time_and_told_apart(
+    client: QueueClient, queue: FakeQueue, logs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue.life = [a_job("running", "running", attempts=[an_attempt(1)])]
+    client.submit(a_request())
+    streams = {"resnet-sq-1/algo-1-1": ["one", "three"], "resnet-sq-1/algo-2-1": ["two", "four"]}
+    monkeypatch.setattr(fake_aws, "STREAMS", streams)
+    lines = [line for line in read(client, logs, "resnet") if not line.is_marker]
+    assert lines == [
+        LogLine("one", "algo-1"),
+        LogLine("two", "algo-2"),
+        LogLine("three", "algo-1"),
+        LogLine("four", "algo-2"),
+    ]
+
+
+def test_before_any_job_has_printed_there_is_no_log_group_and_that_is_no_error(
+    client: QueueClient, queue: FakeQueue, logs: Any, aws: FakeAws
+) -> None:
+    queue.life = [a_job("preempted", position=1, attempts=[preempted()])]
+    client.submit(a_request())
+    aws.has_log_group = False
+    assert texts(list(read(client, logs, "resnet")))[-1].startswith("(queued: position 1")
