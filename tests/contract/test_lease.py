@@ -1,11 +1,13 @@
 """What every LeaseStore does: one holder at a time, a fence that grows, and no call for a cycle lost."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from builders.jobs import NOON
 from contract.stores import Stores
+from scheduler.domain.pace import Bucket, Call
 from scheduler.errors import LeaseHeld, LeaseLost
 from scheduler.ports import LeaseStore
 
@@ -72,3 +74,11 @@ def test_a_lease_that_another_cycle_took_over_cannot_be_given_back(leases: Lease
 def test_an_expired_lease_that_nobody_took_can_be_given_back(leases: LeaseStore) -> None:
     lease = leases.take(NOON, seconds=0)
     assert leases.give_back(lease) is None
+
+
+def test_a_new_holder_knows_what_the_last_one_used_of_the_rates(leases: LeaseStore) -> None:
+    used = {Call.CREATE: Bucket(LATER, slowdown=2), Call.LIST: Bucket(NOON)}
+    first = leases.take(NOON, seconds=60)
+    assert first.pace == {}
+    leases.give_back(replace(first, pace=used))
+    assert leases.take(NOON, seconds=60).pace == used

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 from botocore.config import Config
+from moto import mock_aws
 
 from builders.jobs import NOON, a_job
+from contract.stores import dynamodb_stores
 from scheduler.adapters.dynamodb_items import job_key
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.s3_requests import S3Requests
-from scheduler.errors import NameTaken
+from scheduler.errors import LeaseHeld, NameTaken
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -91,6 +93,23 @@ def test_a_knock_that_met_a_transaction_is_not_lost() -> None:
     with dynamodb_that_answers(CONFLICT, DONE, DONE) as (client, requests):
         DynamoDBLeaseStore(client, "queue").take(NOON, seconds=60)
     assert [request["UpdateExpression"][:9] for request in requests] == ["ADD knock", "ADD knock", "SET lease"]
+
+
+def test_a_lease_whose_answer_was_lost_is_given_to_the_same_caller_again(aws: boto3.Session, table_name: str) -> None:
+    client = aws.client("dynamodb")
+    with mock_aws():
+        dynamodb_stores(client, table_name, aws.client("s3"))
+        answers: list[object] = []
+
+        def lost(**_: object) -> int | None:
+            answers.append(None)
+            return 0 if len(answers) == 2 else None  # the first is the knock's
+
+        client.meta.events.register("needs-retry.dynamodb.UpdateItem", lost)  # type: ignore[arg-type] # stubs: no answer
+        lease = DynamoDBLeaseStore(client, table_name).take(NOON, seconds=60)
+        assert lease.fence == 2
+        with pytest.raises(LeaseHeld):
+            DynamoDBLeaseStore(client, table_name).take(NOON, seconds=60)
 
 
 def test_what_a_batch_left_out_is_asked_for_again() -> None:

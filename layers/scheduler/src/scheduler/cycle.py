@@ -7,7 +7,7 @@ attempt keeps its budget until SageMaker says that it is over.
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -21,7 +21,7 @@ from scheduler.observing import Observer
 from scheduler.policy import transitions
 from scheduler.policy.looks import due_for_a_look
 from scheduler.policy.planning import plan
-from scheduler.ports import Clock, JobStore, Lease, LeaseStore, TrainingService
+from scheduler.ports import Clock, JobStore, Lease, LeaseStore, PacedTrainingService
 from scheduler.upkeep import Upkeep
 
 logger = logging.getLogger(__name__)
@@ -40,34 +40,39 @@ class Scheduler:
     observer: Observer
     store: JobStore
     leases: LeaseStore
-    training: TrainingService
+    training: PacedTrainingService
     clock: Clock
     name_mark: str
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool) -> bool:
-        """Bring the queue as far as it goes now; False if time ran out and another cycle should follow at once.
+        """Bring the queue as far as it goes now; False if there is more to do and another cycle should follow at once.
 
         `sweep` also asks SageMaker about attempts of which no event came. Raises LeaseHeld if another cycle is at
         work; that one will run again.
         """
         now = self.clock.now()
-        lease: Lease | None = self.leases.take(now, LEASE_SECONDS)
-        while lease is not None:
-            cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
-            if not cycle.is_out_of_time():
-                self._pass_or_let_go(cycle, lease)
-            lease = self.leases.give_back(lease)
-        return not cycle.is_out_of_time()
+        lease = self.leases.take(now, LEASE_SECONDS)
+        # Only the holder calls SageMaker: what one holder after the other has used of its rates goes with the lease.
+        self.training.pace = lease.pace
+        while True:
+            finished = self._pass_or_let_go(_Cycle(self, lease, now + time_left, sweep=sweep), lease)
+            still_held = self._give_back(lease)
+            if still_held is None:
+                return finished
+            lease = still_held
 
-    def _pass_or_let_go(self, cycle: "_Cycle", lease: Lease) -> None:
+    def _pass_or_let_go(self, cycle: "_Cycle", lease: Lease) -> bool:
         try:
-            cycle.pass_over_queue()
+            return cycle.pass_over_queue()
         except Exception:
             # So that Lambda's repeat of this call finds the lease free, and not only the sweep after next.
             still_held: Lease | None = lease
             while still_held is not None:
-                still_held = self.leases.give_back(still_held)
+                still_held = self._give_back(still_held)
             raise
+
+    def _give_back(self, lease: Lease) -> Lease | None:
+        return self.leases.give_back(replace(lease, pace=self.training.pace))
 
 
 class _Cycle:
@@ -83,12 +88,16 @@ class _Cycle:
     def is_out_of_time(self) -> bool:
         return self._s.clock.now() >= self._deadline
 
-    def pass_over_queue(self) -> None:
+    def pass_over_queue(self) -> bool:
+        """Tells whether nothing is left to do now."""
         for _ in range(MAX_PASSES):
+            if self.is_out_of_time():
+                return False
             confirmed_some = self._bring_attempts_forward()
             did_some = self._start_and_preempt()
-            if self.is_out_of_time() or not (confirmed_some or did_some):
-                return
+            if not (confirmed_some or did_some):
+                return not self.is_out_of_time()
+        return False
 
     def _bring_attempts_forward(self) -> bool:
         """Take the next step with each live attempt; tells whether some are ready for another one."""
@@ -105,17 +114,14 @@ class _Cycle:
         return confirmed_some
 
     def _start_and_preempt(self) -> bool:
-        """Carry out a plan; tells whether there was anything to do, for then there may be more."""
+        """Carry out a plan; tells whether anything was done, for then there may be more."""
         snapshot = self._s.observer.observe(left_out=self._set_aside)
         decided = plan(snapshot, self._s.clock.now())
         self._budget = snapshot.budget
-        for launch in decided.launches:
-            self._try(self._launch, launch)
-        for preemption in decided.preemptions:
-            self._try(self._preempt, preemption)
-        for park in decided.parks:
-            self._try(self._park, park)
-        return not decided.is_idle
+        done = [self._try(self._launch, launch) for launch in decided.launches]
+        done += [self._try(self._preempt, preemption) for preemption in decided.preemptions]
+        done += [self._try(self._park, park) for park in decided.parks]
+        return any(done)
 
     def _launch(self, entry: Launch) -> None:
         now = self._s.clock.now()
@@ -124,15 +130,18 @@ class _Cycle:
         attempt = Attempt(name, job.name, job.attempts, job.demand, reserved_at=now)
         job = self._s.store.launch(job, attempt, self._budget, self._lease)
         logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
-        if self._upkeep.create(LiveJob(job, attempt)).is_queued:
-            self._set_aside.add(job.name)
+        self._try(self._create, LiveJob(job, attempt))
+
+    def _create(self, live: LiveJob) -> None:
+        if self._upkeep.create(live).is_queued:
+            self._set_aside.add(live.job.name)
 
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
         job = transitions.stopping_for(victim.job, beneficiary, entry.reason, self._s.clock.now())
         job = self._s.store.update_attempt(job, victim.attempt, self._lease)
         logger.info("preempt", extra={"job": job.name, "beneficiary": beneficiary.name})
-        self._upkeep.stop(LiveJob(job, victim.attempt))
+        self._try(self._upkeep.stop, LiveJob(job, victim.attempt))
 
     def _park(self, entry: Park) -> None:
         job = self._s.store.save(transitions.parked(entry.job, entry.reason, self._s.clock.now()), by="schedule")

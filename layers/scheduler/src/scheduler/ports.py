@@ -1,7 +1,7 @@
 """What the cycle and the handlers need from the outside world, in their own words."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -9,6 +9,7 @@ from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.pace import Pace
 from scheduler.domain.snapshot import LiveJob
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
@@ -24,6 +25,7 @@ class Lease:
     fence: int
     knocks: int  # how many calls for a cycle had come in when it was taken
     expires_at: datetime
+    pace: Pace = field(default_factory=dict)  # how far the holder before has used SageMaker's rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,10 @@ class ControlStore(Protocol):
 
 class LeaseStore(Protocol):
     def take(self, now: datetime, seconds: int) -> Lease:
-        """Raises LeaseHeld while another holder's lease has not expired; the call is then remembered as a knock."""
+        """Raises LeaseHeld while another holder's lease has not expired; the call is then remembered as a knock.
+
+        Its pace is the one that was given back last.
+        """
 
     def give_back(self, lease: Lease) -> Lease | None:
         """None once it is given back; a lease if somebody knocked meanwhile: still held, and another cycle is due.
@@ -130,6 +135,12 @@ class TrainingService(Protocol):
 
     def stop(self, attempt_name: str) -> None:
         """Raises AlreadyEnded or AttemptUnknown."""
+
+
+class PacedTrainingService(TrainingService, Protocol):
+    """Keeps to SageMaker's rates; `pace` is what it has used of them."""
+
+    pace: Pace
 
 
 class Clock(Protocol):

@@ -18,6 +18,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
+from scheduler.domain.pace import Bucket, Call, Pace
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
@@ -61,6 +62,15 @@ def controls_item(controls: Controls, *, changed_by: str) -> dict[str, Attribute
 
 def controls_from(item: Item) -> Controls:
     return _converter.structure(_plain(item), Controls)
+
+
+def pace_from(ledger: Item) -> Pace:
+    return _converter.structure(_plain(ledger).get("pace", {}), dict[Call, Bucket])
+
+
+def pace_values(pace: Pace) -> dict[str, object]:
+    values: dict[str, object] = _converter.unstructure(dict(pace), dict[Call, Bucket])
+    return values
 
 
 def sighting_values(sighting: Sighting) -> dict[str, object]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
-from scheduler.adapters.dynamodb_items import attribute_values, ledger_key
+from scheduler.adapters.dynamodb_items import attribute_values, ledger_key, pace_from, pace_values
 from scheduler.adapters.dynamodb_writes import SCHEDULE
 from scheduler.adapters.sort_keys import moment
 from scheduler.errors import LeaseHeld, LeaseLost
@@ -30,20 +31,21 @@ class DynamoDBLeaseStore:
         expires_at = now + timedelta(seconds=seconds)
         free = "attribute_not_exists(lease_expires_at)"
         expired = "lease_expires_at <= :now"
-        values = {":expires_at": moment(expires_at), ":now": moment(now), ":one": 1}
+        mine = "holder = :holder"  # the answer was lost, and botocore asks again
+        values = {":expires_at": moment(expires_at), ":now": moment(now), ":holder": uuid4().hex, ":one": 1}
         try:
             answer = self._client.update_item(
                 TableName=self._table,
                 Key=ledger_key(),
-                UpdateExpression="SET lease_expires_at = :expires_at ADD fence :one",
-                ConditionExpression=f"{free} OR {expired}",
+                UpdateExpression="SET lease_expires_at = :expires_at, holder = :holder ADD fence :one",
+                ConditionExpression=f"{free} OR {expired} OR {mine}",
                 ExpressionAttributeValues=attribute_values(values),
                 ReturnValues="ALL_NEW",
             )
         except self._client.exceptions.ConditionalCheckFailedException as error:
             raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
         ledger = answer["Attributes"]
-        return Lease(int(ledger["fence"]["N"]), int(ledger["knocks"]["N"]), expires_at)
+        return Lease(int(ledger["fence"]["N"]), int(ledger["knocks"]["N"]), expires_at, pace_from(ledger))
 
     def give_back(self, lease: Lease) -> Lease | None:
         # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
@@ -52,9 +54,9 @@ class DynamoDBLeaseStore:
             self._client.update_item(
                 TableName=self._table,
                 Key=ledger_key(),
-                UpdateExpression="REMOVE lease_expires_at",
+                UpdateExpression="REMOVE lease_expires_at, holder SET pace = :pace",
                 ConditionExpression=quiet,
-                ExpressionAttributeValues=attribute_values({":knocks": lease.knocks}),
+                ExpressionAttributeValues=attribute_values({":knocks": lease.knocks, ":pace": pace_values(lease.pace)}),
             )
         except self._client.exceptions.ConditionalCheckFailedException:
             return self._knocked(lease)

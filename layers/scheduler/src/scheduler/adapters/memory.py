@@ -15,6 +15,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.pace import Pace
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import LeaseHeld, LeaseLost, NameTaken, OverBudget, StaleControls, StaleJob, UnknownJob
 from scheduler.policy.backlog import candidates
@@ -32,6 +33,7 @@ class MemoryStore:
     fence: int = 0
     knocks: int = 0
     lease_expires_at: datetime | None = None
+    pace: Pace = field(default_factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def copy(self) -> "MemoryStore":
@@ -131,13 +133,13 @@ class MemoryStore:
             raise LeaseHeld(f"until {self.lease_expires_at.isoformat()}")
         self.fence += 1
         self.lease_expires_at = now + timedelta(seconds=seconds)
-        return Lease(self.fence, self.knocks, self.lease_expires_at)
+        return Lease(self.fence, self.knocks, self.lease_expires_at, self.pace)
 
     def give_back(self, lease: Lease) -> Lease | None:
         self._check_fence(lease)
         if self.knocks != lease.knocks:
             return replace(lease, knocks=self.knocks)
-        self.lease_expires_at = None
+        self.lease_expires_at, self.pace = None, lease.pace
         return None
 
     def _held(self) -> Demand:

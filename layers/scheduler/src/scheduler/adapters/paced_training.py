@@ -1,14 +1,14 @@
-"""Keeps the calls to SageMaker under its rates, which the whole account shares (aws-facts 2.1)."""
+"""Keeps the calls to SageMaker under its rates, also across cycles: the pace comes and goes with the lease."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from scheduler.domain.attempt import Sighting
+from scheduler.domain.pace import Bucket, Call, Pace
+from scheduler.errors import Throttled
 from scheduler.ports import Clock, TrainingService
 
-#: Seconds between two calls of a kind. Create and Stop have 1/s; of Describe's 5/s most is left to users' waiters.
-CREATE_INTERVAL = 1.1
-STOP_INTERVAL = 1.1
-READ_INTERVAL = 0.4
+_Answer = TypeVar("_Answer")
 
 
 class PacedTraining:
@@ -17,27 +17,40 @@ class PacedTraining:
     def __init__(self, inner: TrainingService, clock: Clock) -> None:
         self._inner = inner
         self._clock = clock
-        self._free_at: dict[str, float] = {}
+        self.pace: Pace = {}
 
     def create(self, request: Mapping[str, object]) -> None:
-        self._wait_turn("create", CREATE_INTERVAL)
-        self._inner.create(request)
+        self._in_turn(Call.CREATE, lambda: self._inner.create(request))
 
     def describe(self, attempt_name: str) -> Sighting:
-        self._wait_turn("describe", READ_INTERVAL)
-        return self._inner.describe(attempt_name)
+        return self._in_turn(Call.DESCRIBE, lambda: self._inner.describe(attempt_name))
 
     def is_ours(self, request: Mapping[str, object]) -> bool:
-        self._wait_turn("list_tags", READ_INTERVAL)
-        return self._inner.is_ours(request)
+        self._wait_turn(Call.DESCRIBE)  # it needs the training job's ARN first
+        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.is_ours(request))
 
     def stop(self, attempt_name: str) -> None:
-        self._wait_turn("stop", STOP_INTERVAL)
-        self._inner.stop(attempt_name)
+        self._in_turn(Call.STOP, lambda: self._inner.stop(attempt_name))
 
-    def _wait_turn(self, call: str, interval: float) -> None:
-        now = self._clock.now().timestamp()
-        turn = max(now, self._free_at.get(call, now))
-        self._free_at[call] = turn + interval
-        if turn > now:
-            self._clock.sleep(turn - now)
+    def _in_turn(self, call: Call, send: Callable[[], _Answer]) -> _Answer:
+        bucket = self._wait_turn(call)
+        try:
+            answer = send()
+        except Throttled:
+            self._keep(call, bucket.throttled(call, self._clock.now()))
+            raise
+        self._keep(call, bucket.recovered())
+        return answer
+
+    def _wait_turn(self, call: Call) -> Bucket:
+        now = self._clock.now()
+        bucket = self.pace.get(call, Bucket(now))
+        if bucket.free_at > now:
+            self._clock.sleep((bucket.free_at - now).total_seconds())
+        # From when the call really goes out: a sleep may take longer than asked.
+        bucket = bucket.emptied(call, self._clock.now())
+        self._keep(call, bucket)
+        return bucket
+
+    def _keep(self, call: Call, bucket: Bucket) -> None:
+        self.pace = {**self.pace, call: bucket}

@@ -1,0 +1,58 @@
+"""How fast SageMaker is called: one bucket of one token for each kind of call, which fills within the interval.
+
+The rates are the account's and not ours alone (aws-facts 2.1). So the intervals leave a margin, and a bucket fills the
+more slowly the more often SageMaker has throttled the call lately: somebody else calls as well.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from random import Random
+
+#: The slowest that a bucket gets, as a multiple of its interval: a cycle has to end in time.
+MOST_SLOWDOWN = 4
+
+
+class Call(StrEnum):
+    CREATE = "create"
+    STOP = "stop"
+    UPDATE = "update"
+    DESCRIBE = "describe"
+    LIST = "list"
+    LIST_TAGS = "list_tags"
+
+
+#: Seconds between two calls. Create, Stop and Update have 1/s; of Describe's 5/s and List's 2/s much is left to others.
+INTERVALS = {
+    Call.CREATE: 1.1,
+    Call.STOP: 1.1,
+    Call.UPDATE: 1.1,
+    Call.DESCRIBE: 0.4,
+    Call.LIST: 1.0,
+    Call.LIST_TAGS: 0.4,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """When the next call of a kind may go out, and how much slower than usual the bucket fills."""
+
+    free_at: datetime
+    slowdown: int = 1
+
+    def emptied(self, call: Call, now: datetime) -> "Bucket":
+        return replace(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
+
+    def throttled(self, call: Call, now: datetime) -> "Bucket":
+        """Twice as slow, and less predictable, so that two stacks do not go on colliding."""
+        slowdown = min(MOST_SLOWDOWN, 2 * self.slowdown)
+        share = Random(now.timestamp()).uniform(0.5, 1)  # noqa: S311 - jitter, and the same for the same world
+        return Bucket(now + share * timedelta(seconds=INTERVALS[call] * slowdown), slowdown)
+
+    def recovered(self) -> "Bucket":
+        return replace(self, slowdown=max(1, self.slowdown - 1))
+
+
+#: All buckets. It is handed on with the lease: only the holder calls SageMaker.
+Pace = Mapping[Call, Bucket]
