@@ -1,11 +1,12 @@
-"""The JSON of the REST API (docs/architecture.md): the contract with every client."""
+"""The JSON of the REST API (docs/api.md): the contract with every client."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
-from scheduler.job_queue import Listing, Standing
+from scheduler.job_queue import Listing
+from scheduler.standings import Standing
 
 
 def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.errors import BadRequest, NameTaken, StaleJob, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
+from scheduler.policy.ordering import queue_order
 from scheduler.ports import JobStore
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
@@ -123,6 +124,23 @@ def test_the_queue_is_ordered_by_priority_then_submission_then_name(jobs: JobSto
     )
     expected = ["most", "ten", "c", "a", "b", "zero", "negative", "least"]
     assert names(jobs.candidates(BUDGET)) == expected
+    assert jobs.positions(jobs.candidates(BUDGET)) == {name: place for place, name in enumerate(expected, start=1)}
+
+
+def test_whoever_was_moved_to_the_top_comes_first_within_the_priority_and_the_last_one_moved_before_all(
+    jobs: JobStore,
+) -> None:
+    submit(
+        jobs,
+        a_job("high", priority=1, submitted_at=NOON + timedelta(hours=2)),
+        a_job("old"),
+        a_job("first-moved", submitted_at=NOON + timedelta(hours=1), on_top_since=NOON + timedelta(hours=2)),
+        a_job("last-moved", submitted_at=NOON + timedelta(hours=1), on_top_since=NOON + timedelta(hours=3)),
+        a_job("low", priority=-1, on_top_since=NOON + timedelta(hours=3)),
+    )
+    expected = ["high", "last-moved", "first-moved", "old", "low"]
+    assert names(jobs.candidates(BUDGET)) == expected
+    assert names(tuple(sorted(jobs.candidates(BUDGET), key=queue_order))) == expected
     assert jobs.positions(jobs.candidates(BUDGET)) == {name: place for place, name in enumerate(expected, start=1)}
 
 

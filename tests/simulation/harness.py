@@ -1,6 +1,5 @@
 """The queue on a virtual clock: the real cycle, policy and adapter, a store in memory, a simulated SageMaker."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,9 +20,11 @@ from scheduler.domain.demand import NOTHING, total
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.errors import LeaseHeld
+from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
 from scheduler.policy.request_reading import demand_of
+from scheduler.standings import Standings
 from simulation.faults import Guard, Killed
 
 SWEEP_SECONDS = 60
@@ -60,7 +61,9 @@ class World:
         self.client = self.simulation.client()
         budget = Budget.parse(self.budget)
         observer = Observer(self.store, self.store, budget, self.policy)
-        self.queue = JobQueue(observer, self.store, self.clock, "sq", refuse_invalid)
+        standings = Standings(observer, self.store, self.clock, "sq")
+        self.queue = JobQueue(observer, self.store, self.clock, standings, refuse_invalid)
+        self.control = JobControl(standings, self.store, self.clock)
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
         observer = Observer(store, store, budget, self.policy)
@@ -70,7 +73,7 @@ class World:
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
 
     def submit(self, name: str, priority: int = 0, **more: Any) -> None:
-        self.queue.submit(json.dumps(request(name, priority, **more)).encode(), caller="arn:aws:iam::0:user/ada")
+        self.queue.submit(request(name, priority, **more), caller="arn:aws:iam::0:user/ada")
 
     def cycle(self, *, sweep: bool = False) -> None:
         try:

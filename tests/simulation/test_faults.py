@@ -102,5 +102,5 @@ def nothing() -> None:
 
 def cancel_job1(world: World, names_used: list[int]) -> None:
     with suppress(AlreadyFinished):
-        world.queue.cancel("job1", caller="ada")
+        world.control.cancel("job1", caller="ada")
     names_used.append(world.job("job1").attempts)

@@ -81,7 +81,7 @@ def test_a_stop_without_effect_is_sent_again() -> None:
     world = World(durations={"job": 36_000}, guarded="training", fuse=script)
     world.submit("job")
     world.run(100)
-    world.queue.cancel("job", caller="ada")
+    world.control.cancel("job", caller="ada")
     world.run(600)
     assert world.job("job").state is JobState.STOPPED
 
@@ -92,7 +92,7 @@ def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
     world = World(durations={"job": 36_000}, behaviour=strict, guarded="training", fuse=script)
     world.submit("job")
     world.run(100)
-    world.queue.cancel("job", caller="ada")
+    world.control.cancel("job", caller="ada")
     world.run(600)
     assert world.job("job").state is JobState.STOPPED
 

@@ -5,18 +5,20 @@ from typing import Any
 
 from template.stack import Stack
 
+WISHES = ("cancel", "hold", "release", "requeue", "top", "priority")
+
 
 def test_the_api_has_the_calls_of_the_architecture_page(stack: Stack) -> None:
     assert {(method, path) for method, path, _ in _operations(stack)} == {
         ("post", "/add-job"),
         ("get", "/jobs"),
         ("get", "/jobs/{name}"),
-        ("post", "/jobs/{name}/cancel"),
+        *(("post", f"/jobs/{{name}}/{wish}") for wish in WISHES),
     }
 
 
 def test_every_call_needs_a_signature(stack: Stack) -> None:
-    assert [operation["security"] for _, _, operation in _operations(stack)] == [[{"AWS_IAM": []}]] * 4
+    assert all(operation["security"] == [{"AWS_IAM": []}] for _, _, operation in _operations(stack))
     (api,) = stack.of_type("AWS::ApiGateway::RestApi").values()
     assert api["Body"]["components"]["securitySchemes"]["AWS_IAM"]["x-amazon-apigateway-authtype"] == "awsSigv4"
 

@@ -1,4 +1,4 @@
-"""The REST API's answers (docs/architecture.md)."""
+"""The REST API's answers (docs/api.md)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -76,7 +76,10 @@ def test_a_waiting_job_is_cancelled_at_once_and_again_without_harm(call: Call) -
         ("[" * 100_000, 400, "not_json", None),
         ('{"a": "\\ud800"}', 400, "not_json", None),
         ('{"a": "\ud800"}', 400, "not_json", None),
-        (request("a") | {"HyperParameters": float("nan")}, 400, "invalid_request", "HyperParameters"),
+        (request("a") | {"HyperParameters": float("nan")}, 400, "not_json", None),
+        ('{"TrainingJobName": "a", "TrainingJobName": "b"}', 400, "not_json", None),
+        (request("a") | {"HyperParameters": {"x": "\0"}}, 400, "invalid_request", "HyperParameters.x"),
+        (request("a") | {"HyperParameters": {"x\0": ""}}, 400, "invalid_request", "HyperParameters.x"),
         ('{"TrainingJobName": "a"}', 400, "invalid_request", "RoleArn"),
         (request("a", kind="ml.p5.48xlarge"), 400, "over_budget", "ResourceConfig.InstanceType"),
         (request("a", instances=3), 400, "over_budget", "ResourceConfig.InstanceCount"),

@@ -4,7 +4,8 @@ SchedulerError
 ├── BadSetting          a setting of the stack that cannot be used
 ├── BadRequest          a submission that is refused: carries field and remedy for the caller
 │   ├── NameTaken       the name belongs to another job
-│   ├── AlreadyFinished the job is over, there is nothing to cancel
+│   ├── NotPossible     what is asked for does not go with the job's state
+│   │   └── AlreadyFinished
 │   ├── TooLarge
 │   ├── RuleViolated    the operator's rules are against the job
 │   ├── StaleRules      the rules changed since they were read
@@ -70,8 +71,13 @@ class NameTaken(BadRequest):
         )
 
 
-class AlreadyFinished(BadRequest):
+class NotPossible(BadRequest):
+    """A wish that does not go with the job's state, such as the release of a job that is not held."""
+
     status = 409
+
+
+class AlreadyFinished(NotPossible):
     code = "already_finished"
 
     def __init__(self, name: str, state: str) -> None:

@@ -21,10 +21,12 @@ from scheduler.adapters.s3_requests import S3Requests
 from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.cycle import Scheduler
+from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
 from scheduler.ports import ControlStore, JobStore
 from scheduler.settings import Settings
+from scheduler.standings import Standings
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -66,8 +68,18 @@ def observer() -> Observer:
 
 
 @cache
+def standings() -> Standings:
+    return Standings(observer(), job_store(), SystemClock(), settings().name_mark)
+
+
+@cache
 def job_queue() -> JobQueue:
-    return JobQueue(observer(), job_store(), SystemClock(), settings().name_mark, refuse_invalid)
+    return JobQueue(observer(), job_store(), SystemClock(), standings(), refuse_invalid)
+
+
+@cache
+def job_control() -> JobControl:
+    return JobControl(standings(), job_store(), SystemClock())
 
 
 @cache

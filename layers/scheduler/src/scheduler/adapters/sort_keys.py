@@ -6,7 +6,7 @@ Page tokens are such a key in disguise, so that a token says where to go on whic
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import islice
 
@@ -17,11 +17,14 @@ from scheduler.ports import Page
 
 # Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
 _LOWEST_RANK = 1_000_000
+# Microseconds since 1970 that no clock will show: a time taken off it sorts the latest first.
+_LATEST = 10**17
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SUBMISSION_KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}")
 
 
 def queue_key(job: Job) -> str:
-    """Sorts by priority (highest first), then time of submission, then name."""
+    """Sorts by priority (highest first), then who was moved to the top (latest first), time of submission, name."""
     return f"{_rank(job)}#{_age(job)}"
 
 
@@ -72,7 +75,15 @@ def _rank(job: Job) -> str:
 
 
 def _age(job: Job) -> str:
-    return f"{moment(job.submitted_at)}#{job.name}"
+    return f"{_top(job)}{moment(job.submitted_at)}#{job.name}"
+
+
+def _top(job: Job) -> str:
+    """Sorts before any year."""
+    if job.on_top_since is None:
+        return ""
+    microseconds = (job.on_top_since - _EPOCH) // timedelta(microseconds=1)
+    return f"!{_LATEST - microseconds:017d}#"
 
 
 def _page_token(last: Job) -> str:

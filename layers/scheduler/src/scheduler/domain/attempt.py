@@ -19,6 +19,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
     PREEMPTED = "preempted"
     CANCELLED = "cancelled"
+    REQUEUED = "requeued"
     STOPPED_OUTSIDE = "stopped_outside"
     TIME_LIMIT = "time_limit"
     NEVER_STARTED = "never_started"  # SageMaker refused to create it, or had no capacity

@@ -36,11 +36,12 @@ FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED, Job
 class StopCause(StrEnum):
     PREEMPTION = "preemption"
     CANCELLATION = "cancellation"
+    REQUEUE = "requeue"  # somebody wants it to start anew
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A wish to end the live attempt. A cancellation replaces a preemption, never the other way round."""
+    """A wish to end the live attempt. A cancellation replaces any other, never the other way round."""
 
     cause: StopCause
     asked_at: datetime
@@ -65,6 +66,7 @@ class Job:
     client_token: str | None = None  # the caller's own mark of this submission
     attempts: int = 0  # how many attempt names were used
     preemptions: int = 0
+    on_top_since: datetime | None = None  # somebody moved it before all others of its priority
     stop: Stop | None = None
     history: tuple[PastAttempt, ...] = ()
     version: int = 0  # grows with each write; every write is conditional on it

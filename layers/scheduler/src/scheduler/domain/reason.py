@@ -24,6 +24,7 @@ class ReasonCode(StrEnum):
     CAPACITY = "capacity"  # SageMaker had no instance to give: it will be tried again
     NAME_CLASH = "name_clash"  # a training job of somebody else has the attempt's name
     CANCELLED = "cancelled"  # somebody asked for it
+    REQUEUED = "requeued"  # somebody asked for another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"

@@ -13,11 +13,16 @@ def in_queue_order(jobs: Iterable[Job], ordering: Ordering, history: History) ->
     return sorted(jobs, key=shortest_first(history) if ordering is Ordering.SHORTEST else queue_order)
 
 
-def queue_order(job: Job) -> tuple[int, datetime, str]:
+def queue_order(job: Job) -> tuple[int, float, datetime, str]:
     """Highest priority first, then longest waiting, then name for determinism."""
-    return (-job.priority, job.submitted_at, job.name)
+    return (-job.priority, _turn(job), job.submitted_at, job.name)
 
 
 def shortest_first(history: History) -> Callable[[Job], tuple[Any, ...]]:
     expected = history.expected_run_time
-    return lambda job: (-job.priority, expected(job), job.submitted_at, job.name)
+    return lambda job: (-job.priority, _turn(job), expected(job), job.submitted_at, job.name)
+
+
+def _turn(job: Job) -> float:
+    """Whom somebody moved to the top comes first, the last moved before those moved earlier."""
+    return -job.on_top_since.timestamp() if job.on_top_since else 0.0

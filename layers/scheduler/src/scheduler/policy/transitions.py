@@ -1,4 +1,7 @@
-"""How a job's record changes, one function for each arrow of the state diagram in docs/architecture.md."""
+"""How a cycle changes a job's record, one function for each arrow of the state diagram in docs/architecture.md.
+
+What people ask for is in `wishes`.
+"""
 
 from dataclasses import replace
 from datetime import datetime
@@ -24,15 +27,6 @@ def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> J
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def cancelled(job: Job, caller: str, now: datetime) -> Job:
-    """What a user's cancel makes of an unfinished job: ended if it waits, else stopping. It replaces a preemption."""
-    reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
-    if not job.is_live:
-        return replace(job, state=JobState.STOPPED, reason=reason, updated_at=now)
-    stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
-
-
 def parked(job: Job, reason: Reason, now: datetime) -> Job:
     return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
 
@@ -45,12 +39,6 @@ def refused_for_now(job: Job, reason: Reason, now: datetime) -> Job:
 def name_clashed(job: Job, attempt: Attempt, now: datetime) -> Job:
     """A training job that is not ours has the attempt's name: back to the queue, for the next name."""
     return _back_to_queue(job, Reason(ReasonCode.NAME_CLASH, f"{attempt.name} belongs to another training job"), now)
-
-
-def unparked(job: Job, now: datetime) -> Job:
-    """Somebody asks to try again, because what kept the job from running may be mended."""
-    state = JobState.PREEMPTED if job.preemptions else JobState.PENDING
-    return replace(job, state=state, reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
 def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
@@ -110,6 +98,8 @@ def _verdict(job: Job, sighting: Sighting) -> tuple[JobState, Outcome, Reason]:
     if sighting.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
         message = f"SageMaker stopped it: {sighting.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
+    if job.stop is not None and job.stop.cause is StopCause.REQUEUE:
+        return waiting_state(job), Outcome.REQUEUED, job.reason
     if job.stop is not None:
         # Also when it failed: a script may exit with an error on SIGTERM, and that is the stop's doing.
         return JobState.PREEMPTED, Outcome.PREEMPTED, job.reason
@@ -122,5 +112,9 @@ def _verdict(job: Job, sighting: Sighting) -> tuple[JobState, Outcome, Reason]:
 def _back_to_queue(job: Job, reason: Reason, now: datetime) -> Job:
     if job.was_cancelled:
         return replace(job, state=JobState.STOPPED, reason=job.reason, stop=None, updated_at=now)
-    state = JobState.PREEMPTED if job.preemptions else JobState.PENDING
-    return replace(job, state=state, reason=reason, updated_at=now)
+    return replace(job, state=waiting_state(job), reason=reason, stop=None, updated_at=now)
+
+
+def waiting_state(job: Job) -> JobState:
+    """Where a job waits that goes back to the queue."""
+    return JobState.PREEMPTED if job.preemptions else JobState.PENDING

@@ -1,0 +1,58 @@
+"""The calls that ask something of one job: cancel, hold, release, requeue, top, priority."""
+
+from http import HTTPStatus
+from typing import Any
+
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from api.asking import arn_prefix, caller
+from api.bodies import json_body, members, required
+from api.views import job_view
+from scheduler import wiring
+from scheduler.errors import BadRequest
+from scheduler.policy.option_reading import MAX_PRIORITY
+from scheduler.standings import Standing
+
+router = APIGatewayRouter()
+
+
+@router.post("/jobs/<name>/cancel")
+def cancel_job(name: str) -> tuple[dict[str, Any], int]:
+    return _accepted(wiring.job_control().cancel(name, caller(router)))
+
+
+@router.post("/jobs/<name>/hold")
+def hold_job(name: str) -> tuple[dict[str, Any], int]:
+    return _accepted(wiring.job_control().hold(name, caller(router)))
+
+
+@router.post("/jobs/<name>/release")
+def release_job(name: str) -> tuple[dict[str, Any], int]:
+    return _accepted(wiring.job_control().release(name))
+
+
+@router.post("/jobs/<name>/requeue")
+def requeue_job(name: str) -> tuple[dict[str, Any], int]:
+    return _accepted(wiring.job_control().requeue(name, caller(router)))
+
+
+@router.post("/jobs/<name>/top")
+def top_job(name: str) -> tuple[dict[str, Any], int]:
+    return _accepted(wiring.job_control().top(name))
+
+
+@router.post("/jobs/<name>/priority")
+def prioritise_job(name: str) -> tuple[dict[str, Any], int]:
+    body = members(json_body(router, of='{"priority": 5}'), {"priority": int})
+    priority = required(body, "priority")
+    if abs(priority) > MAX_PRIORITY:
+        raise BadRequest(
+            "priority is out of range",
+            field="priority",
+            remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first.",
+        )
+    return _accepted(wiring.job_control().prioritise(name, priority))
+
+
+def _accepted(standing: Standing) -> tuple[dict[str, Any], int]:
+    return job_view(standing, arn_prefix(router)), HTTPStatus.ACCEPTED

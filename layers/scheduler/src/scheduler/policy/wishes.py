@@ -1,0 +1,108 @@
+"""What people's wishes make of a job. A wish that is fulfilled already leaves the very same job; one that cannot be
+fulfilled raises NotPossible with the truth about the job.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.errors import AlreadyFinished, NotPossible
+from scheduler.policy.transitions import waiting_state
+
+#: States from which another attempt can be asked for though the job does not wait and holds nothing.
+_STRANDED = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
+
+
+def cancelled(job: Job, caller: str, now: datetime) -> Job:
+    """Ended if it waits, else stopping. It replaces any other wish to stop."""
+    if job.was_cancelled:
+        return job
+    _refuse_finished(job)
+    reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
+    if not job.is_live:
+        return replace(job, state=JobState.STOPPED, reason=reason, updated_at=now)
+    stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
+def held(job: Job, caller: str, now: datetime) -> Job:
+    """Kept back from the queue until it is released."""
+    if job.state is JobState.HELD:
+        return job
+    _refuse_unqueued(job)
+    reason = Reason(ReasonCode.HELD, f"held by {caller}")
+    return replace(job, state=JobState.HELD, reason=reason, updated_at=now)
+
+
+def released(job: Job, now: datetime) -> Job:
+    """Back to the queue, with the age that it had."""
+    if job.state is not JobState.HELD:
+        _refuse_finished(job)
+        raise NotPossible(
+            f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.", code="not_held"
+        )
+    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+
+
+def unparked(job: Job, now: datetime) -> Job:
+    """Somebody asks to try again, because what kept the job from running may be mended."""
+    if job.state is not JobState.PARKED:
+        return job
+    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+
+
+def requeued(job: Job, caller: str, now: datetime) -> Job:
+    """Another attempt: at once for a job that failed or was stopped, after the end of the live one otherwise."""
+    if job.is_queued or _comes_back(job):
+        return job
+    _refuse_requeue(job)
+    reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
+    if not job.is_live:
+        return replace(job, state=waiting_state(job), reason=reason, updated_at=now)
+    stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=caller)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
+def prioritised(job: Job, priority: int, now: datetime) -> Job:
+    """Another priority, from now on and for all that is decided about the job. A place on top is not taken along."""
+    _refuse_finished(job)
+    if job.priority == priority:
+        return job
+    return replace(job, priority=priority, on_top_since=None, updated_at=now)
+
+
+def topped(job: Job, now: datetime) -> Job:
+    """Before all other queued jobs of its priority."""
+    _refuse_unqueued(job)
+    return replace(job, on_top_since=now, updated_at=now)
+
+
+def _comes_back(job: Job) -> bool:
+    return job.stop is not None and job.stop.cause is not StopCause.CANCELLATION
+
+
+def _refuse_finished(job: Job) -> None:
+    if job.is_finished:
+        raise AlreadyFinished(job.name, job.state)
+
+
+def _refuse_unqueued(job: Job) -> None:
+    if not job.is_queued:
+        _refuse_finished(job)
+        raise NotPossible(
+            f"{job.name} is {job.state} and does not wait in the queue",
+            remedy="This is possible for jobs that are pending or preempted.",
+            code="not_queued",
+        )
+
+
+def _refuse_requeue(job: Job) -> None:
+    if job.state is JobState.HELD:
+        raise NotPossible(f"{job.name} is held", remedy="Release it.", code="held")
+    if job.is_finished and job.state not in _STRANDED:
+        raise AlreadyFinished(job.name, job.state)
+    if job.is_live and job.was_cancelled:
+        raise NotPossible(
+            f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.", code="already_cancelled"
+        )

@@ -1,0 +1,51 @@
+"""Where jobs stand at this moment: position, live attempt, and what a cycle would say of them now."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scheduler.domain.attempt import Attempt, attempt_name
+from scheduler.domain.job import Job
+from scheduler.domain.plan import Plan
+from scheduler.domain.reason import Reason
+from scheduler.domain.snapshot import Snapshot
+from scheduler.observing import Observer
+from scheduler.policy.planning import plan
+from scheduler.ports import Clock, JobStore
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A job and where it stands now."""
+
+    job: Job
+    attempt: Attempt | None  # the live one
+    position: int | None  # from 1, among the queued jobs
+    reason: Reason  # for a queued job: what a cycle would say of it at this moment
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    observer: Observer
+    store: JobStore
+    clock: Clock
+    name_mark: str
+
+    def of(self, job: Job) -> Standing:
+        if job.is_queued:
+            return self.among(self.observer.observe(), (job,))[0]
+        return Standing(job, self._live_attempt(job), None, job.reason)
+
+    def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[Standing, ...]:
+        decided = plan(snapshot, self.clock.now())
+        positions = self.store.positions(job for job in jobs if job.is_queued)
+        return tuple(_standing(snapshot, decided, job, positions) for job in jobs)
+
+    def _live_attempt(self, job: Job) -> Attempt | None:
+        return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
+
+
+def _standing(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> Standing:
+    if job.is_queued:
+        return Standing(job, None, positions[job.name], decided.reason_for(job.name) or job.reason)
+    attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
+    return Standing(job, attempt, None, job.reason)

@@ -1,0 +1,86 @@
+"""The calls that ask something of a job, as a caller sees them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from integration.functions.conftest import ADA
+from simulation.harness import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+
+def test_a_job_is_held_and_released(call: Call) -> None:
+    call("POST", "/add-job", request("resnet"))
+    status, job = call("POST", "/jobs/resnet/hold")
+    assert (status, job["state"], job["position"]) == (202, "held", None)
+    assert job["reason"] == {"code": "held", "message": f"held by {ADA}"}
+    status, job = call("POST", "/jobs/resnet/release")
+    assert (status, job["state"], job["position"]) == (202, "pending", 1)
+
+
+def test_a_cancelled_job_is_requeued(call: Call) -> None:
+    call("POST", "/add-job", request("resnet"))
+    call("POST", "/jobs/resnet/cancel")
+    status, job = call("POST", "/jobs/resnet/requeue")
+    assert (status, job["state"], job["position"]) == (202, "pending", 1)
+
+
+def test_a_priority_and_a_place_on_top_change_the_order(call: Call) -> None:
+    for name in ("a", "b", "c"):
+        call("POST", "/add-job", request(name, instances=2))
+    assert call("POST", "/jobs/c/priority", {"priority": 1})[0] == 202
+    status, job = call("POST", "/jobs/b/top")
+    assert (status, job["position"]) == (202, 2)
+    assert {job["name"]: job["position"] for job in call("GET", "/jobs")[1]["jobs"]} == {"c": 1, "b": 2, "a": 3}
+
+
+def test_the_request_keeps_the_tag_that_it_was_sent_with(call: Call) -> None:
+    call("POST", "/add-job", request("resnet", priority=4))
+    call("POST", "/jobs/resnet/priority", {"priority": -4})
+    _, shown = call("GET", "/jobs/resnet")
+    assert (shown["priority"], shown["request"]["Tags"]) == (-4, [{"Key": "priority", "Value": "4"}])
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"), [("release", "not_held"), ("cancel", None), ("requeue", None), ("top", None), ("hold", None)]
+)
+def test_a_wish_that_goes_without_the_state_is_refused_with_the_truth(call: Call, wish: str, error: str | None) -> None:
+    call("POST", "/add-job", request("resnet"))
+    status, answer = call("POST", f"/jobs/resnet/{wish}")
+    assert (status, answer.get("error")) == ((409, error) if error else (202, None))
+    if error:
+        assert answer["message"] == "resnet is pending, not held"
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "field"),
+    [
+        ("", "not_json", None),
+        ("5", "invalid_request", None),
+        ({}, "invalid_request", "priority"),
+        ({"priority": None}, "invalid_request", "priority"),
+        ({"priority": "5"}, "invalid_request", "priority"),
+        ({"priority": True}, "invalid_request", "priority"),
+        ({"priority": 5.0}, "invalid_request", "priority"),
+        ({"priority": 10_000}, "invalid_request", "priority"),
+        ({"priority": 10**400}, "invalid_request", "priority"),
+        ({"prio": 5}, "invalid_request", "prio"),
+        ('{"priority": 1, "priority": 2}', "not_json", None),
+        ('{"priority": NaN}', "not_json", None),
+        ('{"priority": "\\u0000"}', "invalid_request", "priority"),
+    ],
+)
+def test_a_bad_priority_is_refused_with_its_field(call: Call, body: object, error: str, field: str | None) -> None:
+    call("POST", "/add-job", request("resnet", priority=4))
+    status, answer = call("POST", "/jobs/resnet/priority", body)
+    assert (status, answer["error"], answer["field"]) == (400, error, field)
+    assert call("GET", "/jobs/resnet")[1]["priority"] == 4
+
+
+@pytest.mark.parametrize("wish", ["cancel", "hold", "release", "requeue", "top"])
+@pytest.mark.parametrize("name", ["nobody", "a" * 3000])
+def test_nothing_can_be_asked_of_an_unknown_job(call: Call, wish: str, name: str) -> None:
+    status, answer = call("POST", f"/jobs/{name}/{wish}")
+    assert (status, answer["error"]) == (404, "unknown_job")

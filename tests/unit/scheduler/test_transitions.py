@@ -1,0 +1,28 @@
+"""What a cycle makes of a job whose stop was asked for meanwhile."""
+
+import pytest
+
+from builders.jobs import NOON, a_job, an_attempt
+from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.policy import transitions, wishes
+
+NO_ROOM = Reason(ReasonCode.CAPACITY, "no room")
+
+
+@pytest.fixture
+def requeued() -> Job:
+    return wishes.requeued(a_job(state=JobState.LAUNCHING, attempts=1), "ada", NOON)
+
+
+def test_a_requeued_job_that_was_never_created_waits_without_a_wish_to_stop(requeued: Job) -> None:
+    for waiting in (
+        transitions.refused_for_now(requeued, NO_ROOM, NOON),
+        transitions.name_clashed(requeued, an_attempt(requeued), NOON),
+    ):
+        assert (waiting.state, waiting.stop) == (JobState.PENDING, None)
+
+
+def test_a_requeued_job_is_stopped_when_its_creation_is_confirmed(requeued: Job) -> None:
+    confirmed = transitions.running(requeued, NOON)
+    assert (confirmed.state, confirmed.stop) == (JobState.STOPPING, Stop(StopCause.REQUEUE, NOON, "ada"))

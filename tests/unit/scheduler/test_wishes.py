@@ -1,0 +1,90 @@
+"""What people's wishes make of a job, in each state."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from builders.jobs import NOON, a_job
+from scheduler.domain.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.errors import NotPossible
+from scheduler.policy import wishes
+
+LATER = NOON + timedelta(hours=1)
+Wish = Callable[[Job], Job]
+
+CANCEL: Wish = lambda job: wishes.cancelled(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
+HOLD: Wish = lambda job: wishes.held(job, "ada", LATER)  # noqa: E731
+RELEASE: Wish = lambda job: wishes.released(job, LATER)  # noqa: E731
+REQUEUE: Wish = lambda job: wishes.requeued(job, "ada", LATER)  # noqa: E731
+PRIORITISE: Wish = lambda job: wishes.prioritised(job, 7, LATER)  # noqa: E731
+TOP: Wish = lambda job: wishes.topped(job, LATER)  # noqa: E731
+
+REFUSED = "refused"
+OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
+    "cancel": (
+        CANCEL,
+        dict.fromkeys(QUEUED | {JobState.HELD, JobState.PARKED}, JobState.STOPPED)
+        | dict.fromkeys(LIVE, JobState.STOPPING),
+    ),
+    "hold": (HOLD, dict.fromkeys(QUEUED | {JobState.HELD}, JobState.HELD)),
+    "release": (RELEASE, {JobState.HELD: JobState.PENDING}),
+    "requeue": (
+        REQUEUE,
+        dict.fromkeys(LIVE, JobState.STOPPING)
+        | dict.fromkeys((JobState.PARKED, JobState.FAILED, JobState.STOPPED), JobState.PENDING)
+        | {state: state for state in QUEUED},
+    ),
+    "priority": (PRIORITISE, {state: state for state in JobState if state not in FINISHED}),
+    "top": (TOP, {state: state for state in QUEUED}),
+}
+CASES = [(name, state) for name in OUTCOMES for state in JobState]
+
+
+@pytest.mark.parametrize(("name", "state"), CASES)
+def test_a_wish_leads_where_it_should_or_is_refused_with_a_code_of_its_own(name: str, state: JobState) -> None:
+    wish, leads_to = OUTCOMES[name]
+    job = a_job(state=state)
+    if state in leads_to:
+        assert wish(job).state is leads_to[state]
+    else:
+        with pytest.raises(NotPossible) as refusal:
+            wish(job)
+        assert refusal.value.code in {"already_finished", "not_held", "not_queued", "held"}
+        assert state in refusal.value.message
+
+
+def test_a_job_that_was_preempted_is_released_to_wait_as_preempted() -> None:
+    assert RELEASE(HOLD(a_job(state=JobState.PREEMPTED, preemptions=1))).state is JobState.PREEMPTED
+
+
+def test_holding_costs_no_age() -> None:
+    assert RELEASE(HOLD(a_job())).submitted_at == NOON
+
+
+@pytest.mark.parametrize("cause", [StopCause.PREEMPTION, StopCause.REQUEUE])
+def test_a_cancellation_replaces_any_other_stop(cause: StopCause) -> None:
+    cancelled = CANCEL(a_job(state=JobState.STOPPING, stop=Stop(cause, NOON, "bob")))
+    assert cancelled.stop == Stop(StopCause.CANCELLATION, LATER, "ada")
+
+
+def test_a_cancellation_is_replaced_by_nothing() -> None:
+    with pytest.raises(NotPossible, match="is being cancelled"):
+        REQUEUE(CANCEL(a_job(state=JobState.RUNNING)))
+
+
+def test_a_job_that_is_being_preempted_comes_back_without_another_wish() -> None:
+    preempted = a_job(state=JobState.STOPPING, stop=Stop(StopCause.PREEMPTION, NOON, "urgent"))
+    assert REQUEUE(preempted) is preempted
+
+
+def test_a_cancelled_job_can_be_requeued_when_it_has_stopped_and_cancelled_anew() -> None:
+    stopped = a_job(state=JobState.STOPPED, reason=Reason(ReasonCode.CANCELLED))
+    assert CANCEL(stopped) is stopped
+    assert CANCEL(REQUEUE(stopped)).reason.code is ReasonCode.CANCELLED
+
+
+def test_another_priority_takes_no_place_on_top_along() -> None:
+    assert PRIORITISE(TOP(a_job())).on_top_since is None
+    assert PRIORITISE(TOP(a_job(priority=7))).on_top_since == LATER
