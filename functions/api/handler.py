@@ -24,7 +24,7 @@ def handle(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 @app.exception_handler(BadRequest)
 def refuse(error: BadRequest) -> Response[dict[str, Any]]:
-    return _refusal(error.status, error.code, error.message, error.field, error.remedy)
+    return _refusal(error.status, error.code, error.message, error.field, error.remedy, **error.details)
 
 
 @app.exception_handler(BadSetting)
@@ -52,5 +52,7 @@ def no_such_path(error: NotFoundError) -> Response[dict[str, Any]]:  # noqa: ARG
     return _refusal(HTTPStatus.NOT_FOUND, "unknown_path", "There is nothing at this path", None, remedy)
 
 
-def _refusal(status: int, code: str, message: str, field: str | None, remedy: str) -> Response[dict[str, Any]]:
-    return Response(status, content_type="application/json", body=error_view(code, message, field, remedy))
+def _refusal(
+    status: int, code: str, message: str, field: str | None, remedy: str, **details: object
+) -> Response[dict[str, Any]]:
+    return Response(status, content_type="application/json", body=error_view(code, message, field, remedy, **details))

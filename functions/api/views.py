@@ -29,6 +29,7 @@ def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
         "max_runtime": job.max_runtime,
         "has_checkpoints": job.checkpoint_uri is not None,
         "attempts": attempts,
+        "warnings": [warning.as_dict() for warning in job.warnings],
     }
 
 
@@ -42,8 +43,8 @@ def listing_view(listing: Listing, arn_prefix: str) -> dict[str, Any]:
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
 
 
-def error_view(code: str, message: str, field: str | None, remedy: str) -> dict[str, Any]:
-    return {"error": code, "message": message, "field": field, "remedy": remedy}
+def error_view(code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:
+    return {"error": code, "message": message, "field": field, "remedy": remedy, **details}
 
 
 def _past_attempt_view(past: PastAttempt) -> dict[str, Any]:

@@ -13,9 +13,11 @@ from cfnlint.decode import decode
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
+from scheduler.adapters.dynamodb_rules import DynamoDBRuleStore
 from scheduler.adapters.memory import MemoryStore
+from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.s3_requests import S3Requests
-from scheduler.ports import ControlStore, JobStore, LeaseStore
+from scheduler.ports import ControlStore, JobStore, LeaseStore, RuleStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -30,11 +32,12 @@ class Stores:
     jobs: JobStore
     leases: LeaseStore
     controls: ControlStore
+    rules: RuleStore
 
 
 def memory_stores() -> Stores:
     store = MemoryStore()
-    return Stores(store, store, store)
+    return Stores(store, store, store, MemoryRuleStore())
 
 
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
@@ -44,6 +47,7 @@ def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
         DynamoDBJobStore(client, table, S3Requests(s3, _BUCKET)),
         DynamoDBLeaseStore(client, table),
         DynamoDBControlStore(client, table),
+        DynamoDBRuleStore(client, table),
     )
 
 

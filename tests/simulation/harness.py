@@ -1,7 +1,7 @@
 """The queue on a virtual clock: the real cycle, policy and adapter, a store in memory, a simulated SageMaker."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
 from scheduler.adapters.memory import MemoryStore
+from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.sagemaker_training import SageMakerTraining
@@ -20,6 +21,7 @@ from scheduler.domain.demand import NOTHING, total
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.errors import LeaseHeld
+from scheduler.gate import Gate
 from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
@@ -57,17 +59,19 @@ class World:
     def __post_init__(self) -> None:
         self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
         self.store = MemoryStore()
+        self.rules = MemoryRuleStore()
+        gate = Gate(self.rules)
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         budget = Budget.parse(self.budget)
         observer = Observer(self.store, self.store, budget, self.policy)
         standings = Standings(observer, self.store, self.clock, "sq")
-        self.queue = JobQueue(observer, self.store, self.clock, standings, refuse_invalid)
+        self.queue = JobQueue(observer, self.store, self.clock, standings, refuse_invalid, gate)
         self.control = JobControl(standings, self.store, self.clock)
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
         observer = Observer(store, store, budget, self.policy)
-        self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq")
+        self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq", gate)
         self._held = NOTHING
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
@@ -98,8 +102,11 @@ class World:
             self.simulation.run(min(5, end - self.simulation.now))
 
     def run_until_empty(self, limit: float = 24 * 3600) -> None:
+        self.run_until(lambda: all(job.is_finished for job in self.store.jobs.values()), limit)
+
+    def run_until(self, is_reached: Callable[[], bool], limit: float = 24 * 3600) -> None:
         end = self.simulation.now + limit
-        while not all(job.is_finished for job in self.store.jobs.values()):
+        while not is_reached():
             assert self.simulation.now < end, {job.name: job.state for job in self.store.jobs.values()}
             self.run(SWEEP_SECONDS)
 

@@ -13,12 +13,16 @@ from typing import TypeVar
 
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
-from scheduler.domain.job import JobState
+from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Launch, Park, Preempt
+from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
+from scheduler.domain.violation import Violation
 from scheduler.errors import OutcomeUnknown, OverBudget, StaleJob, Throttled, TrainingServiceError
+from scheduler.gate import Gate
 from scheduler.observing import Observer
 from scheduler.policy import transitions
+from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import due_for_a_look
 from scheduler.policy.planning import plan
 from scheduler.ports import Clock, JobStore, Lease, LeaseStore, PacedTrainingService
@@ -43,6 +47,7 @@ class Scheduler:
     training: PacedTrainingService
     clock: Clock
     name_mark: str
+    gate: Gate
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool) -> bool:
         """Bring the queue as far as it goes now; False if there is more to do and another cycle should follow at once.
@@ -83,6 +88,7 @@ class _Cycle:
         self._sweep = sweep
         self._upkeep = Upkeep(scheduler.store, scheduler.training, scheduler.clock, lease)
         self._budget: Budget  # as it was when the plan was made
+        self._rules: Rules  # as they were then
         self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
 
     def is_out_of_time(self) -> bool:
@@ -118,6 +124,8 @@ class _Cycle:
         snapshot = self._s.observer.observe(left_out=self._set_aside)
         decided = plan(snapshot, self._s.clock.now())
         self._budget = snapshot.budget
+        if decided.launches:
+            self._rules = self._s.gate.rules()
         done = [self._try(self._launch, launch) for launch in decided.launches]
         done += [self._try(self._preempt, preemption) for preemption in decided.preemptions]
         done += [self._try(self._park, park) for park in decided.parks]
@@ -125,6 +133,9 @@ class _Cycle:
 
     def _launch(self, entry: Launch) -> None:
         now = self._s.clock.now()
+        if objections := self._objections(entry.job, now):
+            self._park(Park(entry.job, Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections)))))
+            return
         job = transitions.launching(entry.job, entry.reason, now)
         name = attempt_name(job.name, self._s.name_mark, job.attempts)
         attempt = Attempt(name, job.name, job.attempts, job.demand, reserved_at=now)
@@ -135,6 +146,12 @@ class _Cycle:
     def _create(self, live: LiveJob) -> None:
         if self._upkeep.create(live).is_queued:
             self._set_aside.add(live.job.name)
+
+    def _objections(self, job: Job, now: datetime) -> tuple[Violation, ...]:
+        """What the rules have against the job now; they may have changed since it was accepted."""
+        if not self._rules.are_enforced:
+            return ()
+        return self._s.gate.objections(self._rules, job, self._s.store.request(job.name), now)
 
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary

@@ -58,6 +58,11 @@ class BadRequest(SchedulerError):
         self.remedy = remedy
         self.code = code or self.code
 
+    @property
+    def details(self) -> dict[str, object]:
+        """What the answer says beyond these, as JSON."""
+        return {}
+
 
 class NameTaken(BadRequest):
     status = 409
@@ -99,6 +104,10 @@ class RuleViolated(BadRequest):
         super().__init__(f"The rule {first.rule} is violated: {first.message}{others}", remedy=first.remedy)
         self.violations = tuple(violations)
 
+    @property
+    def details(self) -> dict[str, object]:
+        return {"violations": [violation.as_dict() for violation in self.violations]}
+
 
 class StaleRules(BadRequest):
     status = 409
@@ -130,6 +139,10 @@ class BadRules(BadRequest):
     def __init__(self, problems: Sequence[Problem], remedy: str) -> None:
         super().__init__("; ".join(map(str, problems)), field=problems[0].field or None, remedy=remedy)
         self.problems = tuple(problems)
+
+    @property
+    def details(self) -> dict[str, object]:
+        return {"problems": [problem._asdict() for problem in self.problems]}
 
 
 class BadEvent(SchedulerError):

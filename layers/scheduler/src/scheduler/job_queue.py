@@ -7,7 +7,8 @@ from typing import Any
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
-from scheduler.errors import NameTaken
+from scheduler.errors import NameTaken, RuleViolated, UnknownJob
+from scheduler.gate import Gate
 from scheduler.job_control import named
 from scheduler.observing import Observer
 from scheduler.policy import wishes
@@ -32,6 +33,7 @@ class JobQueue:
     clock: Clock
     standings: Standings
     refuse_invalid: Callable[[object], None]
+    gate: Gate
 
     def submit(self, request: dict[str, Any], caller: str) -> tuple[Standing, bool]:
         """Take a CreateTrainingJob request in; the flag tells whether it is new. Raises BadRequest.
@@ -39,14 +41,14 @@ class JobQueue:
         The same name with the same body is the same job, however often it is sent; a parked job tries again then.
         """
         self.refuse_invalid(request)
-        job = accept(
-            request, read_options(request, {}), owner=caller, budget=self.observer.budget(), now=self.clock.now()
-        )
+        now = self.clock.now()
+        job = accept(request, read_options(request, {}), owner=caller, budget=self.observer.budget(), now=now)
         try:
+            job = self.gate.admit(job, request, now)
             self.store.submit(job, request)
-        except NameTaken:
-            existing = self.store.get(job.name)
-            if existing.digest != job.digest:
+        except (NameTaken, RuleViolated):  # rules may have changed since the same job was accepted
+            existing = self._submitted_before(job)
+            if existing is None:
                 raise
             return self.standings.of(self._unparked(existing)), False
         return self.standings.of(job), True
@@ -60,6 +62,13 @@ class JobQueue:
         snapshot = self.observer.observe()
         standings = self.standings.among(snapshot, page.jobs)
         return Listing(standings, page.next_token, snapshot.budget, snapshot.held)
+
+    def _submitted_before(self, job: Job) -> Job | None:
+        try:
+            existing = self.store.get(job.name)
+        except UnknownJob:
+            return None
+        return existing if existing.digest == job.digest else None
 
     def _unparked(self, job: Job) -> Job:
         tried_again = wishes.unparked(job, self.clock.now())

@@ -10,6 +10,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.pace import Pace
+from scheduler.domain.rules_document import RulesDocument
 from scheduler.domain.snapshot import LiveJob
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
@@ -105,6 +106,14 @@ class ControlStore(Protocol):
 
         Raises StaleControls. `by` is as in `JobStore.save`.
         """
+
+
+class RuleStore(Protocol):
+    def latest(self) -> RulesDocument | None:
+        """The version in force; None if nobody has set rules. Consistent."""
+
+    def add(self, document: RulesDocument, *, by: str) -> None:
+        """Keep one more version. Raises StaleRules if its number is taken. `by` is as in `JobStore.save`."""
 
 
 class LeaseStore(Protocol):

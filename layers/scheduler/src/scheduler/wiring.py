@@ -15,16 +15,19 @@ from botocore.config import Config
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
+from scheduler.adapters.dynamodb_rules import DynamoDBRuleStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.s3_requests import S3Requests
 from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.cycle import Scheduler
+from scheduler.gate import Gate
 from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
-from scheduler.ports import ControlStore, JobStore
+from scheduler.ports import ControlStore, JobStore, RuleStore
+from scheduler.rule_book import RuleBook
 from scheduler.settings import Settings
 from scheduler.standings import Standings
 
@@ -73,8 +76,23 @@ def standings() -> Standings:
 
 
 @cache
+def rule_store() -> RuleStore:
+    return DynamoDBRuleStore(dynamodb(), settings().table_name)
+
+
+@cache
+def gate() -> Gate:
+    return Gate(rule_store(), settings().policy.teams)
+
+
+@cache
+def rule_book() -> RuleBook:
+    return RuleBook(rule_store(), job_store(), gate(), SystemClock())
+
+
+@cache
 def job_queue() -> JobQueue:
-    return JobQueue(observer(), job_store(), SystemClock(), standings(), refuse_invalid)
+    return JobQueue(observer(), job_store(), SystemClock(), standings(), refuse_invalid, gate())
 
 
 @cache
@@ -92,6 +110,7 @@ def scheduler() -> Scheduler:
         training=PacedTraining(SageMakerTraining(boto3.client("sagemaker", config=_ONCE)), clock),
         clock=clock,
         name_mark=settings().name_mark,
+        gate=gate(),
     )
 
 

@@ -19,6 +19,7 @@ from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.domain.pace import Bucket, Call, Pace
+from scheduler.domain.rules_document import RulesDocument
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
@@ -29,6 +30,7 @@ SCHEMA = 1
 LIVE = "LIVE"
 QUEUE = "QUEUE"
 JOBS = "JOBS"
+RULES = "RULES"
 
 
 def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -73,6 +75,14 @@ def pace_values(pace: Pace) -> dict[str, object]:
     return values
 
 
+def rules_item(document: RulesDocument, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return rules_key(document.version) | _record(_converter.unstructure(document), changed_by)
+
+
+def rules_from(item: Item) -> RulesDocument:
+    return _converter.structure(_plain(item), RulesDocument)
+
+
 def sighting_values(sighting: Sighting) -> dict[str, object]:
     values: dict[str, object] = _converter.unstructure(sighting)
     return values
@@ -96,6 +106,11 @@ def ledger_key() -> dict[str, AttributeValueTypeDef]:
 
 def controls_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
+
+
+def rules_key(version: int) -> dict[str, AttributeValueTypeDef]:
+    # Of fixed width, so that the order of the keys is that of the versions.
+    return {"pk": {"S": RULES}, "sk": {"S": f"{version:08d}"}}
 
 
 def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from scheduler.domain.attempt import PastAttempt
 from scheduler.domain.demand import Demand
 from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.violation import Violation
 
 
 class JobState(StrEnum):
@@ -68,6 +69,7 @@ class Job:
     preemptions: int = 0
     on_top_since: datetime | None = None  # somebody moved it before all others of its priority
     stop: Stop | None = None
+    warnings: tuple[Violation, ...] = ()  # what rules had against it that do not refuse
     history: tuple[PastAttempt, ...] = ()
     version: int = 0  # grows with each write; every write is conditional on it
 

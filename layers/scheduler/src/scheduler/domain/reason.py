@@ -16,6 +16,7 @@ class ReasonCode(StrEnum):
     WAITS_BEHIND = "waits_behind"  # a job ahead of it waits for the same instance type, and it would delay that one
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as one owner may
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
+    RULE_VIOLATED = "rule_violated"  # the operator's rules are against it
     EXCEEDS_BUDGET = "exceeds_budget"  # the budget was shrunk below what it needs: it can never run
     OUTRANKED = "outranked"  # preempted for a job of higher priority
     RECLAIMED = "reclaimed"  # preempted by a team that took back what is guaranteed to it

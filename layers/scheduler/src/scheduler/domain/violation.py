@@ -12,3 +12,9 @@ class Violation:
     message: str
     remedy: str
     broken: bool = False  # the rule itself failed: nothing is known about the job
+
+    def as_dict(self) -> dict[str, str]:
+        return {"rule": self.rule, "field": self.field, "message": self.message, "remedy": self.remedy}
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.message}"

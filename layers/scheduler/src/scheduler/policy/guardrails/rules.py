@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from scheduler.domain.violation import Violation
-from scheduler.policy.guardrails.rule import Mode, Rule
+from scheduler.policy.guardrails.rule import Finding, Mode, Rule
 from scheduler.policy.guardrails.subject import Scope, Subject
 
 
@@ -87,4 +87,11 @@ class Rules:
             yield Violation(rule.name, *finding)
 
 
+class _Unreadable(Rule):
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        raise LookupError(f"no rules to check {subject.name} by")
+
+
 NO_RULES = Rules()
+#: What holds where a document cannot be read: one rule that always fails.
+UNREADABLE = Rules(rules=(_Unreadable(name="rules"),))

@@ -1,0 +1,55 @@
+"""The operator's rules at the queue's doors: nothing comes in against them, and nothing starts against them."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from scheduler.domain.job import Job
+from scheduler.domain.team import Team, team_of
+from scheduler.domain.violation import Violation
+from scheduler.errors import BadRules, RuleViolated
+from scheduler.policy.guardrails.document import rules_of
+from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdict
+from scheduler.policy.guardrails.subject import Subject
+from scheduler.ports import RuleStore
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    store: RuleStore
+    teams: tuple[Team, ...] = ()
+
+    def rules(self) -> Rules:
+        """What is in force now. A document that cannot be read is one rule that fails."""
+        document = self.store.latest()
+        if document is None:
+            return NO_RULES
+        try:
+            return rules_of(document.text)
+        except BadRules as error:
+            logger.error("unreadable rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
+            return UNREADABLE
+
+    def admit(self, job: Job, request: Mapping[str, Any], now: datetime) -> Job:
+        """The job with the warnings that it is accepted with. Raises RuleViolated."""
+        rules = self.rules()
+        verdict = self.verdict(rules, job, request, now)
+        if against := verdict.against(rules.failing.launching):
+            raise RuleViolated(against)
+        return replace(job, warnings=verdict.warnings)
+
+    def objections(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
+        """Why the job may not start."""
+        return self.verdict(rules, job, request, now).against(rules.failing.launching)
+
+    def verdict(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
+        team = team_of(job.owner, self.teams)
+        subject = Subject(job.name, request, job.owner, team.name if team else "", job.priority)
+        verdict = rules.check(subject, now)
+        for rule in verdict.broken:
+            logger.error("broken rule", extra={"rule": rule, "job": job.name})
+        return verdict

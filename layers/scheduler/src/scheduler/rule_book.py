@@ -1,0 +1,74 @@
+"""The rules as operators see them: read them, try them out, put them into force."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.rules_document import RulesDocument
+from scheduler.errors import StaleRules
+from scheduler.gate import Gate
+from scheduler.policy.guardrails.document import accepted
+from scheduler.policy.guardrails.rules import Rules, Verdict
+from scheduler.ports import Clock, JobStore, RuleStore
+
+#: How many jobs of each state a trial looks at, the newest: each costs a read.
+MOST_PER_STATE = 200
+_WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What other rules would mean for a job."""
+
+    job: Job
+    before: Verdict
+    after: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    changes: tuple[Change, ...]  # of the jobs for which anything would change
+    checked: int
+    is_complete: bool  # whether every job that waits or runs was looked at
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    store: RuleStore
+    jobs: JobStore
+    gate: Gate
+    clock: Clock
+
+    def show(self) -> RulesDocument | None:
+        return self.store.latest()
+
+    def apply(self, text: str, caller: str, replaces: int | None = None) -> RulesDocument:
+        """Put a document into force, as a whole. Raises BadRules, or StaleRules if `replaces` is not in force."""
+        now = self.clock.now()
+        accepted(text, now)
+        version = self._version()
+        if replaces not in (None, version):
+            raise StaleRules(replaces or 0)
+        document = RulesDocument(version + 1, text, caller, now)
+        self.store.add(document, by="api")
+        return document
+
+    def try_out(self, text: str) -> Trial:
+        """What the document would do to the jobs that wait or run. Nothing is changed. Raises BadRules."""
+        rules = accepted(text, self.clock.now())
+        pages = [self.jobs.page(state, MOST_PER_STATE, None) for state in _WAITING]
+        jobs = [live.job for live in self.jobs.live()] + [job for page in pages for job in page.jobs]
+        changes = tuple(self._changes(jobs, rules))
+        return Trial(changes, len(jobs), is_complete=not any(page.next_token for page in pages))
+
+    def _changes(self, jobs: list[Job], rules: Rules) -> Iterator[Change]:
+        now, in_force = self.clock.now(), self.gate.rules()
+        for job in jobs:
+            request = self.jobs.request(job.name)
+            before, after = (self.gate.verdict(each, job, request, now) for each in (in_force, rules))
+            if before != after:
+                yield Change(job, before, after)
+
+    def _version(self) -> int:
+        document = self.store.latest()
+        return document.version if document else 0

@@ -1,0 +1,89 @@
+"""The operator's rules, played with the real cycle: at the door, and again when a job is about to start."""
+
+from typing import Any
+
+import pytest
+
+from builders.rules import a_document, a_rule
+from scheduler.domain.job import JobState
+from scheduler.domain.reason import ReasonCode
+from scheduler.domain.rules_document import RulesDocument
+from scheduler.errors import RuleViolated
+from simulation.harness import World
+
+ISOLATED = a_rule("network_isolation")
+SMALL = a_rule("instances_per_job", most=1)
+
+
+def set_rules(world: World, text: str) -> None:
+    latest = world.rules.latest()
+    version = latest.version + 1 if latest else 1
+    world.rules.add(RulesDocument(version, text, "ada", world.clock.now()), by="api")
+
+
+def a_world(*rules: dict[str, Any]) -> World:
+    world = World()
+    set_rules(world, a_document(*rules))
+    return world
+
+
+def test_a_job_against_the_rules_is_refused_with_every_violation_and_never_becomes_a_job() -> None:
+    world = a_world(ISOLATED, SMALL)
+    with pytest.raises(RuleViolated) as refusal:
+        world.submit("wide", instances=2)
+    assert [violation.rule for violation in refusal.value.violations] == ["network-isolation", "instances-per-job"]
+    assert not world.store.jobs
+
+
+def test_a_warning_is_kept_with_the_job_and_holds_nothing_up() -> None:
+    world = a_world({**ISOLATED, "mode": "warn"})
+    world.submit("open")
+    world.run_until_empty()
+    job = world.job("open")
+    assert job.state is JobState.COMPLETED
+    assert [warning.rule for warning in job.warnings] == ["network-isolation"]
+
+
+def test_rules_that_changed_while_a_job_waited_hold_when_it_would_start() -> None:
+    world = World(budget="ml.m5.large=2")
+    world.submit("runs", instances=2)
+    world.submit("waits", instances=2)
+    world.run(30)
+    set_rules(world, a_document(SMALL))
+    world.run_until(lambda: world.job("waits").state is JobState.PARKED)
+    assert world.job("runs").state is JobState.COMPLETED
+    reason = world.job("waits").reason
+    assert (reason.code, reason.message.partition(":")[0]) == (ReasonCode.RULE_VIOLATED, "instances-per-job")
+    assert [name for name in world.simulation.world.jobs if name.startswith("waits")] == []
+
+
+def test_a_parked_job_starts_when_it_is_sent_again_after_the_rules_allow_it() -> None:
+    world = World()
+    world.submit("runs", instances=2)
+    world.submit("waits", instances=2)
+    set_rules(world, a_document(SMALL))
+    world.run_until(lambda: world.job("waits").state is JobState.PARKED)
+    set_rules(world, a_document())
+    world.submit("waits", instances=2)
+    world.run_until(lambda: world.job("waits").state is JobState.COMPLETED)
+
+
+def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> None:
+    world = World()
+    world.submit("wide", instances=2)
+    set_rules(world, a_document(SMALL))
+    world.submit("wide", instances=2)
+    assert world.job("wide").state is JobState.PENDING
+
+
+def test_a_document_that_cannot_be_read_starts_nothing_and_stops_nothing() -> None:
+    world = World()
+    world.submit("runs")
+    world.run(30)
+    world.submit("waits")
+    set_rules(world, "{")
+    world.run(30)
+    assert world.job("runs").state is JobState.RUNNING
+    assert world.job("waits").reason.code is ReasonCode.RULE_VIOLATED
+    with pytest.raises(RuleViolated):
+        world.submit("new")
