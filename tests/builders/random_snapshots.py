@@ -1,5 +1,6 @@
 """Snapshots of every shape for property tests."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import strategies as st
@@ -90,7 +91,7 @@ def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
             preemptions=preemptions,
         )
         attempt = an_attempt(job, created=state is not JobState.LAUNCHING, reserved_at=job.submitted_at)
-        return LiveJob(job, attempt, never_preempt=never)
+        return LiveJob(replace(job, never_preempt=never), attempt)
 
     return st.builds(build, queued_jobs(name), states, st.integers(0, 3), st.booleans())
 

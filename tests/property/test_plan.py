@@ -70,7 +70,7 @@ def test_nobody_is_preempted_who_is_protected(snapshot: Snapshot) -> None:
     policy = snapshot.policy
     for entry in plan(snapshot, NOW).preemptions:
         victim, beneficiary = entry.victim, entry.beneficiary
-        assert not victim.never_preempt
+        assert not victim.job.never_preempt
         assert victim.job.preemptions < policy.preemptions_per_job
         assert NOW - victim.started_at >= timedelta(seconds=policy.protected_run_time)
         assert NOW - beneficiary.submitted_at >= timedelta(seconds=policy.patience)

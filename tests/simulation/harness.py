@@ -119,7 +119,9 @@ class World:
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
         held = total(demand_of(job.request) for job in live)
         # Where the budget was shrunk, what is held already may stay, and nothing may come on top.
-        assert held.fits(self.queue.observer.budget().limit) or held.fits(self._held), f"over budget: {held}"
+        assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
+            f"over budget: {held}"
+        )
         self._held = held
 
     def _with_fuse(self, port: str, inner: Any) -> Any:

@@ -37,3 +37,29 @@ def test_a_budget_below_what_runs_stops_nothing_and_launches_nothing_until_it_fi
     assert states(world) == {"short": JobState.COMPLETED, "long": JobState.RUNNING, "next": JobState.PENDING}
     world.run(3000)
     assert states(world) == {"short": JobState.COMPLETED, "long": JobState.COMPLETED, "next": JobState.RUNNING}
+
+
+def test_jobs_are_stopped_for_a_shrunk_budget_if_the_operator_says_so_and_come_back() -> None:
+    world = World(budget="ml.m5.large=2", durations={"high": 3000, "low": 900})
+    world.submit("high", priority=1)
+    world.submit("low")
+    world.run(60)
+    world.store.write(
+        replace(world.store.read(), budget=Budget.parse("ml.m5.large=1"), stop_over_budget=True), by="api"
+    )
+    world.run(300)
+    assert states(world) == {"high": JobState.RUNNING, "low": JobState.PREEMPTED}
+    world.store.write(replace(world.store.read(), budget=None), by="api")
+    world.run(60)
+    assert states(world) == {"high": JobState.RUNNING, "low": JobState.RUNNING}
+
+
+def test_jobs_that_exceed_an_operators_budget_wait_until_it_is_taken_back() -> None:
+    world = World(budget="ml.m5.large=2")
+    set_budget(world, "ml.m5.large=0")
+    world.submit("one")
+    world.run(300)
+    assert states(world) == {"one": JobState.PENDING}
+    world.store.write(replace(world.store.read(), budget=None), by="api")
+    world.run(60)
+    assert states(world) == {"one": JobState.RUNNING}

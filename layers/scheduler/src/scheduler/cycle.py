@@ -14,7 +14,7 @@ from typing import TypeVar
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Launch, Park, Preempt
+from scheduler.domain.plan import Evict, Launch, Park, Preempt
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.violation import Violation
@@ -128,6 +128,7 @@ class _Cycle:
             self._rules = self._s.gate.rules()
         done = [self._try(self._launch, launch) for launch in decided.launches]
         done += [self._try(self._preempt, preemption) for preemption in decided.preemptions]
+        done += [self._try(self._evict, eviction) for eviction in decided.evictions]
         done += [self._try(self._park, park) for park in decided.parks]
         return any(done)
 
@@ -158,6 +159,13 @@ class _Cycle:
         job = transitions.stopping_for(victim.job, beneficiary, entry.reason, self._s.clock.now())
         job = self._s.store.update_attempt(job, victim.attempt, self._lease)
         logger.info("preempt", extra={"job": job.name, "beneficiary": beneficiary.name})
+        self._try(self._upkeep.stop, LiveJob(job, victim.attempt))
+
+    def _evict(self, entry: Evict) -> None:
+        victim = entry.victim
+        job = transitions.evicted(victim.job, entry.reason, self._s.clock.now())
+        job = self._s.store.update_attempt(job, victim.attempt, self._lease)
+        logger.info("evict", extra={"job": job.name, "reason": entry.reason.code.value})
         self._try(self._upkeep.stop, LiveJob(job, victim.attempt))
 
     def _park(self, entry: Park) -> None:

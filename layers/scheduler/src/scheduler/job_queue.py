@@ -42,7 +42,8 @@ class JobQueue:
         """
         self.refuse_invalid(request)
         now = self.clock.now()
-        job = accept(request, read_options(request, {}), owner=caller, budget=self.observer.budget(), now=now)
+        budget = self.observer.intake_budget()
+        job = accept(request, read_options(request, {}), owner=caller, budget=budget, now=now)
         try:
             job = self.gate.admit(job, request, now)
             self.store.submit(job, request)

@@ -16,14 +16,22 @@ class Observer:
     parameter: Budget  # the stack's own, which operators may replace
     policy: Policy
 
-    def budget(self) -> Budget:
-        """What holds now."""
-        return self.controls.read().budget or self.parameter
+    def intake_budget(self) -> Budget:
+        """What a job may need to be accepted: it can wait for what an operator took away, until that is taken back."""
+        return self.parameter.or_more(self.controls.read().budget or self.parameter)
 
     def observe(self, left_out: Collection[str] = ()) -> Snapshot:
         """The queue as it is, without the queued jobs of these names."""
-        budget, live = self.budget(), self.store.live()
+        controls, live = self.controls.read(), self.store.live()
+        budget = controls.budget or self.parameter
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
         queued = tuple(job for job in self.store.candidates(budget) if job.name not in unwanted)
-        return Snapshot(budget, live, queued, self.policy)
+        return Snapshot(
+            budget=budget,
+            live=live,
+            queued=queued,
+            policy=self.policy,
+            parameter=self.parameter if controls.budget else None,
+            stop_over_budget=controls.stop_over_budget,
+        )

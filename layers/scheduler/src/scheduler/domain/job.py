@@ -46,7 +46,7 @@ class Stop:
 
     cause: StopCause
     asked_at: datetime
-    asked_by: str  # the caller's ARN, or the name of the job that benefits
+    asked_by: str  # the caller's ARN, or the name of the job that benefits, or nothing for the budget
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,14 @@ class Preempt:
     reason: Reason
 
 
+@dataclass(frozen=True, slots=True)
+class Evict:
+    """The job is stopped for nobody's benefit: the budget was shrunk, and the operator wants it kept at once."""
+
+    victim: LiveJob
+    reason: Reason
+
+
 class Wait(NamedTuple):  # there may be thousands in one plan, and a tuple is made four times as fast
     job: Job
     reason: Reason
@@ -49,13 +57,20 @@ class Plan:
 
     launches: tuple[Launch, ...] = ()
     preemptions: tuple[Preempt, ...] = ()
+    evictions: tuple[Evict, ...] = ()
     waits: tuple[Wait, ...] = ()
     parks: tuple[Park, ...] = ()
     reservations: tuple[Reservation, ...] = ()
 
     @property
     def is_idle(self) -> bool:
-        return not (self.launches or self.preemptions or self.parks)
+        return not (self.launches or self.preemptions or self.evictions or self.parks)
+
+    @property
+    def victims(self) -> frozenset[str]:
+        """Names of the jobs that are to be stopped."""
+        preempted = {entry.victim.job.name for entry in self.preemptions}
+        return frozenset(preempted | {entry.victim.job.name for entry in self.evictions})
 
     def reason_for(self, job_name: str) -> Reason | None:
         entries: tuple[Launch | Wait | Park, ...] = (*self.launches, *self.waits, *self.parks)

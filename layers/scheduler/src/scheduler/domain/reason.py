@@ -17,8 +17,9 @@ class ReasonCode(StrEnum):
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as one owner may
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
     RULE_VIOLATED = "rule_violated"  # the operator's rules are against it
-    EXCEEDS_BUDGET = "exceeds_budget"  # the budget was shrunk below what it needs: it can never run
+    EXCEEDS_BUDGET = "exceeds_budget"  # it needs more than the whole budget
     OUTRANKED = "outranked"  # preempted for a job of higher priority
+    OVER_BUDGET = "over_budget"  # stopped because an operator shrank the budget below what ran
     RECLAIMED = "reclaimed"  # preempted by a team that took back what is guaranteed to it
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request for good

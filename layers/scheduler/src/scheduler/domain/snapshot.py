@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import inf
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.budget import Budget
@@ -19,8 +20,7 @@ class LiveJob:
 
     job: Job
     attempt: Attempt
-    checkpointed_at: datetime | None = None  # the newest checkpoint that is known of this attempt
-    never_preempt: bool = False
+    checkpointed_at: datetime | None = None  # the newest checkpoint, where it is known exactly
 
     @property
     def started_at(self) -> datetime:
@@ -28,15 +28,22 @@ class LiveJob:
         sighting = self.attempt.sighting
         return (sighting.training_started_at if sighting else None) or self.attempt.reserved_at
 
+    def unsaved_work(self, now: datetime) -> float:
+        """Seconds of training that a stop would lose: since the last checkpoint, as far as one is known of."""
+        since_known = max(0.0, (now - (self.checkpointed_at or self.started_at)).total_seconds())
+        return since_known % (self.job.checkpoint_interval or inf)
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    budget: Budget
+    budget: Budget  # what holds now: the stack's parameter, or what an operator set
     live: tuple[LiveJob, ...]
     queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
     policy: Policy = AT_ONCE
     history: History = field(default_factory=History)
     usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
+    parameter: Budget | None = None  # the stack's own budget, where an operator replaced it
+    stop_over_budget: bool = False  # an operator wants jobs stopped that hold more than the budget
     held_by_others: Demand = NOTHING  # warm pools, and jobs that are not ours if the budget is account-wide
 
     @property

@@ -70,7 +70,7 @@ def _play_type(kind: str, snapshot: Snapshot, decided: Plan, now: float, run_tim
 
 
 def _staying(snapshot: Snapshot, decided: Plan) -> list[LiveJob]:
-    victims = {entry.victim.job.name for entry in decided.preemptions}
+    victims = decided.victims
     return [live for live in snapshot.live if live.job.state is not JobState.STOPPING and live.job.name not in victims]
 
 

@@ -14,10 +14,10 @@ from functools import cached_property
 
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Launch, Park, Plan, Preempt, Reservation, Wait
+from scheduler.domain.plan import Evict, Launch, Park, Plan, Preempt, Reservation, Wait
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.preemption import choose_victims, has_been_patient, in_eviction_order
+from scheduler.policy.preemption import choose_victims, has_been_patient, in_eviction_order, to_fit_the_budget
 from scheduler.policy.prefixes import PrefixesInUse
 from scheduler.policy.reservation import Claim, Ending, claim, ending
 from scheduler.policy.room import Room
@@ -33,6 +33,7 @@ def plan(snapshot: Snapshot, now: datetime | None = None) -> Plan:
     now = now or _latest_moment(snapshot)
     turns = in_turn(snapshot, now)
     drafting = _Drafting(snapshot, now, turns.ranks)
+    drafting.keep_the_budget()
     drafting.decide_each(turns.jobs, turns.elders)
     return drafting.finished()
 
@@ -44,6 +45,7 @@ class _Drafting:
         self.snapshot, self.now, self._time, self._ranks = snapshot, now, now.timestamp(), ranks
         self.launches: list[Launch] = []
         self.preemptions: list[Preempt] = []
+        self.evictions: list[Evict] = []
         self.waits: list[Wait] = []
         self.parks: list[Park] = []
         self._claims: list[Claim] = []
@@ -58,6 +60,17 @@ class _Drafting:
             if live.job.state is JobState.STOPPING:
                 self._prospect.give(live.attempt.demand)
 
+    def keep_the_budget(self) -> None:
+        """Stop what a budget that was shrunk does not hold any more, if the operator wants that."""
+        if not self.snapshot.stop_over_budget or min(self._prospect.values(), default=0) >= 0:
+            return
+        reason = Reason(ReasonCode.OVER_BUDGET, f"the budget was shrunk to {self.snapshot.budget.limit}")
+        for victim in to_fit_the_budget(self.snapshot, self._prospect, self._ranks, self.now):
+            self.evictions.append(Evict(victim, reason))
+            self._prospect.give(victim.attempt.demand)
+        gone = {entry.victim.job.name for entry in self.evictions}
+        self._evictable = [live for live in self._evictable if live.job.name not in gone]
+
     def decide_each(self, jobs: Iterable[Job], elders: Collection[str]) -> None:
         for job in jobs:
             if reason := self._hopeless.get((job.demand.counts, job.max_runtime)):
@@ -67,11 +80,18 @@ class _Drafting:
 
     def finished(self) -> Plan:
         reservations = tuple(Reservation(held.job, held.starts_at) for held in self._claims)
-        return Plan(tuple(self.launches), tuple(self.preemptions), tuple(self.waits), tuple(self.parks), reservations)
+        return Plan(
+            tuple(self.launches),
+            tuple(self.preemptions),
+            tuple(self.evictions),
+            tuple(self.waits),
+            tuple(self.parks),
+            reservations,
+        )
 
     def _decide(self, job: Job, *, is_elder: bool) -> None:
         if not self._limit.has(job.demand):
-            self._park(job)
+            self._set_aside(job)
         elif ahead := self._must_stay_behind(job):
             self._stay_behind(job, ahead)
         elif holder := self._prefixes.user_of(job.checkpoint_uri):
@@ -139,7 +159,7 @@ class _Drafting:
             return ()
         rank = self._ranks.of(job)
         lower = [live for live in self._evictable if self._ranks.of(live.job) < rank]
-        return choose_victims(job, available, lower) if lower else ()
+        return choose_victims(job.demand, available, lower) if lower else ()
 
     def _preempt(self, job: Job, victims: tuple[LiveJob, ...]) -> None:
         for victim in victims:
@@ -161,10 +181,15 @@ class _Drafting:
         self._free.take_up_to(job.demand)
         self._endings.append(Ending(self._time + job.max_runtime, job.demand, job.name))
 
-    def _park(self, job: Job) -> None:
+    def _set_aside(self, job: Job) -> None:
         limit = ", ".join(f"{self._limit.get(kind, 0)} × {kind}" for kind in job.demand)
         message = f"needs {job.demand}, but the whole budget is {limit}"
-        self.parks.append(Park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message)))
+        parameter = self.snapshot.parameter
+        if parameter is not None and parameter.could_ever_run(job.demand):
+            # What an operator set may be taken back tomorrow.
+            self._wait(job, ReasonCode.EXCEEDS_BUDGET, f"{message} for now")
+        else:
+            self.parks.append(Park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message)))
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:
         self.waits.append(Wait(job, Reason(code, message)))
@@ -196,6 +221,7 @@ class _Drafting:
 
     def _endings_left(self) -> list[Ending]:
         victims = {entry.victim.job.name for entry in self.preemptions}
+        victims |= {entry.victim.job.name for entry in self.evictions}
         return [one for one in self._endings if one.job_name not in victims]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import LiveJob, Snapshot
@@ -11,21 +12,21 @@ from scheduler.policy.sharing import Ranks
 from scheduler.policy.starvation import kept_through_the_share
 
 
-def choose_victims(newcomer: Job, available: Room, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
-    """The jobs to stop so that the newcomer fits into what is available then; empty if no choice makes it fit.
+def choose_victims(demand: Demand, available: Room, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
+    """The jobs to stop so that the demand fits into what is available then; empty if no choice makes it fit.
 
-    `lower` are the jobs that it may preempt, in eviction order.
+    `lower` are the jobs that may be stopped for it, in eviction order.
     """
     room, taken = available.copy(), []
     for candidate in lower:
-        if room.has(newcomer.demand):
+        if room.has(demand):
             break
-        if candidate.attempt.demand.shares_a_type_with(newcomer.demand):
+        if candidate.attempt.demand.shares_a_type_with(demand):
             taken.append(candidate)
             room.give(candidate.attempt.demand)
-    if not room.has(newcomer.demand):
+    if not room.has(demand):
         return ()
-    return _give_back_unneeded(newcomer, room, taken)
+    return _give_back_unneeded(demand, room, taken)
 
 
 def in_eviction_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
@@ -37,13 +38,24 @@ def in_eviction_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[L
         for live in snapshot.live
         if _may_be_preempted(live, snapshot.policy, latest_start) and live.job.name not in spared
     ]
-    return sorted(candidates, key=lambda live: (ranks.of(live.job), _loss(live)))
+    return sorted(candidates, key=lambda live: (ranks.of(live.job), _loss(live, now)))
 
 
-def _loss(live: LiveJob) -> tuple[bool, float, str]:
+def to_fit_the_budget(snapshot: Snapshot, prospect: Room, ranks: Ranks, now: datetime) -> tuple[LiveJob, ...]:
+    """The jobs to stop so that the rest fits a budget that was shrunk, in eviction order, none more than needed.
+
+    The operator asked for it, so neither patience nor protected run time counts; jobs that are never to be preempted
+    come last.
+    """
+    excess = Demand.of({kind: -room for kind, room in prospect.items() if room < 0})
+    running = [live for live in snapshot.live if _can_be_stopped(live)]
+    running.sort(key=lambda live: (live.job.never_preempt, ranks.of(live.job), _loss(live, now)))
+    return choose_victims(excess, Room(), running)
+
+
+def _loss(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
     # Jobs without checkpoints come last: they lose everything.
-    saved_at = live.checkpointed_at or live.started_at
-    return (live.job.checkpoint_uri is None, -saved_at.timestamp(), live.job.name)
+    return (live.job.checkpoint_uri is None, live.unsaved_work(now), live.job.name)
 
 
 def has_been_patient(job: Job, policy: Policy, now: datetime) -> bool:
@@ -53,20 +65,24 @@ def has_been_patient(job: Job, policy: Policy, now: datetime) -> bool:
 
 def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:
     return (
-        live.job.state is JobState.RUNNING
-        and live.attempt.created  # an attempt whose creation is not confirmed cannot be stopped yet
-        and not live.never_preempt
+        _can_be_stopped(live)
+        and not live.job.never_preempt
         and live.job.preemptions < policy.preemptions_per_job
         and live.started_at <= latest_start
     )
 
 
-def _give_back_unneeded(newcomer: Job, room: Room, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+def _can_be_stopped(live: LiveJob) -> bool:
+    # An attempt whose creation is not confirmed cannot be stopped yet.
+    return live.job.state is JobState.RUNNING and live.attempt.created
+
+
+def _give_back_unneeded(demand: Demand, room: Room, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
     # From the last one taken: the jobs most worth keeping are spared first.
     kept = list(taken)
     for candidate in reversed(taken):
         room.take(candidate.attempt.demand)
-        if room.has(newcomer.demand):
+        if room.has(demand):
             kept.remove(candidate)
         else:
             room.give(candidate.attempt.demand)

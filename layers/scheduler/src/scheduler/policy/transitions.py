@@ -27,6 +27,12 @@ def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> J
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
+def evicted(job: Job, reason: Reason, now: datetime) -> Job:
+    """It makes room for nobody in particular: the budget was shrunk. It comes back like any preempted job."""
+    stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
 def parked(job: Job, reason: Reason, now: datetime) -> Job:
     return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
 

@@ -1,0 +1,86 @@
+"""A budget below what runs, or below what a job needs."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from builders.jobs import GPU, NOON
+from builders.snapshots import a_snapshot, gpus, running, stopping, waiting
+from scheduler.domain.budget import Budget
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.plan import Plan
+from scheduler.domain.policy import Policy
+from scheduler.domain.reason import ReasonCode
+from scheduler.domain.snapshot import LiveJob
+from scheduler.policy.planning import plan
+
+NOW = NOON + timedelta(minutes=30)
+CHECKPOINTS: dict[str, Any] = {"checkpoint_uri": "s3://bucket/checkpoints"}
+
+
+def shrunk_to(budget: int, *jobs: Job | LiveJob, stop: bool = True) -> Plan:
+    snapshot = replace(a_snapshot(budget, *jobs), policy=Policy(), stop_over_budget=stop, parameter=four())
+    return plan(snapshot, NOW)
+
+
+def four() -> Budget:
+    return Budget(gpus(4), (GPU,))
+
+
+def evicted(decided: Plan) -> set[str]:
+    return {entry.victim.job.name for entry in decided.evictions}
+
+
+def test_nobody_is_stopped_unless_the_operator_says_so() -> None:
+    assert evicted(shrunk_to(1, running("a"), running("b"), stop=False)) == set()
+
+
+def test_the_lowest_priority_is_stopped_and_none_more_than_needed() -> None:
+    decided = shrunk_to(3, running("low", 0, holds=1), running("wide", 1, holds=2), running("high", 2, holds=2))
+    assert evicted(decided) == {"wide"}
+    assert decided.evictions[0].reason.code is ReasonCode.OVER_BUDGET
+
+
+def test_what_is_stopping_already_counts_as_gone() -> None:
+    assert evicted(shrunk_to(1, running("a"), stopping("b"))) == set()
+
+
+def test_an_attempt_that_is_not_confirmed_yet_is_left_alone() -> None:
+    assert evicted(shrunk_to(0, running("a", state=JobState.LAUNCHING))) == set()
+
+
+def test_jobs_that_are_never_to_be_preempted_go_last() -> None:
+    assert evicted(shrunk_to(1, running("vip", 0, never_preempt=True), running("other", 9))) == {"other"}
+    assert evicted(shrunk_to(0, running("vip", 0, never_preempt=True))) == {"vip"}
+
+
+def test_nothing_is_launched_until_it_fits_again() -> None:
+    decided = shrunk_to(1, running("a"), running("b"), waiting("next"), stop=False)
+    assert (decided.launches, decided.waits[0].reason.code) == ((), ReasonCode.WAITS_FOR_BUDGET)
+
+
+def test_a_job_that_fits_the_parameter_waits_for_it_and_holds_nobody_up() -> None:
+    decided = shrunk_to(1, waiting("wide", 5, needs=4), waiting("small"), stop=False)
+    assert [entry.job.name for entry in decided.launches] == ["small"]
+    (wait,) = decided.waits
+    assert (wait.job.name, wait.reason.code) == ("wide", ReasonCode.EXCEEDS_BUDGET)
+    assert decided.parks == ()
+
+
+def test_a_job_that_fits_neither_is_parked() -> None:
+    assert [entry.job.name for entry in shrunk_to(1, waiting("huge", needs=5)).parks] == ["huge"]
+
+
+@pytest.mark.parametrize(
+    ("tens", "fives", "first"),
+    [
+        ({"checkpoint_interval": 600}, {"checkpoint_interval": 1500}, "tens"),  # 0 and 5 minutes are unsaved
+        ({"checkpoint_interval": 1500}, {"checkpoint_interval": 600}, "fives"),
+        ({}, {"checkpoint_interval": 1500}, "fives"),  # without an interval all is unsaved
+    ],
+)
+def test_least_unsaved_work_goes_first(tens: dict[str, Any], fives: dict[str, Any], first: str) -> None:
+    jobs = [running("tens", **tens | CHECKPOINTS), running("fives", **fives | CHECKPOINTS)]
+    assert evicted(shrunk_to(1, *jobs)) == {first}
