@@ -1,7 +1,7 @@
 """SageQueue's client: put SageMaker training jobs into the queue from any SDK, the shell or CI.
 
-Every name is loaded when it is first used: importing the package costs next to nothing, and SDK v2 (seconds) is
-imported only by those who ask for `QueueSession`.
+Every name is loaded when it is first used: importing the package costs next to nothing, and the SageMaker SDKs, which
+take seconds, are imported only by those who ask for `QueueSession` (v2) or `queue_session` (v3).
 """
 
 from importlib import import_module
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         GoesRound,
         IntakeClosed,
         InvalidSubmission,
+        JobFailed,
         NameTaken,
         NotAQueue,
         NotConfigured,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         QueueRefusal,
         QueueUnreachable,
         RuleViolated,
+        StillRunning,
         TokenReused,
         UnknownJob,
         UnsupportedSdk,
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
         WrongState,
     )
     from sagequeue.hooks import install, queueing, uninstall
+    from sagequeue.job_queue import JobQueue
+    from sagequeue.queued_job import QueuedJob
+    from sagequeue.sdk3 import queue_session
     from sagequeue.session import QueueSession
     from sagequeue.tuning import TuningIsNotQueued
     from sagequeue.verification import verify
@@ -46,6 +51,8 @@ __all__ = [
     "GoesRound",
     "IntakeClosed",
     "InvalidSubmission",
+    "JobFailed",
+    "JobQueue",
     "NameTaken",
     "NotAQueue",
     "NotConfigured",
@@ -59,7 +66,9 @@ __all__ = [
     "QueueRefusal",
     "QueueSession",
     "QueueUnreachable",
+    "QueuedJob",
     "RuleViolated",
+    "StillRunning",
     "TokenReused",
     "TuningIsNotQueued",
     "UnknownJob",
@@ -67,6 +76,7 @@ __all__ = [
     "WrongRegion",
     "WrongState",
     "install",
+    "queue_session",
     "queueing",
     "uninstall",
     "verify",
@@ -74,8 +84,11 @@ __all__ = [
 
 _HOMES = {
     "QueueClient": "sagequeue.client",
+    "JobQueue": "sagequeue.job_queue",
     "QueueSession": "sagequeue.session",
+    "QueuedJob": "sagequeue.queued_job",
     "install": "sagequeue.hooks",
+    "queue_session": "sagequeue.sdk3",
     "queueing": "sagequeue.hooks",
     "uninstall": "sagequeue.hooks",
     "TuningIsNotQueued": "sagequeue.tuning",

@@ -7,6 +7,8 @@ QueueError
 ├── NotAQueue            something answered that is not a queue
 ├── UnsupportedSdk       an installed SDK can go round the queue
 ├── GoesRound            `verify` found clients that go round the queue
+├── StillRunning         the time that somebody wanted to wait is over, and the job is not
+├── JobFailed            a job whose result was wanted has none
 └── QueueRefusal         the queue said no: also a botocore ClientError, with the code that SDKs expect
     ├── InvalidSubmission   ValidationException
     ├── OverBudget          JobQueueRejected
@@ -69,6 +71,14 @@ class UnsupportedSdk(QueueError):
 
 
 class GoesRound(QueueError):
+    pass
+
+
+class StillRunning(QueueError, TimeoutError):
+    pass
+
+
+class JobFailed(QueueError):
     pass
 
 

@@ -41,6 +41,8 @@ def install(target: Target | None = None, queue: QueueClient | None = None) -> N
     target = target or _default_session()
     queue = queue or QueueClient(session=target if isinstance(target, boto3.Session) else None)
     uninstall(target)
+    for event in _HANDLERS:  # those that a client got from its session
+        _events(target).unregister(event, unique_id=_id(event))
     way = _ways[target] = _Way(queue)
     for event, handle in _HANDLERS.items():
         answer: Callable[..., Any] = partial(way.call, handle)  # the stubs know only handlers that return nothing
@@ -75,6 +77,12 @@ def queueing(target: Target | None = None, queue: QueueClient | None = None) -> 
 def queues() -> list[QueueClient]:
     """The queues to which something is led now."""
     return [way.queue for way in _ways.values()]
+
+
+def queue_of(target: Target | None) -> QueueClient | None:
+    """The queue to which `target` itself is led."""
+    way = _ways.get(target) if target is not None else None
+    return way.queue if way else None
 
 
 class _Way:

@@ -61,6 +61,7 @@ class JobLog:
         name = attempt["name"]
         if name not in self._readers:
             self._readers[name] = _AttemptLog(self._logs, name)
+            self._last_wait = ""  # the next one may be for the same reason
             yield LogLine(f"{name} starts")
         is_quiet = True
         for line in self._readers[name].new_lines():

@@ -6,7 +6,7 @@ A preempted job is never `Stopped`: the SDKs take that for the end, and a script
 from dataclasses import dataclass
 
 from sagequeue.attempts import live_attempt
-from sagequeue.contract import Job
+from sagequeue.contract import Attempt, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,11 @@ def _running(job: Job) -> Status:
     attempt = live_attempt(job)
     if attempt is None:
         return Status("InProgress", "Starting", job["reason"]["message"])
-    return Status("InProgress", attempt["secondary_status"] or "Starting", attempt["message"])
+    return Status("InProgress", attempt["secondary_status"] or "Starting", attempt["message"] or _starts(attempt))
+
+
+def _starts(attempt: Attempt) -> str:
+    return f"{attempt['name']} starts"
 
 
 def _stopping(job: Job) -> Status:

@@ -8,5 +8,7 @@ class Clock:
     def time(self) -> float:
         return self.now
 
+    monotonic = time
+
     def sleep(self, seconds: float) -> None:
         self.now += seconds

@@ -20,6 +20,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr("urllib3.util.retry.time", clock)
     monkeypatch.setattr("sagequeue.lookup.monotonic", clock.time)
+    for module in ("following", "log_following", "queued_job", "job_queue"):
+        monkeypatch.setattr(f"sagequeue.{module}.time", clock)
     return clock
 
 

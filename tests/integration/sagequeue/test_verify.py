@@ -1,5 +1,7 @@
 """`verify` finds every client that would send a training job to SageMaker, and sends none itself."""
 
+from weakref import WeakKeyDictionary
+
 import boto3
 import pytest
 
@@ -11,7 +13,8 @@ from sagequeue.errors import GoesRound, QueueUnreachable
 
 @pytest.fixture(autouse=True)
 def only_our_own_clients(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other tests of this process keep clients, too."""
+    """Other tests of this process keep clients and installed sessions, too."""
+    monkeypatch.setattr("sagequeue.hooks._ways", WeakKeyDictionary())
     from sagequeue.verification import sagemaker_clients
 
     before = {id(client) for client in sagemaker_clients()}

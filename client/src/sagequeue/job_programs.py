@@ -1,0 +1,92 @@
+"""Estimators and model trainers: the request that each would send, and one for a job that exists.
+
+The SageMaker SDKs are never imported to recognise their objects: who made one has imported its package already.
+"""
+
+import sys
+from threading import Lock
+from typing import Any
+
+import boto3
+
+from sagequeue.client import QueueClient
+from sagequeue.contract import TrainingRequest
+from sagequeue.errors import InvalidSubmission
+
+_capturing = Lock()
+
+
+def request_of(
+    job: Any, inputs: Any = None, job_name: str | None = None, experiment_config: dict[str, str] | None = None
+) -> TrainingRequest:
+    """The CreateTrainingJob request that the job's own SDK would send; code is uploaded, as the SDK does."""
+    if is_estimator(job):
+        return _request_of_estimator(job, inputs, job_name, experiment_config)
+    if is_trainer(job):
+        return _request_of_trainer(job, inputs, job_name)
+    if isinstance(job, dict):
+        return {**job, **_given(TrainingJobName=job_name, InputDataConfig=inputs, ExperimentConfig=experiment_config)}
+    raise InvalidSubmission(
+        f"A {type(job).__name__} cannot be submitted.",
+        "Submit an estimator (SDK v2), a ModelTrainer (SDK v3) or a CreateTrainingJob request.",
+    )
+
+
+def is_estimator(job: object) -> bool:
+    return _is_a(job, "sagemaker.estimator", "EstimatorBase")
+
+
+def is_trainer(job: object) -> bool:
+    modules = ("sagemaker.train.model_trainer", "sagemaker.modules.train.model_trainer")  # the second came with late v2
+    return any(_is_a(job, module, "ModelTrainer") for module in modules)
+
+
+def attached_estimator(name: str, queue: QueueClient, session: boto3.Session) -> Any:
+    from sagemaker.estimator import Estimator  # type: ignore[import-not-found,unused-ignore]  # SDK v2, if it is there
+
+    from sagequeue.session import QueueSession
+
+    return Estimator.attach(name, sagemaker_session=QueueSession(session, queue))
+
+
+def attached_trainer(name: str, queue: QueueClient, session: boto3.Session) -> Any:
+    from sagequeue.sdk3 import queue_session, trainer_of
+
+    return trainer_of(name, queue_session(session, queue))
+
+
+def _is_a(job: object, module: str, name: str) -> bool:
+    kind = getattr(sys.modules.get(module), name, None)
+    return kind is not None and isinstance(job, kind)
+
+
+def _request_of_estimator(
+    estimator: Any, inputs: Any, job_name: str | None, experiment_config: dict[str, str] | None
+) -> TrainingRequest:
+    """Let `fit` make it and catch it where the SDK hands it over: the same place in every version from 2.208 on."""
+    session, caught = estimator.sagemaker_session, []
+    with _capturing:  # another thread's fit() on this session would be caught, too
+        session._intercept_create_request = lambda request, *_: caught.append(request)  # the SDK's own name for it
+        try:
+            estimator.fit(inputs, wait=False, job_name=job_name, experiment_config=experiment_config)
+        finally:
+            del session._intercept_create_request
+    if not caught:
+        raise InvalidSubmission(
+            "This estimator makes no training job: its session belongs to a pipeline.",
+            "Give it an ordinary sagemaker.Session.",
+        )
+    request: TrainingRequest = caught[0]
+    return request
+
+
+def _request_of_trainer(trainer: Any, inputs: Any, job_name: str | None) -> TrainingRequest:
+    # What AWS's own queue client calls (sagemaker.train.aws_batch).
+    request: TrainingRequest = trainer._create_training_job_args(input_data_config=inputs, boto3=True)
+    # Early releases of sagemaker-train wrote these two in lower case.
+    tags = [{name.capitalize(): value for name, value in tag.items()} for tag in request.get("Tags", [])]
+    return {**request, **_given(Tags=tags or None, TrainingJobName=job_name)}
+
+
+def _given(**members: Any) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not None}

@@ -1,0 +1,106 @@
+"""SageMaker's SDK v3 on the queue: the one line that a training script changes, and a `wait` that shows the log.
+
+v3's own `TrainingJob.wait` reads logs with a client of a session of its own, looks for streams until it has those of
+the first attempt, and hands the lines to `logging`, where nobody sees them. For a job of the queue it is ours;
+for any other it is v3's.
+"""
+
+from functools import wraps
+from typing import Any
+
+import boto3
+
+from sagequeue.client import QueueClient
+from sagequeue.errors import StillRunning, UnknownJob
+from sagequeue.following import follow_job
+from sagequeue.hooks import install, queue_of
+from sagequeue.log_following import JobLog
+
+try:
+    from sagemaker.core.helper.session_helper import Session
+    from sagemaker.core.resources import TrainingJob
+    from sagemaker.core.utils.exceptions import FailedStatusError, TimeoutExceededError
+    from sagemaker.core.utils.utils import Unassigned
+except ImportError as error:
+    raise ImportError("queue_session needs version 3 of the SageMaker SDK: pip install 'sagequeue[v3]'") from error
+
+_OURS = "_sagequeue"
+
+
+def queue_session(
+    boto_session: boto3.Session | None = None, queue: QueueClient | None = None, **arguments: Any
+) -> Session:
+    """A v3 `Session` whose training jobs wait in the queue for their instances; `arguments` are the SDK's own.
+
+    Raises UnsupportedSdk if the installed sagemaker-core would ignore it.
+    """
+    boto_session = boto_session or boto3.Session()
+    install(boto_session, queue)
+    show_waits()
+    return Session(boto_session=boto_session, **arguments)
+
+
+def show_waits() -> None:
+    """Let `TrainingJob.wait`, and so `ModelTrainer.train`, show the log of a queued job. Once per process is enough."""
+    sdks_own = TrainingJob.wait
+    if hasattr(sdks_own, _OURS):
+        return
+
+    @wraps(sdks_own)
+    def wait(self: Any, poll: int = 5, timeout: int | None = None, logs: bool | None = False) -> None:  # noqa: FBT001, FBT002  # the SDK's own
+        queue = queue_of(self._session)
+        if queue is None or not _has(queue, self.training_job_name):
+            sdks_own(self, poll=poll, timeout=timeout, logs=logs)
+        else:
+            _wait(self, queue, timeout, logs=bool(logs))
+
+    setattr(wait, _OURS, True)
+    TrainingJob.wait = wait
+
+
+def _wait(resource: Any, queue: QueueClient, timeout: int | None, *, logs: bool) -> None:
+    log = JobLog(resource._session.client("logs")) if logs else None
+    try:
+        for line in follow_job(queue, resource.training_job_name, log, timeout):
+            print(line, flush=True)
+    except StillRunning as error:
+        resource.refresh()
+        raise TimeoutExceededError("TrainingJob", resource.training_job_status, message=str(error)) from error
+    resource.refresh()
+    if resource.training_job_status == "Failed":
+        raise FailedStatusError("TrainingJob", "Failed", reason=resource.failure_reason)
+
+
+def _has(queue: QueueClient, name: str) -> bool:
+    try:
+        queue.get(name)
+    except UnknownJob:
+        return False
+    return True
+
+
+def trainer_of(name: str, session: Session) -> Any:
+    """A ModelTrainer with the settings of the job that TrainingJob gives back, attached to it."""
+    from sagemaker.train import ModelTrainer
+    from sagemaker.train.configs import Compute
+
+    job = TrainingJob.get(training_job_name=name, session=session.boto_session)
+    trainer = ModelTrainer(
+        role=job.role_arn,
+        base_job_name=name,
+        sagemaker_session=session,
+        **_given(job.algorithm_specification, "training_image", "algorithm_name", "training_input_mode"),
+        **_given(job, "environment", "stopping_condition", "output_data_config", "checkpoint_config"),
+        **({"hyperparameters": job.hyper_parameters} if job.hyper_parameters else {}),
+        compute=Compute(
+            **_given(job.resource_config, "instance_type", "instance_count", "instance_groups", "volume_size_in_gb"),
+            **_given(job, "enable_managed_spot_training"),
+        ),
+    )
+    trainer._latest_training_job = job  # the only place that SDK v3 has for it
+    return trainer
+
+
+def _given(shape: Any, *members: str) -> dict[str, Any]:
+    found = {member: getattr(shape, member, None) for member in members}
+    return {member: value for member, value in found.items() if value and not isinstance(value, Unassigned)}

@@ -1,0 +1,140 @@
+"""Explicit submission: what reaches the queue is what the job's own SDK would send, and options lie beside it."""
+
+from typing import Any
+
+import boto3
+import pytest
+
+from integration.sagequeue.fake_aws import FakeAws
+from integration.sagequeue.fake_queue import FakeQueue
+from sagequeue import JobQueue, QueueClient
+from sagequeue.errors import InvalidSubmission, OverBudget, UnknownJob
+from unit.sagequeue.jobs import a_request
+
+
+@pytest.fixture
+def jobs(client: QueueClient, aws: FakeAws) -> JobQueue:
+    return JobQueue(client)
+
+
+@pytest.fixture
+def estimator(monkeypatch: pytest.MonkeyPatch, aws: FakeAws) -> Any:
+    monkeypatch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
+    from sagemaker.estimator import Estimator
+    from sagemaker.session import Session
+
+    no_telemetry = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
+    return Estimator(
+        image_uri="image",
+        role="arn:aws:iam::123456789012:role/Training",
+        instance_count=1,
+        instance_type="ml.g5.xlarge",
+        output_path="s3://bucket/out",
+        sagemaker_session=Session(boto3.Session(), default_bucket="bucket", sagemaker_config=no_telemetry),
+    )
+
+
+def test_a_request_goes_to_the_queue_as_it_is(jobs: JobQueue, queue: FakeQueue, aws: FakeAws) -> None:
+    job = jobs.submit(a_request())
+    assert (job.name, job.state) == ("resnet", "pending")
+    assert (queue.requests["resnet"], queue.options["resnet"]) == (a_request(), {})
+    assert aws.calls == []
+
+
+def test_options_lie_beside_the_request_and_zero_is_a_priority(jobs: JobQueue, queue: FakeQueue) -> None:
+    jobs.submit(a_request(), priority=0, never_preempt=True)
+    assert queue.options["resnet"] == {"priority": 0, "never_preempt": True}
+    assert queue.requests["resnet"] == a_request()
+
+
+def test_options_of_a_job_go_before_those_of_its_queue(client: QueueClient, queue: FakeQueue) -> None:
+    JobQueue(client, priority=3, checkpoint_interval=600).submit(a_request(), priority=5)
+    assert queue.options["resnet"] == {"priority": 5, "checkpoint_interval": 600}
+
+
+def test_a_request_can_get_another_name_and_other_inputs(jobs: JobQueue, queue: FakeQueue) -> None:
+    request = a_request()
+    jobs.submit(request, [{"ChannelName": "train"}], job_name="other")
+    assert queue.requests["other"] == {**a_request("other"), "InputDataConfig": [{"ChannelName": "train"}]}
+    assert request == a_request()
+
+
+def test_an_estimator_is_submitted_as_its_fit_would_be(
+    jobs: JobQueue, estimator: Any, queue: FakeQueue, aws: FakeAws
+) -> None:
+    sent: list[Any] = []
+    estimator.sagemaker_session._intercept_create_request = lambda request, *_: sent.append(request)
+    estimator.fit("s3://bucket/data", wait=False, job_name="fitted")
+    del estimator.sagemaker_session._intercept_create_request
+
+    job = jobs.submit(estimator, "s3://bucket/data", job_name="fitted", priority=2)
+    assert [queue.requests["fitted"]] == sent
+    assert queue.options["fitted"] == {"priority": 2}
+    assert aws.calls == []
+    assert estimator.latest_training_job.name == job.name == "fitted"
+    assert job.get_estimator() is estimator
+
+
+def test_an_estimators_session_is_left_as_it_was(jobs: JobQueue, estimator: Any, aws: FakeAws) -> None:
+    jobs.submit(estimator, job_name="queued")
+    with pytest.raises(Exception, match="Requested resource not found"):
+        estimator.fit(wait=False, job_name="straight")
+    assert aws.operations == ["CreateTrainingJob"]
+
+
+def test_an_estimator_of_a_pipeline_makes_no_job(jobs: JobQueue, estimator: Any, queue: FakeQueue) -> None:
+    from sagemaker.workflow.pipeline_context import PipelineSession
+
+    estimator.sagemaker_session = PipelineSession(boto3.Session(), default_bucket="bucket")
+    with pytest.warns(UserWarning, match="Running within a PipelineSession"), pytest.raises(InvalidSubmission):
+        jobs.submit(estimator)
+    assert queue.requests == {}
+
+
+def test_what_is_no_job_is_refused(jobs: JobQueue) -> None:
+    with pytest.raises(InvalidSubmission, match="A str cannot be submitted"):
+        jobs.submit("resnet")
+
+
+def test_one_job_is_mapped_over_many_inputs(jobs: JobQueue, queue: FakeQueue) -> None:
+    channels = [[{"ChannelName": name}] for name in ("a", "b")]
+    made = jobs.map(a_request(), channels, job_names=["one", "two"], priority=1)
+    assert [job.name for job in made] == ["one", "two"]
+    assert [queue.requests[name]["InputDataConfig"] for name in ("one", "two")] == channels
+    assert queue.options == {"one": {"priority": 1}, "two": {"priority": 1}}
+
+
+def test_many_jobs_are_mapped_without_inputs(jobs: JobQueue, queue: FakeQueue) -> None:
+    requests = [a_request(f"lr-{rate}", HyperParameters={"lr": rate}) for rate in ("0.1", "0.2")]
+    jobs.map(requests)
+    assert list(queue.requests.values()) == requests
+
+
+def test_a_refusal_in_a_map_says_how_many_are_in_the_queue(jobs: JobQueue, queue: FakeQueue) -> None:
+    too_large = a_request("b", ResourceConfig={"InstanceType": "ml.g5.xlarge", "InstanceCount": 3, "VolumeSizeInGB": 1})
+    with pytest.raises(OverBudget) as caught:
+        jobs.map([a_request("a"), too_large, a_request("c")])
+    assert caught.value.__notes__ == ["1 of 3 jobs are in the queue."]
+    assert list(queue.requests) == ["a"]
+
+
+def test_a_map_with_too_few_inputs_submits_nothing(jobs: JobQueue, queue: FakeQueue) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        jobs.map([a_request("a"), a_request("b")], [None])
+    assert queue.requests == {}
+
+
+def test_jobs_are_found_again_by_name_and_listed(jobs: JobQueue) -> None:
+    jobs.map([a_request("a"), a_request("b")])
+    assert jobs.get_job("a").state == "pending"
+    assert [job.name for job in jobs.list_jobs()] == ["b", "a"]
+    assert [job.name for job in jobs.list_jobs(limit=1)] == ["b"]
+    assert list(jobs.list_jobs(state="running")) == []
+    with pytest.raises(UnknownJob):
+        jobs.get_job("c")
+
+
+def test_the_priority_of_a_submitted_job_can_be_changed(jobs: JobQueue, queue: FakeQueue) -> None:
+    job = jobs.submit(a_request())
+    job.update(priority=0)
+    assert queue.priorities["resnet"] == 0
