@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
+from scheduler.domain.demand import total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Evict, Launch, Park, Preempt
 from scheduler.domain.reason import Reason, ReasonCode
@@ -96,6 +97,8 @@ class _Cycle:
 
     def pass_over_queue(self) -> bool:
         """Tells whether nothing is left to do now."""
+        if self._sweep:
+            self._recount()
         for _ in range(MAX_PASSES):
             if self.is_out_of_time():
                 return False
@@ -105,9 +108,17 @@ class _Cycle:
                 return not self.is_out_of_time()
         return False
 
+    def _recount(self) -> None:
+        live = self._s.store.live()
+        if not all(one.attempt.is_readable for one in live):
+            return  # what they hold is known to the counts alone
+        if self._s.store.recount(total(one.attempt.demand for one in live), self._lease):
+            logger.error("recount", extra={"cause": "the ledger did not say what live attempts hold"})
+
     def _bring_attempts_forward(self) -> bool:
         """Take the next step with each live attempt; tells whether some are ready for another one."""
-        live = self._s.store.live()
+        # What cannot be read keeps its budget until somebody repairs it.
+        live = [one for one in self._s.store.live() if one.is_readable]
         looks = {one.attempt.name for one in due_for_a_look(live, self._lease.fence, sweep=self._sweep)}
         confirmed_some = False
         for one in live:

@@ -8,6 +8,7 @@ from typing import Protocol
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.pace import Pace
 from scheduler.domain.rules_document import RulesDocument
@@ -89,6 +90,9 @@ class JobStore(Protocol):
 
     def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
         """In one transaction: write the job, delete the attempt, release its budget. Raises StaleJob or LeaseLost."""
+
+    def recount(self, held: Demand, lease: Lease) -> bool:
+        """Correct the counts of what is held, if they say something else; tells whether they did. Raises LeaseLost."""
 
     def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         """Keep what SageMaker said of a live attempt, if it is newer than what is known; tells whether it was kept.

@@ -16,7 +16,7 @@ from scheduler.adapters.sort_keys import line_key, moment, queue_key, submission
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
-from scheduler.domain.demand import Demand
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import Job
 from scheduler.domain.pace import Bucket, Call, Pace
 from scheduler.domain.rules_document import RulesDocument
@@ -52,6 +52,14 @@ def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeVal
 
 def attempt_from(item: Item) -> Attempt:
     return _converter.structure(_plain(item), Attempt)
+
+
+def demand_in(item: Item) -> Demand:
+    """The demand of an attempt that cannot be read otherwise; nothing if not even that can be."""
+    try:
+        return _converter.structure(_plain(item)["demand"], Demand)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
+        return NOTHING
 
 
 def request_item(job_name: str, body: Mapping[str, object], *, changed_by: str) -> dict[str, AttributeValueTypeDef]:

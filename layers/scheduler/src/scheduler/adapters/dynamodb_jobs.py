@@ -12,20 +12,20 @@ from scheduler.adapters.dynamodb_items import (
     JOBS,
     LIVE,
     QUEUE,
-    attempt_from,
     attempt_key,
-    job_from,
     job_key,
+    ledger_key,
     request_key,
 )
 from scheduler.adapters.dynamodb_table import Table
-from scheduler.adapters.sort_keys import end_of_line, line_key, page_of, queue_key, read_page_token
+from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_job
+from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_page_token
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
 from scheduler.policy.backlog import Picking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scheduler.adapters.s3_requests import S3Requests
     from scheduler.domain.attempt import Attempt, Sighting
     from scheduler.domain.budget import Budget
+    from scheduler.domain.demand import Demand
     from scheduler.domain.job import Job, JobState
     from scheduler.ports import Lease, Page, TrainingRequest
 
@@ -56,14 +57,14 @@ class DynamoDBJobStore:
         self._table.transact(writes.add_job(self._name, job), writes.add_request(self._name, job, body))
 
     def get(self, name: str) -> Job:
-        return job_from(self._existing(job_key(name), name))
+        return readable_job(self._existing(job_key(name), name))
 
     def request(self, name: str) -> dict[str, object]:
         return self._requests.unpack(self._existing(request_key(name), name))
 
     def attempt(self, name: str) -> Attempt | None:
         item = self._table.item(attempt_key(name))
-        return attempt_from(item) if item else None
+        return readable_attempt(item) if item else None
 
     def save(self, job: Job, *, by: str) -> Job:
         refusals = self._client.exceptions
@@ -76,23 +77,26 @@ class DynamoDBJobStore:
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
         picking, behind = Picking(budget.limit), "-"  # before every key
         while page := self._waiting_in_lines(behind):
-            for job in page:
-                picking.offer(job)
+            jobs = [readable_job(item) for item in page]
+            for job in jobs:
+                if job.is_readable:
+                    picking.offer(job)
             if picking.is_full:
                 break
-            last = page[-1]
-            behind = line_key(last) if picking.wants_more_like(last) else end_of_line(last)
+            last, behind = jobs[-1], page[-1]["line_sk"]["S"]
+            if last.is_readable and not picking.wants_more_like(last):
+                behind = end_of_line(last)
         return tuple(picking.jobs)
 
     def live(self) -> tuple[LiveJob, ...]:
-        attempts = [attempt_from(item) for item in self._table.partition(LIVE)]
-        items = self._table.items([job_key(attempt.job_name) for attempt in attempts])
-        jobs = {job.name: job for job in map(job_from, items)}
-        return tuple(LiveJob(jobs[attempt.job_name], attempt) for attempt in attempts)
+        attempts = [readable_attempt(item) for item in self._table.partition(LIVE)]
+        items = self._table.items([job_key(name) for name in sorted({attempt.job_name for attempt in attempts})])
+        jobs = {job.name: job for job in map(readable_job, items)}
+        return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
     def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
         submissions = self._submissions(token, page_size=limit + 1 if state is None else _SEARCH_PAGE)
-        jobs = map(job_from, submissions)
+        jobs = map(readable_job, submissions)
         return page_of((job for job in jobs if state is None or job.state is state), limit)
 
     def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
@@ -131,6 +135,13 @@ class DynamoDBJobStore:
         )
         return _written(job)
 
+    def recount(self, held: Demand, lease: Lease) -> bool:
+        known = self._table.item(ledger_key()) or {}
+        correction = ledger.correction(self._name, known, held, lease)
+        if correction is not None:
+            self._table.transact(correction)
+        return correction is not None
+
     def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         try:
             self._client.update_item(**writes.sighting_update(self._name, attempt_name, sighting, by=by))
@@ -144,10 +155,10 @@ class DynamoDBJobStore:
             raise UnknownJob(job_name)
         return item
 
-    def _waiting_in_lines(self, behind: str) -> list[Job]:
+    def _waiting_in_lines(self, behind: str) -> Sequence[Item]:
         """A page of the waiting jobs in the order of their lines; empty behind the last."""
         keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
-        return [job_from(item) for item in self._table.page("lines", keys, values, size=_LINES_PAGE)]
+        return self._table.page("lines", keys, values, size=_LINES_PAGE)
 
     def _submissions(self, token: str | None, page_size: int) -> Iterator[Item]:
         keys, values = "list_pk = :jobs", {":jobs": JOBS}

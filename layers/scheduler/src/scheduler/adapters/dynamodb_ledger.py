@@ -13,13 +13,14 @@ from scheduler.errors import LeaseLost, OverBudget, SchedulerError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef, UpdateTypeDef
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, TransactWriteItemTypeDef, UpdateTypeDef
 
     from scheduler.adapters.dynamodb_items import Item
     from scheduler.domain.budget import Budget
     from scheduler.ports import Lease
 
 _MINE = "fence = :fence"
+_HELD = "held."
 
 
 def reserve(table: str, demand: Demand, budget: Budget, lease: Lease) -> Write:
@@ -38,6 +39,26 @@ def reserve(table: str, demand: Demand, budget: Budget, lease: Lease) -> Write:
 def release(table: str, demand: Demand, lease: Lease) -> Write:
     """Lower the counts."""
     update = _change_counts(table, Demand() - demand, [_MINE], {":fence": lease.fence})
+    return Write({"Update": update}, lambda _: _lost(lease))
+
+
+def correction(table: str, ledger: Item, held: Demand, lease: Lease) -> Write | None:
+    """Write down what is held, where the counts say something else. Only the lease's holder changes them."""
+    wrong = [name for name, value in _counts(ledger).items() if value != {"N": str(held[name.removeprefix(_HELD)])}]
+    missing = [_HELD + kind for kind in held if _HELD + kind not in ledger]
+    if not wrong and not missing:
+        return None
+    names = {f"#held{n}": name for n, name in enumerate(wrong + missing)}
+    counts = {f":count{n}": held[name.removeprefix(_HELD)] for n, name in enumerate(wrong + missing)}
+    changes = ", ".join(f"{name} = {count}" for name, count in zip(names, counts, strict=True))
+    update: UpdateTypeDef = {
+        "TableName": table,
+        "Key": ledger_key(),
+        "UpdateExpression": f"SET {changes}, changed_by = :schedule",
+        "ConditionExpression": _MINE,
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": attribute_values({":schedule": SCHEDULE, ":fence": lease.fence, **counts}),
+    }
     return Write({"Update": update}, lambda _: _lost(lease))
 
 
@@ -66,10 +87,14 @@ def _change_counts(
         "Key": ledger_key(),
         "UpdateExpression": f"ADD {additions} SET changed_by = :schedule",
         "ConditionExpression": " AND ".join(conditions),
-        "ExpressionAttributeNames": {name: f"held.{kind}" for name, kind in zip(names, change, strict=True)},
+        "ExpressionAttributeNames": {name: _HELD + kind for name, kind in zip(names, change, strict=True)},
         "ExpressionAttributeValues": attribute_values({":schedule": SCHEDULE, **condition_values, **changes}),
         "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
     }
+
+
+def _counts(ledger: Item) -> dict[str, AttributeValueTypeDef]:
+    return {name: value for name, value in ledger.items() if name.startswith(_HELD)}
 
 
 def _held_names(demand: Demand) -> list[str]:

@@ -108,6 +108,10 @@ class MemoryStore:
         del self.attempts[attempt.name]
         return self._write(job)
 
+    def recount(self, held: Demand, lease: Lease) -> bool:
+        self._check_fence(lease)
+        return held != self._held()  # which is never written down here
+
     def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)
         if known is None or not sighting.supersedes(known.sighting):

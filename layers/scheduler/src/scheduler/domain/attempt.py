@@ -68,6 +68,11 @@ class Attempt:
     sighting: Sighting | None = None  # the newest one
     needs_look: bool = False  # an event said that it ended: describe it in the next cycle
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether this is what its record says; else it only stands in for one that cannot be read."""
+        return self.number > 0
+
 
 @dataclass(frozen=True, slots=True)
 class PastAttempt:

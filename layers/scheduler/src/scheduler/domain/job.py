@@ -86,6 +86,11 @@ class Job:
         return self.state in FINISHED
 
     @property
+    def is_readable(self) -> bool:
+        """Whether this is what its record says; else it only stands in for one that cannot be read."""
+        return self.reason.code is not ReasonCode.UNREADABLE_RECORD
+
+    @property
     def was_cancelled(self) -> bool:
         """Whether a user's cancel was accepted, carried out or not."""
         wish = self.stop is not None and self.stop.cause is StopCause.CANCELLATION

@@ -31,6 +31,7 @@ class ReasonCode(StrEnum):
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"
     FAILED = "failed"
+    UNREADABLE_RECORD = "unreadable_record"  # its item in the table is broken, or of a newer version of the queue
     VANISHED = "vanished"  # SageMaker knew the attempt and no longer does: somebody deleted it
 
 

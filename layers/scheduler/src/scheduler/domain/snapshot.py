@@ -23,6 +23,10 @@ class LiveJob:
     checkpointed_at: datetime | None = None  # the newest checkpoint, where it is known exactly
 
     @property
+    def is_readable(self) -> bool:
+        return self.job.is_readable and self.attempt.is_readable
+
+    @property
     def started_at(self) -> datetime:
         """When its training began, as far as that is known."""
         sighting = self.attempt.sighting

@@ -74,7 +74,7 @@ def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> 
 
 def _can_be_stopped(live: LiveJob) -> bool:
     # An attempt whose creation is not confirmed cannot be stopped yet.
-    return live.job.state is JobState.RUNNING and live.attempt.created
+    return live.is_readable and live.job.state is JobState.RUNNING and live.attempt.created
 
 
 def _give_back_unneeded(demand: Demand, room: Room, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:

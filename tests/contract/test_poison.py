@@ -1,0 +1,128 @@
+"""A record that cannot be read, for whatever reason, is set aside by itself: nothing else notices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from contract.stores import Stores, dynamodb_stores
+from scheduler.adapters.dynamodb_items import attempt_key, attribute_values, job_key, ledger_key
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import NOTHING, Demand
+from scheduler.domain.job import JobState
+from scheduler.domain.reason import ReasonCode
+from scheduler.errors import LeaseLost, OverBudget, StaleJob
+from scheduler.ports import Lease
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+TWO = Budget.parse(f"{GPU}=2")
+
+
+@pytest.fixture
+def stores(dynamodb: DynamoDBClient, table_name: str, s3: S3Client) -> Stores:
+    return dynamodb_stores(dynamodb, table_name, s3)
+
+
+@pytest.fixture
+def lease(stores: Stores) -> Lease:
+    return stores.leases.take(NOON, seconds=60)
+
+
+@pytest.fixture
+def spoil(dynamodb: DynamoDBClient, table_name: str) -> Any:
+    def spoil(key: Any, **changes: object) -> None:
+        names = {f"#{n}": name for n, name in enumerate(changes)}
+        values = attribute_values({f":{n}": value for n, value in enumerate(changes.values())})
+        sets = ", ".join(f"#{n} = :{n}" for n, _ in enumerate(changes))
+        dynamodb.update_item(
+            TableName=table_name,
+            Key=key,
+            UpdateExpression=f"SET {sets}",
+            ExpressionAttributeNames=names,
+            ExpressionAttributeValues=values,
+        )
+
+    return spoil
+
+
+SPOILT = [{"state": "of a newer version"}, {"demand": "two"}, {"submitted_at": "noon"}, {"reason": {"code": "new"}}]
+
+
+@pytest.mark.parametrize("change", SPOILT, ids=lambda change: next(iter(change)))
+def test_a_spoilt_job_stands_aside_and_the_others_are_candidates(stores: Stores, spoil: Any, change: Any) -> None:
+    for name in ("a", "spoilt", "z"):
+        stores.jobs.submit(a_job(name), {})
+    spoil(job_key("spoilt"), **change)
+    assert [job.name for job in stores.jobs.candidates(TWO)] == ["a", "z"]
+
+
+@pytest.mark.parametrize("change", SPOILT, ids=lambda change: next(iter(change)))
+def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, spoil: Any, change: Any) -> None:
+    for name in ("a", "spoilt", "z"):
+        stores.jobs.submit(a_job(name), {})
+    spoil(job_key("spoilt"), **change)
+    job = stores.jobs.get("spoilt")
+    assert (job.name, job.state, job.reason.code) == ("spoilt", JobState.PARKED, ReasonCode.UNREADABLE_RECORD)
+    first = stores.jobs.page(None, 2, None)
+    assert [one.name for one in first.jobs] == ["z", "spoilt"]
+    assert [one.name for one in stores.jobs.page(None, 2, first.next_token).jobs] == ["a"]
+
+
+def test_a_spoilt_job_is_never_written_over(stores: Stores, spoil: Any) -> None:
+    stores.jobs.submit(a_job(), {})
+    spoil(job_key("resnet"), state="of a newer version")
+    with pytest.raises(StaleJob):
+        stores.jobs.save(stores.jobs.get("resnet"), by="api")
+
+
+def test_a_whole_page_of_spoilt_jobs_hides_nobody(stores: Stores, spoil: Any) -> None:
+    for number in range(101):
+        stores.jobs.submit(a_job(f"spoilt{number:03}", priority=9), {})
+        spoil(job_key(f"spoilt{number:03}"), state="of a newer version")
+    stores.jobs.submit(a_job("good", priority=5), {})
+    assert [job.name for job in stores.jobs.candidates(TWO)] == ["good"]
+
+
+@pytest.mark.parametrize("key", [attempt_key("resnet-sq-1"), job_key("resnet")], ids=["attempt", "job"])
+def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
+    stores: Stores, lease: Lease, spoil: Any, key: Any
+) -> None:
+    job = a_job(demand=Demand.of({GPU: 2}))
+    stores.jobs.submit(job, {})
+    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    spoil(key, updated_at="noon", reserved_at="noon")
+    (live,) = stores.jobs.live()
+    assert (live.is_readable, live.attempt.demand) == (False, job.demand)
+    other = a_job("other")
+    stores.jobs.submit(other, {})
+    with pytest.raises(OverBudget):
+        stores.jobs.launch(launching(other), an_attempt(other), TWO, lease)
+
+
+@pytest.mark.parametrize("count", ["two", 7, -1])
+def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, spoil: Any, count: object) -> None:
+    job = a_job(demand=Demand.of({GPU: 2}))
+    stores.jobs.submit(job, {})
+    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    spoil(ledger_key(), **{f"held.{GPU}": count, "held.ml.p5.48xlarge": 1})
+    assert stores.jobs.recount(job.demand, lease)
+    assert not stores.jobs.recount(job.demand, lease)
+    settled = stores.jobs.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
+    assert not stores.jobs.recount(NOTHING, lease)
+    assert settled.version == 2
+
+
+def test_counts_that_are_missing_are_written_down(stores: Stores, lease: Lease) -> None:
+    assert not stores.jobs.recount(NOTHING, lease)
+    assert stores.jobs.recount(Demand.of({GPU: 1}), lease)
+
+
+def test_a_cycle_whose_lease_passed_on_corrects_nothing(stores: Stores, lease: Lease) -> None:
+    stores.leases.take(lease.expires_at, seconds=60)
+    with pytest.raises(LeaseLost):
+        stores.jobs.recount(Demand.of({GPU: 1}), lease)
