@@ -35,7 +35,8 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "already_finished": AlreadyFinished,
     "not_held": NotHeld,
     "not_queued": NotQueued,
-    "wrong_state": WrongState,
+    "held": WrongState,
+    "already_cancelled": WrongState,
     "token_reused": TokenReused,
     "rule_violated": RuleViolated,
     "owner_cap": OwnerCap,
@@ -49,6 +50,7 @@ _REMEDIES = {
     "unknown_token": "Pass `next` of the page before unchanged, or leave it out for the first page.",
     "not_held": "`sagequeue show` tells its state; only a job that is held can be released.",
     "not_queued": "`sagequeue show` tells its state; this is for jobs that wait.",
+    "held": "`sagequeue release` lets it wait for its instances again.",
     "token_reused": "Take a new token for a new request, and the old one only to repeat the same.",
     "intake_closed": "Submit again when the operators have opened the queue (`sagequeue resume`); "
     "`sagequeue budget` tells whether it is open.",

@@ -89,7 +89,8 @@ class QueueClient:
 
     def cancel_many(self, *, limit: int | None = None, **filters: Unpack[CancelFilter]) -> Cancelled:
         """Cancel what fits every filter; `more` in the answer says that further jobs fit. No filter is refused."""
-        body = {"filter": filters} if limit is None else {"filter": filters, "limit": limit}
+        wanted = {name: _joined(value) for name, value in filters.items()}
+        body = {"filter": wanted} if limit is None else {"filter": wanted, "limit": limit}
         return cast(Cancelled, self._call("POST", "/cancel-jobs", body, _SAFE))
 
     def hold(self, name: str) -> Job:

@@ -1,23 +1,24 @@
 """The queue as people read it in a terminal."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from sagequeue.contract import FINISHED, LIVE, Attempt, Job, JobPage
+from sagequeue.durations import local_time, short, since
 from sagequeue.status import instances
 
-_NUMBERS = frozenset({"#", "prio", "age", "ran"})
+_NUMBERS = frozenset({"#", "prio", "age", "ran", "held", "free", "limit", "queued", "weight"})
 _WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "rejected": "red", "stopped": "yellow"}
 
 
 def queue_view(page: JobPage, now: datetime) -> RenderableType:
     """The use of the budget, then the jobs: those with instances, those that wait in their order, those that ended."""
-    table = _table("#", "job", "state", "prio", "age", "attempt", "instances", "why")
+    table = table_of("#", "job", "state", "prio", "age", "attempt", "instances", "why")
     for job in sorted(page["jobs"], key=_rank):
         table.add_row(*_row(job, now))
     older = [Text("Older jobs are not shown (--limit).", style="dim")] if page["next"] else []
@@ -26,18 +27,25 @@ def queue_view(page: JobPage, now: datetime) -> RenderableType:
 
 def job_view(job: Job, now: datetime) -> RenderableType:
     """One job with all its attempts."""
-    facts = Table.grid(padding=(0, 2))
-    for name, value in _facts(job, now):
-        facts.add_row(Text(name, style="dim"), value)
+    facts = facts_of(_facts(job, now))
     if not job["attempts"]:
         return facts
-    table = _table("attempt", "outcome", "started", "ran", "why")
+    table = table_of("attempt", "outcome", "started", "ran", "why")
     for attempt in job["attempts"]:
         table.add_row(*_attempt_row(attempt, now))
     return Group(facts, Text(), table)
 
 
-def _table(*columns: str) -> Table:
+def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:
+    """A name and a value on each line."""
+    grid = Table.grid(padding=(0, 2))
+    for name, value in facts:
+        grid.add_row(Text(name, style="dim"), value)
+    return grid
+
+
+def table_of(*columns: str) -> Table:
+    """Without lines; numbers to the right, and only names and reasons wrap."""
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
         justify: JustifyMethod = "right" if column in _NUMBERS else "left"
@@ -62,7 +70,7 @@ def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
         Text(job["name"], style="bold"),
         _state(job),
         str(job["priority"]),
-        _since(job["submitted_at"], now),
+        since(job["submitted_at"], now),
         str(len(job["attempts"]) or ""),
         instances(job),
         Text(job["reason"]["message"]),
@@ -78,7 +86,14 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "position", Text(str(job["position"]))
     yield "priority", Text(str(job["priority"]))
     yield "instances", Text(instances(job))
-    yield "submitted", Text(f"{_local(job['submitted_at'])}, {_since(job['submitted_at'], now)} ago, by {job['owner']}")
+    yield (
+        "submitted",
+        Text(f"{local_time(job['submitted_at'])}, {since(job['submitted_at'], now)} ago, by {job['owner']}"),
+    )
+    if job.get("team"):
+        yield "team", Text(job["team"])
+    if job.get("options", {}).get("never_preempt"):
+        yield "preemption", Text("never: once it runs, it runs to its end")
     yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
 
 
@@ -89,22 +104,11 @@ def _attempt_row(attempt: Attempt, now: datetime) -> Iterable[RenderableType]:
     return (
         attempt["name"],
         attempt["outcome"] or attempt["secondary_status"],
-        _local(started) if started else "",
-        _since(started, until) if started else "",
+        local_time(started) if started else "",
+        short(until - datetime.fromisoformat(started)) if started else "",
         Text(why or attempt["message"]),
     )
 
 
 def _state(job: Job) -> Text:
     return Text(job["state"], style=_COLOURS.get(job["state"], ""))
-
-
-def _local(time: str) -> str:
-    return datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-
-
-def _since(time: str, now: datetime) -> str:
-    """The largest units that count: "3d 4h", "12m 5s"."""
-    span = max(timedelta(), now - datetime.fromisoformat(time))
-    counts = {"d": span.days, "h": span.seconds // 3600, "m": span.seconds // 60 % 60, "s": span.seconds % 60}
-    return " ".join([f"{count}{unit}" for unit, count in counts.items() if count][:2]) or "0s"

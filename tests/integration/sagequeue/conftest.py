@@ -51,6 +51,12 @@ def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
 
 
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TZ", "UTC")
+
+
 @pytest.fixture
 def client(queue: FakeQueue) -> QueueClient:
     return QueueClient()

@@ -4,22 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from integration.sagequeue.clock import Clock
 from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.shell import run
 from sagequeue import QueueClient
-from sagequeue.cli import main
-from unit.sagequeue.jobs import a_request, a_whole_life
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-
-
-def run(*words: str, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, words, input=stdin)
+from unit.sagequeue.jobs import a_job, a_request, a_whole_life
 
 
 @pytest.fixture
@@ -36,10 +26,49 @@ def test_submit_shows_where_the_job_stands(queue: FakeQueue, request_file: str) 
     assert queue.requests["resnet"] == a_request()
 
 
-def test_submit_reads_standard_input_and_can_set_the_priority(queue: FakeQueue) -> None:
-    result = run("submit", "-", "--priority", "7", "--json", stdin=json.dumps(a_request()))
+def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) -> None:
+    words = ("--priority", "0", "--never-preempt", "--checkpoint-interval", "600", "--token", "build-17")
+    result = run("submit", "-", *words, "--json", stdin=json.dumps(a_request()))
     assert json.loads(result.stdout)["name"] == "resnet"
-    assert queue.requests["resnet"]["Tags"] == [{"Key": "priority", "Value": "7"}]
+    options = {"priority": 0, "never_preempt": True, "checkpoint_interval": 600}
+    assert queue.calls[-1].body == {"request": a_request(), "options": options, "client_token": "build-17"}
+
+
+def test_a_job_can_be_held_from_the_start(queue: FakeQueue, request_file: str) -> None:
+    assert "held" in run("submit", request_file, "--hold").stdout
+
+
+@pytest.mark.parametrize("form", ["text", "file"])
+def test_submit_takes_the_request_as_the_aws_cli_does(queue: FakeQueue, request_file: str, form: str) -> None:
+    given = json.dumps(a_request()) if form == "text" else f"file://{request_file}"
+    assert run("submit", "--cli-input-json", given).exit_code == 0
+    assert queue.requests["resnet"] == a_request()
+
+
+@pytest.mark.parametrize("words", [(), ("-", "--cli-input-json", "{}"), ("--cli-input-json", "file:///no/such/file")])
+def test_a_request_must_be_given_once_and_be_there(queue: FakeQueue, words: tuple[str, ...]) -> None:
+    result = run("submit", *words, stdin="{}")
+    assert result.exit_code == 2
+    assert "Give the request once" in result.stderr or "No such file" in result.stderr
+    assert queue.calls == []
+
+
+def test_submit_and_wait_leaves_with_the_jobs_exit_code(
+    queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch, request_file: str
+) -> None:
+    monkeypatch.setattr("sagequeue.cli.waiting.time", clock)
+    queue.life = [*queue.life[:-1], a_job("failed", "failed")]
+    result = run("submit", request_file, "--wait", "--json")
+    assert result.exit_code == 10
+    assert json.loads(result.stdout)["state"] == "failed"
+
+
+def test_whatif_says_when_it_would_start_and_who_would_give_way(queue: FakeQueue, request_file: str) -> None:
+    output = run("whatif", request_file, "--priority", "9").stdout
+    assert "preempts  bert" in output
+    assert "after bert" in output
+    assert json.loads(run("whatif", request_file, "--json").stdout)["behind"] == 2
+    assert queue.requests == {}
 
 
 @pytest.mark.parametrize("text", ["{not json", "[]"])
@@ -54,14 +83,6 @@ def test_submit_of_what_is_nested_too_deeply_to_be_read_says_so(queue: FakeQueue
     result = run("submit", "-", stdin='{"a":' * 100_000)
     assert result.exit_code == 2
     assert "is not readable JSON" in result.stderr
-    assert queue.calls == []
-
-
-@pytest.mark.parametrize("tags", [{"a": "b"}, ["a"], None, "a"])
-def test_a_priority_cannot_be_added_to_tags_that_are_none(queue: FakeQueue, tags: object) -> None:
-    result = run("submit", "-", "--priority", "7", stdin=json.dumps(a_request(Tags=tags)))
-    assert result.exit_code == 2
-    assert "Tags is not a list" in result.stderr
     assert queue.calls == []
 
 
@@ -99,6 +120,17 @@ def test_ls_as_json_is_what_the_api_answers(client: QueueClient) -> None:
     assert json.loads(run("ls", "--json", "--state", "pending").stdout) == client.page(state="pending")
 
 
+def test_ls_filters_and_goes_on_with_the_next_page(client: QueueClient, queue: FakeQueue) -> None:
+    for number in range(3):
+        client.submit(a_request(f"job-{number}"))
+    first = json.loads(
+        run("ls", "--state", "pending", "--state", "held", "--name", "job-", "--limit", "2", "--json").stdout
+    )
+    assert "state=pending%2Cheld&name=job-" in queue.calls[-1].path
+    rest = json.loads(run("ls", "--limit", "2", "--next", first["next"], "--json").stdout)
+    assert [job["name"] for job in rest["jobs"]] == ["job-0"]
+
+
 def test_show_tells_of_every_attempt(client: QueueClient, clock: Clock) -> None:
     client.submit(a_request())
     clock.now = 7 * STAGE_SECONDS
@@ -113,6 +145,14 @@ def test_a_job_that_does_not_exist_has_its_own_exit_code() -> None:
     result = run("show", "other")
     assert result.exit_code == 3
     assert "There is no job other." in result.stderr
+
+
+def test_why_tells_place_reason_what_it_waits_for_and_when(client: QueueClient) -> None:
+    client.submit(a_request())
+    output = run("why", "resnet").stdout
+    for words in ("position   2", "because of waits_for_budget", "waits for  bert", "after bert", "priority  4"):
+        assert words in output
+    assert json.loads(run("why", "resnet", "--json").stdout) == client.why("resnet")
 
 
 def test_cancel_stops_the_job(client: QueueClient, queue: FakeQueue) -> None:

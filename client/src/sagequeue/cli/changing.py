@@ -1,0 +1,121 @@
+"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: change what becomes of jobs."""
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+import click
+
+from sagequeue.cli.console import is_terminal, json_option, print_job, print_json
+from sagequeue.cli.looking import given, takes_filters
+from sagequeue.client import QueueClient
+from sagequeue.contract import UNFINISHED, CancelFilter, Cancelled, Job
+
+_names = click.argument("names", metavar="NAME...", nargs=-1, required=True)
+_SHOWN = 10
+
+
+@click.command()
+@click.argument("names", metavar="[NAME...]", nargs=-1)
+@takes_filters
+@click.option("-y", "--yes", is_flag=True, help="With a filter: do not ask.")
+@json_option
+def cancel(names: tuple[str, ...], *, yes: bool, as_json: bool, **filters: Any) -> None:
+    """Take jobs out of the queue, or stop them if they run: by name, or all unfinished ones that fit a filter."""
+    wanted = given(filters)
+    if bool(names) == bool(wanted):
+        raise click.UsageError("Name jobs, or give a filter such as --state pending, --owner or --name.")
+    if names:
+        _each(names, QueueClient().cancel, as_json=as_json)
+    else:
+        _cancel_all(cast(CancelFilter, {"state": UNFINISHED, **wanted}), yes=yes, as_json=as_json)
+
+
+@click.command()
+@_names
+@json_option
+def hold(names: tuple[str, ...], *, as_json: bool) -> None:
+    """Keep waiting jobs from starting until they are released."""
+    _each(names, QueueClient().hold, as_json=as_json)
+
+
+@click.command()
+@_names
+@json_option
+def release(names: tuple[str, ...], *, as_json: bool) -> None:
+    """Let held jobs wait for their instances again."""
+    _each(names, QueueClient().release, as_json=as_json)
+
+
+@click.command()
+@_names
+@json_option
+def top(names: tuple[str, ...], *, as_json: bool) -> None:
+    """Put waiting jobs before all others of their priority; of several, the first named comes first."""
+    _each(tuple(reversed(names)), QueueClient().top, as_json=as_json)
+
+
+@click.command()
+@_names
+@json_option
+def requeue(names: tuple[str, ...], *, as_json: bool) -> None:
+    """Stop running jobs and let them wait again; failed, stopped and parked ones try again."""
+    _each(names, QueueClient().requeue, as_json=as_json)
+
+
+@click.command(context_settings={"ignore_unknown_options": True})  # so that -5 is a priority
+@click.argument("name")
+@click.argument("priority", type=int)
+@json_option
+def prio(name: str, priority: int, *, as_json: bool) -> None:
+    """Change the priority of a job that has not ended; higher goes first."""
+    print_job(QueueClient().set_priority(name, priority), as_json=as_json)
+
+
+COMMANDS = (cancel, hold, release, prio, top, requeue)
+
+
+def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) -> None:
+    """One after the other: the first that is refused ends the command, and says so."""
+    for name in names:
+        print_job(change(name), as_json=as_json)
+
+
+def _cancel_all(wanted: CancelFilter, *, yes: bool, as_json: bool) -> None:
+    queue = QueueClient()
+    if not yes:
+        _ask(queue, wanted)
+    refused = False
+    while True:
+        answer = queue.cancel_many(**wanted)
+        _report(answer, as_json=as_json)
+        refused = refused or bool(answer["refused"])
+        if not answer["more"] or not answer["cancelled"]:
+            break
+    sys.exit(1 if refused else 0)
+
+
+def _ask(queue: QueueClient, wanted: CancelFilter) -> None:
+    if not is_terminal():
+        raise click.UsageError("Nobody is here to be asked: give --yes to cancel every job that fits the filter.")
+    page = queue.page(limit=200, **wanted)
+    names = [job["name"] for job in page["jobs"]]
+    if not names:
+        click.echo("No job fits.", err=True)
+        sys.exit(0)
+    for name in names[:_SHOWN]:
+        click.echo(f"  {name}", err=True)
+    count = f"{len(names)}{' or more' if page['next'] else ''}"
+    click.confirm(f"Cancel {count} {'job' if count == '1' else 'jobs'}?", abort=True, err=True)
+
+
+def _report(answer: Cancelled, *, as_json: bool) -> None:
+    if as_json:
+        print_json(answer)
+        return
+    for name in answer["cancelled"]:
+        click.echo(f"{name} cancelled")
+    for refusal in answer["refused"]:
+        click.echo(f"{refusal['name']} not cancelled: {refusal['message']}", err=True)
+    if not answer["cancelled"] and not answer["refused"]:
+        click.echo("No job fits.", err=True)

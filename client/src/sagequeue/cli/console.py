@@ -1,0 +1,45 @@
+"""What a command prints: tables for people, the API's own JSON for programs."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import click
+from rich.console import Console, RenderableType
+
+from sagequeue.contract import Job
+from sagequeue.tables import job_view
+
+#: Where nobody set a width, nothing should be cut or wrapped.
+WIDTH_OF_A_PIPE = 240
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the API's own JSON.")
+
+
+def console() -> Console:
+    """Standard output; rich leaves colours out of pipes, and everywhere if NO_COLOR is set."""
+    found = Console(highlight=False)
+    has_width = found.is_terminal or "COLUMNS" in os.environ
+    return found if has_width else Console(highlight=False, width=WIDTH_OF_A_PIPE)
+
+
+def print_view(view: RenderableType) -> None:
+    console().print(view)
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+
+
+def print_job(job: Job, *, as_json: bool) -> None:
+    if as_json:
+        print_json(job)
+    else:
+        print_view(job_view(job, datetime.now(UTC)))
+
+
+def is_terminal() -> bool:
+    """Somebody is there to be asked."""
+    return sys.stdin.isatty()

@@ -1,0 +1,94 @@
+"""`sagequeue budget`, `drain`, `resume` and `queue`: for those who operate the queue."""
+
+import click
+
+from sagequeue.cli.console import json_option, print_json, print_view
+from sagequeue.client import QueueClient
+from sagequeue.contract import BudgetSetting, Intake
+from sagequeue.queue_tables import budget_view, summary_view
+
+
+class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it is not generic
+    """`ml.g5.xlarge=4`"""
+
+    name = "TYPE=N"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
+        kind, sign, count = value.partition("=")
+        if not (kind and sign and count.isascii() and count.isdigit()):
+            self.fail(f"{value!r} is not an instance type and a number, such as ml.g5.xlarge=4.", param, ctx)
+        return kind, int(count)
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def budget(ctx: click.Context, *, as_json: bool) -> None:
+    """Show the instances that the queue may hold; `set` and `reset` change them at once."""
+    if ctx.invoked_subcommand is None:
+        queue = QueueClient()
+        if as_json:
+            print_json(queue.budget())
+        else:
+            print_view(budget_view(queue.budget(), queue.queue()["budget"]))
+
+
+@budget.command("set")
+@click.argument("lines", metavar="TYPE=N...", type=_BudgetLine(), nargs=-1, required=True)
+@click.option("--stop-over-budget", is_flag=True, help="Preempt what exceeds it, instead of letting it end.")
+@json_option
+def set_budget(lines: tuple[tuple[str, int], ...], *, stop_over_budget: bool, as_json: bool) -> None:
+    """Replace the whole budget: a type that is not named is not given any more."""
+    kinds = [kind for kind, _ in lines]
+    if len(set(kinds)) < len(kinds):
+        raise click.UsageError("Name each instance type once.")
+    _print_budget(QueueClient().set_budget(dict(lines), stop_over_budget=stop_over_budget), as_json=as_json)
+
+
+@budget.command()
+@json_option
+def reset(*, as_json: bool) -> None:
+    """Go back to the budget of the stack's parameter."""
+    _print_budget(QueueClient().reset_budget(), as_json=as_json)
+
+
+@click.command()
+@json_option
+def drain(*, as_json: bool) -> None:
+    """Refuse new jobs from now on; what is in the queue goes on."""
+    _print_intake(QueueClient().drain(), as_json=as_json)
+
+
+@click.command()
+@json_option
+def resume(*, as_json: bool) -> None:
+    """Take new jobs again."""
+    _print_intake(QueueClient().resume(), as_json=as_json)
+
+
+@click.command()
+@json_option
+def queue(*, as_json: bool) -> None:
+    """The queue at a glance: what runs and waits, per instance type and team, and who is next."""
+    summary = QueueClient().queue()
+    if as_json:
+        print_json(summary)
+    else:
+        print_view(summary_view(summary))
+
+
+COMMANDS = (budget, drain, resume, queue)
+
+
+def _print_budget(setting: BudgetSetting, *, as_json: bool) -> None:
+    if as_json:
+        print_json(setting)
+    else:
+        print_view(budget_view(setting, {}))
+
+
+def _print_intake(intake: Intake, *, as_json: bool) -> None:
+    if as_json:
+        print_json(intake)
+    else:
+        click.echo("The queue takes new jobs." if intake["intake_open"] else "The queue takes no new jobs.")

@@ -1,0 +1,100 @@
+"""`sagequeue submit` and `whatif`: a CreateTrainingJob request, as the AWS CLI takes it, and options beside it."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from sagequeue.cli.console import json_option, print_job, print_json, print_view
+from sagequeue.cli.waiting import end_of, leave_with
+from sagequeue.client import QueueClient
+from sagequeue.contract import JobOptions, TrainingRequest
+from sagequeue.explanations import outlook_view
+
+_FILE_SCHEME = "file://"
+_OPTIONS = (
+    click.option("--cli-input-json", metavar="JSON", help="The request as text or file://PATH, instead of FILE."),
+    click.option("--priority", type=int, help="Higher goes first.  [0]"),
+    click.option("--never-preempt", is_flag=True, default=None, help="Once it runs, let it run to its end."),
+    click.option("--checkpoint-interval", type=click.IntRange(min=1), metavar="SECONDS", help="Of your script."),
+)
+
+
+def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
+    """FILE, --cli-input-json and the options of a job."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return click.argument("file", type=click.File(encoding="utf-8"), required=False)(command)
+
+
+@click.command()
+@_takes_request
+@click.option("--hold", is_flag=True, default=None, help="Keep it from starting until `sagequeue release`.")
+@click.option("--token", help="Of your choice: the same request with the same token is submitted once.")
+@click.option("--wait", is_flag=True, help="Until the job has ended; the exit code tells how.")
+@json_option
+def submit(
+    file: IO[str] | None, cli_input_json: str | None, *, token: str | None, wait: bool, as_json: bool, **given: Any
+) -> None:
+    """Submit a CreateTrainingJob request from FILE (- reads standard input).
+
+    It is what `aws sagemaker create-training-job --cli-input-json` takes. The same request again is the same job:
+    repeating a submission is safe.
+    """
+    queue = QueueClient()
+    job = queue.submit(_request(file, cli_input_json), _options(given), token)
+    if not (wait and as_json):
+        print_job(job, as_json=as_json)
+    if wait:
+        leave_with(end_of(queue, job["name"]), as_json=as_json)
+
+
+@click.command()
+@_takes_request
+@json_option
+def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, **given: Any) -> None:
+    """Say what would happen to a request if it were submitted now: when it starts, and who gives way."""
+    outlook = QueueClient().what_if(_request(file, cli_input_json), _options(given))
+    if as_json:
+        print_json(outlook)
+    else:
+        print_view(outlook_view(outlook, datetime.now(UTC)))
+
+
+COMMANDS = (submit, whatif)
+
+
+def _options(given: dict[str, Any]) -> JobOptions | None:
+    options: JobOptions = {name: value for name, value in given.items() if value is not None}  # type: ignore[assignment]  # the names above
+    return options or None
+
+
+def _request(file: IO[str] | None, text: str | None) -> TrainingRequest:
+    if (file is None) == (text is None):
+        raise click.UsageError("Give the request once: as FILE or with --cli-input-json.")
+    if file is not None:
+        return _parsed(file.read, file.name, "FILE")
+    return _parsed(lambda: _text(str(text)), "It", "--cli-input-json")
+
+
+def _text(given: str) -> str:
+    if not given.startswith(_FILE_SCHEME):
+        return given
+    path = Path(given.removeprefix(_FILE_SCHEME)).expanduser()
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise click.BadParameter(f"{path}: {error.strerror}.", param_hint="--cli-input-json") from error
+
+
+def _parsed(read: Callable[[], str], name: str, param_hint: str) -> TrainingRequest:
+    try:
+        request = json.loads(read())
+    except (ValueError, RecursionError) as error:
+        raise click.BadParameter(f"{name} is not readable JSON: {error}", param_hint=param_hint) from error
+    if not isinstance(request, dict):
+        raise click.BadParameter(f"{name} is not a JSON object.", param_hint=param_hint)
+    return request

@@ -1,0 +1,66 @@
+"""The budget and the queue at a glance, as people read them in a terminal."""
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from sagequeue.contract import BudgetSetting, FreeLine, QueueSummary
+from sagequeue.tables import facts_of, table_of
+
+_SOURCES = {"parameter": "the stack's parameter InstanceBudget", "operator": "`sagequeue budget set`"}
+
+
+def budget_view(setting: BudgetSetting, use: Mapping[str, FreeLine]) -> RenderableType:
+    """The budget, what is held of it where that is known, and who set it."""
+    table = table_of("type", "limit", "held") if use else table_of("type", "limit")
+    for kind, limit in sorted(setting["budget"].items()):
+        held = [str(use[kind]["held"]) if kind in use else "0"] if use else []
+        table.add_row(kind, str(limit), *held)
+    lines: list[RenderableType] = [table, Text(f"set by {_SOURCES.get(setting['source'], setting['source'])}", "dim")]
+    if setting["stop_over_budget"]:
+        lines.append(Text("What exceeds it is preempted.", "dim"))
+    return Group(*lines)
+
+
+def summary_view(summary: QueueSummary) -> RenderableType:
+    """Counts, the use of the budget, teams if there are any, and who is next."""
+    parts: list[RenderableType] = [facts_of(_facts(summary)), Text(), _use(summary)]
+    if summary["teams"]:
+        parts += [Text(), _teams(summary)]
+    if summary["head"]:
+        parts += [Text(), _head(summary)]
+    return Group(*parts)
+
+
+def _facts(summary: QueueSummary) -> Iterator[tuple[str, Text]]:
+    yield "new jobs", Text("are taken") if summary["intake_open"] else Text("are refused: drained", "yellow")
+    states = ", ".join(f"{count} {state}" for state, count in summary["by_state"].items() if count)
+    yield "jobs", Text(states or "none")
+
+
+def _use(summary: QueueSummary) -> Table:
+    table = table_of("type", "held", "free", "limit")
+    for kind, line in sorted(summary["budget"].items()):
+        table.add_row(kind, str(line["held"]), str(line["free"]), str(line["limit"]))
+    return table
+
+
+def _teams(summary: QueueSummary) -> Table:
+    table = table_of("team", "runs", "queued", "weight", "guarantee")
+    for team, line in sorted(summary["teams"].items()):
+        weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
+        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee)
+    return table
+
+
+def _head(summary: QueueSummary) -> Table:
+    table = table_of("#", "job", "prio", "why")
+    for job in summary["head"]:
+        table.add_row(str(job["position"]), job["name"], str(job["priority"]), Text(job["reason"]["message"]))
+    return table
+
+
+def _instances(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} × {kind}" for kind, count in sorted(counts.items()))

@@ -1,0 +1,48 @@
+"""Commands for those who operate the queue."""
+
+import json
+
+import pytest
+
+from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.shell import run
+from sagequeue import QueueClient
+from unit.sagequeue.jobs import a_request
+
+
+@pytest.mark.usefixtures("queue")
+def test_the_budget_shows_what_is_held_and_who_set_it() -> None:
+    output = run("budget").stdout
+    assert output.splitlines()[1].split() == ["ml.g5.xlarge", "2", "1"]
+    assert "the stack's parameter InstanceBudget" in output
+    assert json.loads(run("budget", "--json").stdout)["source"] == "parameter"
+
+
+def test_the_budget_is_replaced_and_reset(queue: FakeQueue) -> None:
+    output = run("budget", "set", "ml.g5.xlarge=4", "ml.p5.48xlarge=0", "--stop-over-budget").stdout
+    assert queue.calls[-1].body == {"budget": {"ml.g5.xlarge": 4, "ml.p5.48xlarge": 0}, "stop_over_budget": True}
+    assert "What exceeds it is preempted." in output
+    assert json.loads(run("budget", "reset", "--json").stdout)["source"] == "parameter"
+
+
+@pytest.mark.parametrize("lines", [(), ("ml.g5.xlarge",), ("=4",), ("ml.g5.xlarge=-1",), ("a=1", "a=2")])
+def test_a_budget_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, lines: tuple[str, ...]) -> None:
+    assert run("budget", "set", *lines).exit_code == 2
+    assert queue.calls == []
+
+
+def test_a_drained_queue_refuses_until_it_is_resumed(queue: FakeQueue) -> None:
+    assert run("drain").stdout == "The queue takes no new jobs.\n"
+    refused = run("submit", "-", stdin=json.dumps(a_request()))
+    assert refused.exit_code == 1
+    assert "sagequeue resume" in refused.stderr
+    assert json.loads(run("resume", "--json").stdout) == {"intake_open": True}
+
+
+def test_the_queue_at_a_glance(client: QueueClient, queue: FakeQueue) -> None:
+    client.submit(a_request())
+    client.drain()
+    output = run("queue").stdout
+    for words in ("are refused: drained", "1 pending", "vision", "resnet"):
+        assert words in output
+    assert json.loads(run("queue", "--json").stdout) == client.queue()

@@ -1,0 +1,101 @@
+"""Commands that stay with a job until it has ended."""
+
+import json
+from typing import NoReturn
+
+import pytest
+
+from integration.sagequeue.clock import Clock
+from integration.sagequeue.fake_aws import FakeAws
+from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.shell import run
+from sagequeue import QueueClient
+from unit.sagequeue.jobs import a_job, a_request
+
+COMPLETED = 8 * STAGE_SECONDS
+
+
+class Impatient(Clock):
+    """Presses Ctrl-C at the first pause."""
+
+    def sleep(self, seconds: float) -> NoReturn:  # noqa: ARG002  # as a clock is asked
+        raise KeyboardInterrupt
+
+
+@pytest.fixture(autouse=True)
+def pauses(clock: Clock, client: QueueClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("sagequeue.cli.waiting", "sagequeue.log_following"):
+        monkeypatch.setattr(f"{module}.time", clock)
+    client.submit(a_request())
+
+
+@pytest.mark.parametrize(
+    ("state", "exit_code"), [("completed", 0), ("failed", 10), ("rejected", 10), ("stopped", 11), ("parked", 12)]
+)
+def test_the_exit_code_tells_how_the_job_ended(queue: FakeQueue, state: str, exit_code: int) -> None:
+    queue.life = [*queue.life[:4], a_job(state, state)]
+    assert run("wait", "resnet").exit_code == exit_code
+
+
+def test_each_new_reason_to_wait_is_told_once_on_standard_error(clock: Clock) -> None:
+    result = run("wait", "resnet", "--json")
+    assert result.stderr.splitlines() == [
+        "resnet: queued: position 2, priority 4: because of waits_for_budget",
+        "resnet: queued: position 1, priority 4: because of waits_for_budget",
+        "resnet: launching",
+        "resnet: running",
+        "resnet: stopping",
+        "resnet: queued: position 1, priority 4: because of waits_for_budget",
+        "resnet: launching",
+        "resnet: running",
+    ]
+    assert json.loads(result.stdout)["state"] == "completed"
+
+
+def test_waiting_ends_when_the_time_is_up_and_the_job_goes_on(queue: FakeQueue, clock: Clock) -> None:
+    result = run("wait", "resnet", "--timeout", "40")
+    assert result.exit_code == 124
+    assert "resnet is still pending. It goes on" in result.stderr
+    assert clock.now == 40
+    assert queue.cancelled == set()
+
+
+def test_ctrl_c_leaves_the_job_alone_and_says_how_to_end_it(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sagequeue.cli.waiting.time", Impatient())
+    result = run("wait", "resnet")
+    assert result.exit_code == 130
+    assert "`sagequeue cancel resnet` ends it" in result.stderr
+    assert queue.cancelled == set()
+
+
+@pytest.mark.usefixtures("aws")
+def test_logs_follow_the_job_over_its_preemption() -> None:
+    lines = run("logs", "-f", "resnet").stdout.splitlines()
+    assert "── resnet-sq-1: preempted for urgent; it goes on when its turn comes ──" in lines
+    assert lines[-3:] == ["attempt 2: resumed", "attempt 2: epoch 3", "── resnet-sq-2: completed ──"]
+
+
+@pytest.mark.usefixtures("aws")
+def test_for_programs_each_line_is_an_object() -> None:
+    lines = [json.loads(line) for line in run("logs", "-f", "resnet", "--json").stdout.splitlines()]
+    assert lines[-2:] == [
+        {"text": "attempt 2: epoch 3", "host": "algo-1"},
+        {"text": "resnet-sq-2: completed", "host": ""},
+    ]
+
+
+@pytest.mark.usefixtures("aws")
+def test_the_end_of_a_log_can_be_asked_for(clock: Clock) -> None:
+    clock.now = COMPLETED
+    assert run("logs", "-n", "2", "resnet").stdout == "attempt 2: epoch 3\n── resnet-sq-2: completed ──\n"
+    assert run("logs", "-n", "2", "-f", "resnet").exit_code == 2
+
+
+def test_ctrl_c_ends_the_following_and_not_the_job(
+    aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sagequeue.log_following.time", Impatient())
+    result = run("logs", "-f", "resnet")
+    assert result.exit_code == 130
+    assert "resnet goes on" in result.stderr
+    assert queue.cancelled == set()

@@ -1,0 +1,153 @@
+"""`sagequeue doctor` against a queue that has, or lacks, one thing."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.http_fake import Call, serving
+from integration.sagequeue.shell import run
+from sagequeue import checkup
+from sagequeue.errors import UnsupportedSdk
+
+STS = b"""<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+<Arn>arn:aws:iam::123456789012:user/anna</Arn><UserId>x</UserId><Account>123456789012</Account>
+</GetCallerIdentityResult></GetCallerIdentityResponse>"""
+LOGS_DENIED = {"__type": "AccessDeniedException", "message": "no"}
+
+
+class Account:
+    """STS and CloudWatch Logs."""
+
+    def __init__(self) -> None:
+        self.sts: tuple[int, Any] = (200, STS)
+        self.logs: tuple[int, Any] = (200, {"logStreams": []})
+
+    def answer(self, call: Call) -> tuple[int, Any]:
+        return self.logs if "X-Amz-Target" in call.headers else self.sts
+
+
+class Guarded:
+    """A queue that lets nobody use some of its paths."""
+
+    def __init__(self, queue: FakeQueue, *closed: str) -> None:
+        self._queue = queue
+        self._closed = closed
+
+    def answer(self, call: Call) -> tuple[int, Any]:
+        if call.path.startswith(self._closed):
+            return 403, {"message": "Forbidden"}
+        if call.raw == b"?":
+            return 400, {"error": "not_json", "message": "The body is not JSON.", "field": None, "remedy": "Mend it."}
+        return self._queue.answer(call)
+
+
+@pytest.fixture(autouse=True)
+def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
+    fake = Account()
+    with serving(fake) as url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", url)
+        yield fake
+
+
+@pytest.fixture(autouse=True)
+def address(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with serving(Guarded(queue)) as url:
+        monkeypatch.setenv("SAGEQUEUE_API_URL", url)
+        yield
+
+
+def found() -> dict[str, dict[str, str]]:
+    return {check["name"]: check for check in json.loads(run("doctor", "--json").stdout)}
+
+
+def test_a_healthy_set_up_is_all_right_and_nothing_is_changed(queue: FakeQueue) -> None:
+    result = run("doctor")
+    assert result.exit_code == 0
+    assert "arn:aws:iam::123456789012:user/anna" in result.stdout
+    assert all(line.startswith("✓") for line in result.stdout.splitlines())
+    assert (queue.requests, queue.cancelled, queue.intake_open, queue.operators_budget) == ({}, set(), True, None)
+
+
+def test_without_credentials_the_remedy_is_to_sign_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    result = run("doctor")
+    assert result.exit_code == 4
+    assert "✗ credentials" in result.stdout
+    assert "aws sso login" in result.stdout
+
+
+def test_credentials_that_aws_refuses_are_told_by_their_error(account: Account) -> None:
+    account.sts = (403, b"<ErrorResponse><Error><Code>ExpiredToken</Code><Message>x</Message></Error></ErrorResponse>")
+    assert found()["credentials"]["message"] == "AWS refuses them: ExpiredToken."
+
+
+def test_an_address_that_is_none_ends_the_examination(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAGEQUEUE_API_URL", "queue")
+    checks = found()
+    assert checks["address"]["status"] == "problem"
+    assert "SAGEQUEUE_API_URL" in checks["address"]["remedy"]
+    assert "queue" not in checks
+
+
+def test_nobody_at_the_address_is_the_networks_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAGEQUEUE_API_URL", "http://127.0.0.1:9")
+    assert found()["network"]["status"] == "problem"
+    assert run("doctor").exit_code == 4
+
+
+def test_something_else_at_the_address_is_not_taken_for_a_queue(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(account) as url:
+        monkeypatch.setenv("SAGEQUEUE_API_URL", url)
+        assert found()["queue"]["status"] == "problem"
+
+
+def test_each_call_that_is_not_allowed_names_the_permission(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Guarded(queue, "/budget", "/jobs/sagequeue-doctor/hold")) as url:
+        monkeypatch.setenv("SAGEQUEUE_API_URL", url)
+        checks = found()
+    missing = {name: check["remedy"] for name, check in checks.items() if check["status"] != "ok"}
+    assert missing == {
+        "may see the budget": "If you need it, ask for execute-api:Invoke on GET/budget.",
+        "may hold": "If you need it, ask for execute-api:Invoke on POST/jobs/*/hold.",
+        "may change the budget": "If you need it, ask for execute-api:Invoke on PUT/budget.",
+    }
+
+
+def test_logs_that_may_not_be_read_are_a_warning(account: Account) -> None:
+    account.logs = (400, LOGS_DENIED)
+    check = found()["may read logs"]
+    assert check["status"] == "warning"
+    assert "logs:GetLogEvents" in check["remedy"]
+    assert run("doctor").exit_code == 0
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(0, "ok"), (-90, "warning"), (90, "warning"), (400, "problem")])
+def test_a_clock_that_is_off_is_told(monkeypatch: pytest.MonkeyPatch, seconds: int, status: str) -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
+    monkeypatch.setattr("http.server.BaseHTTPRequestHandler.date_time_string", lambda _: date)
+    assert found()["clock"]["status"] == status
+
+
+def test_another_region_than_the_queues_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkup, "region_of", lambda _: "us-west-2")
+    check = found()["region"]
+    assert check["message"] == "The queue is in us-west-2, this shell in eu-west-1."
+    assert "AWS_DEFAULT_REGION=us-west-2" in check["remedy"]
+
+
+def test_an_sdk_that_can_go_round_the_queue_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise UnsupportedSdk("sagemaker-core 2.3 can ignore the session.", "Install 2.24.")
+
+    monkeypatch.setattr(checkup, "refuse_old_core", refuse)
+    assert found()["SageMaker SDK"]["remedy"] == "Install 2.24."

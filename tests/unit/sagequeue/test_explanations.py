@@ -1,0 +1,78 @@
+"""When a job may start, in the words of people."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from rich.console import Console, RenderableType
+
+from sagequeue.contract import Explanation, Outlook, Start
+from sagequeue.durations import local_time, rough
+from sagequeue.explanations import explanation_view, outlook_view
+
+NOW = datetime(2026, 11, 21, 10, 5, tzinfo=UTC)
+NOON, FIVE = "2026-11-21T12:05:00Z", "2026-11-21T15:05:00Z"
+
+
+def text(view: RenderableType) -> str:
+    console = Console(width=120, color_system=None)
+    with console.capture() as capture:
+        console.print(view)
+    return capture.get()
+
+
+def outlook(starts: Start | None, *, starts_now: bool = False) -> Outlook:
+    reason = {"code": "waits_for_budget", "message": "held by bert"}
+    return {"starts_now": starts_now, "behind": 1, "preempts": [], "reason": reason, "starts": starts}  # type: ignore[typeddict-item]  # a Reason
+
+
+def start(earliest: str | None, latest: str | None, after: str | None = None) -> Start:
+    return {"earliest": earliest, "latest": latest, "after": after}
+
+
+@pytest.mark.parametrize(
+    ("starts", "told"),
+    [
+        (None, "nobody can tell yet"),
+        (start(None, None), "nobody can tell yet"),
+        (start(NOON, None, "bert"), f"in 2 h at the earliest, {local_time(NOON)}; after bert"),
+        (start(NOON, NOON), f"in about 2 h, {local_time(NOON)}"),
+        (start(NOON, FIVE), f"in 2 h to 5 h, between {local_time(NOON)} and {local_time(FIVE)}"),
+    ],
+)
+def test_an_expected_start_is_a_range_in_local_time_and_from_now(starts: Start | None, told: str) -> None:
+    assert f"starts    {told}\n" in text(outlook_view(outlook(starts), NOW)).replace(" \n", "\n")
+
+
+def test_a_job_that_would_start_now_is_behind_nobody() -> None:
+    output = text(outlook_view(outlook(None, starts_now=True), NOW))
+    assert "at once" in output
+    assert "behind" not in output
+
+
+@pytest.mark.parametrize(
+    ("span", "told"),
+    [
+        (timedelta(minutes=-5), "1 min"),
+        (timedelta(seconds=100), "2 min"),
+        (timedelta(minutes=89), "89 min"),
+        (timedelta(minutes=100), "2 h"),
+        (timedelta(hours=47), "47 h"),
+        (timedelta(hours=60), "2 d"),
+    ],
+)
+def test_an_estimate_has_one_unit(span: timedelta, told: str) -> None:
+    assert rough(span) == told
+
+
+def test_of_a_job_that_does_not_wait_only_its_state_and_reason_are_told() -> None:
+    explanation: Explanation = {
+        "name": "resnet",
+        "state": "running",
+        "position": None,
+        "reason": {"code": "running", "message": ""},
+        "waits_for": [],
+        "priority": None,
+        "starts": None,
+    }
+    lines = [line.rstrip() for line in text(explanation_view(explanation, NOW)).splitlines()]
+    assert lines == ["job    resnet", "state  running", "why    running"]
