@@ -13,6 +13,8 @@ from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import Snapshot
 from scheduler.policy.planning import plan
 
+LATER = NOON + timedelta(hours=1)
+
 
 def launched(decided: Plan) -> list[str]:
     return [entry.job.name for entry in decided.launches]
@@ -29,35 +31,39 @@ def reason(decided: Plan, name: str) -> ReasonCode:
 
 
 def test_launches_the_highest_priority_first_then_the_longest_waiting() -> None:
-    decided = plan(a_snapshot(2, waiting("old", 1, after=0), waiting("new", 1, after=1), waiting("high", 2, after=9)))
+    decided = plan(
+        a_snapshot(2, waiting("old", 1, after=0), waiting("new", 1, after=1), waiting("high", 2, after=9)), LATER
+    )
     assert launched(decided) == ["high", "old"]
     assert reason(decided, "new") is ReasonCode.WAITS_FOR_BUDGET
 
 
 def test_preempts_a_lower_priority_only_for_a_proven_fit() -> None:
-    fits = plan(a_snapshot(2, running("low", 0), running("mid", 2), waiting("high", 3)))
+    fits = plan(a_snapshot(2, running("low", 0), running("mid", 2), waiting("high", 3)), LATER)
     assert preempted(fits) == ["low"]
     assert reason(fits, "high") is ReasonCode.WAITS_FOR_PREEMPTION
-    would_not_fit = plan(a_snapshot(3, running("low", 0), running("high", 3, holds=2), waiting("big", 3, needs=3)))
+    would_not_fit = plan(
+        a_snapshot(3, running("low", 0), running("high", 3, holds=2), waiting("big", 3, needs=3)), LATER
+    )
     assert preempted(would_not_fit) == []
 
 
 def test_never_preempts_its_own_priority() -> None:
-    assert preempted(plan(a_snapshot(1, running("one", 3), waiting("two", 3)))) == []
+    assert preempted(plan(a_snapshot(1, running("one", 3), waiting("two", 3)), LATER)) == []
 
 
 def test_takes_the_lowest_priority_then_the_most_recently_started() -> None:
     live = [running("lowest", 0, after=1), running("young", 1, after=5), running("old", 1, after=2)]
-    assert preempted(plan(a_snapshot(3, *live, waiting("high", 9, needs=2)))) == ["lowest", "young"]
+    assert preempted(plan(a_snapshot(3, *live, waiting("high", 9, needs=2)), LATER)) == ["lowest", "young"]
 
 
 def test_spares_a_victim_that_the_newcomer_turns_out_not_to_need() -> None:
     live = [running("small", 0, holds=1), running("large", 1, holds=4)]
-    assert preempted(plan(a_snapshot(5, *live, waiting("high", 9, needs=4)))) == ["large"]
+    assert preempted(plan(a_snapshot(5, *live, waiting("high", 9, needs=4)), LATER)) == ["large"]
 
 
 def test_does_not_start_a_second_wave_while_the_first_is_stopping() -> None:
-    decided = plan(a_snapshot(2, stopping("victim", 0), running("other", 0), waiting("high", 3)))
+    decided = plan(a_snapshot(2, stopping("victim", 0), running("other", 0), waiting("high", 3)), LATER)
     assert preempted(decided) == []
     assert reason(decided, "high") is ReasonCode.WAITS_FOR_STOPPING
 
@@ -73,18 +79,18 @@ def test_a_job_for_another_type_is_not_held_up() -> None:
     budget = Budget.parse(f"{GPU}=1,ml.m5.large=1")
     cpu = waiting("cpu", 0, demand=Demand.of({"ml.m5.large": 1}))
     snapshot = Snapshot(budget, (running("holder", 9),), (waiting("gpu", 5), cpu))
-    assert launched(plan(snapshot)) == ["cpu"]
+    assert launched(plan(snapshot, LATER)) == ["cpu"]
 
 
 def test_a_lower_job_preempts_nobody_while_a_higher_one_waits_for_the_same_instances() -> None:
     # Whatever "mid" could free would go to "high", which would still not fit: nobody would gain.
     live = [running("low", 0), running("top", 9, holds=2)]
-    decided = plan(a_snapshot(3, *live, waiting("high", 5, needs=3), waiting("mid", 4)))
+    decided = plan(a_snapshot(3, *live, waiting("high", 5, needs=3), waiting("mid", 4)), LATER)
     assert preempted(decided) == []
 
 
 def test_parks_what_the_whole_budget_cannot_hold_and_goes_on() -> None:
-    decided = plan(a_snapshot(2, waiting("giant", 9, needs=3), waiting("small", 0)))
+    decided = plan(a_snapshot(2, waiting("giant", 9, needs=3), waiting("small", 0)), LATER)
     assert [entry.job.name for entry in decided.parks] == ["giant"]
     assert launched(decided) == ["small"]
 
@@ -94,13 +100,13 @@ def test_two_jobs_never_share_a_checkpoint_prefix() -> None:
     first = waiting("first", 1, checkpoint_uri=uri)
     nested = waiting("nested", 0, checkpoint_uri=f"{uri}/resnet")
     similar = waiting("similar", 0, after=1, checkpoint_uri=f"{uri}-2")
-    decided = plan(a_snapshot(4, first, nested, similar))
+    decided = plan(a_snapshot(4, first, nested, similar), LATER)
     assert launched(decided) == ["first", "similar"]
     assert reason(decided, "nested") is ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX
 
 
 def test_a_budget_below_what_runs_launches_nothing() -> None:
-    assert launched(plan(a_snapshot(1, running("a"), running("b"), waiting("c")))) == []
+    assert launched(plan(a_snapshot(1, running("a"), running("b"), waiting("c")), LATER)) == []
 
 
 def test_long_jobs_pass_a_reservation_only_as_far_as_it_leaves_something_over() -> None:

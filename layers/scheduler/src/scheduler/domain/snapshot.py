@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import cached_property
 from math import inf
 
 from scheduler.domain.attempt import Attempt
@@ -14,7 +15,7 @@ from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.domain.usage import Usage
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, which have no place for what is worked out once
 class LiveJob:
     """A job together with the attempt that holds budget for it."""
 
@@ -26,11 +27,21 @@ class LiveJob:
     def is_readable(self) -> bool:
         return self.job.is_readable and self.attempt.is_readable
 
-    @property
+    @cached_property
     def started_at(self) -> datetime:
         """When its training began, as far as that is known."""
         sighting = self.attempt.sighting
         return (sighting.training_started_at if sighting else None) or self.attempt.reserved_at
+
+    @cached_property
+    def ends_by(self) -> float:
+        """When its time limit ends it at the latest, in seconds since the epoch."""
+        return self.started_at.timestamp() + self.job.max_runtime
+
+    @cached_property
+    def had_waited(self) -> timedelta:
+        """How long ago it was submitted when it got its instances."""
+        return self.attempt.reserved_at - self.job.submitted_at
 
     def unsaved_work(self, now: datetime) -> float:
         """Seconds of training that a stop would lose: since the last checkpoint, as far as one is known of."""

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
-from scheduler.domain.snapshot import LiveJob
 from scheduler.policy.room import Room
 
 
@@ -59,8 +58,3 @@ def claim(job: Job, room: Room, endings: Iterable[Ending], *, is_elder: bool) ->
             start = ending.at  # what else ends at this moment is spare
     room.take(job.demand)
     return Claim(job, start, room, is_elder)
-
-
-def ending(live: LiveJob, now: float) -> Ending:
-    bound = live.started_at.timestamp() + live.job.max_runtime
-    return Ending(max(bound, now), live.attempt.demand, live.job.name)

@@ -18,7 +18,7 @@ def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
     most = sum(room.values())
     chosen: list[Job] = []
     limit = timedelta(seconds=snapshot.policy.starvation_after)
-    holders = [live for live in snapshot.live if _has_waited(live, limit)]
+    holders = [live for live in snapshot.live if live.had_waited >= limit]
     for live in holders:
         room.take(live.attempt.demand)
     since = now - limit
@@ -36,7 +36,7 @@ def kept_through_the_share(snapshot: Snapshot) -> frozenset[str]:
     room = _share(snapshot)
     kept: set[str] = set()
     limit = timedelta(seconds=snapshot.policy.starvation_after)
-    for live in sorted((live for live in snapshot.live if _has_waited(live, limit)), key=_age_of_live):
+    for live in sorted((live for live in snapshot.live if live.had_waited >= limit), key=_age_of_live):
         if room and (room.has(live.attempt.demand) or not kept):
             room.take(live.attempt.demand)
             kept.add(live.job.name)
@@ -47,10 +47,6 @@ def _share(snapshot: Snapshot) -> Room:
     share = snapshot.policy.starvation_share
     counts = {kind: int(count * share) for kind, count in snapshot.budget.limit.counts}
     return Room({kind: count for kind, count in counts.items() if count})
-
-
-def _has_waited(live: LiveJob, limit: timedelta) -> bool:
-    return live.attempt.reserved_at - live.job.submitted_at >= limit
 
 
 def _age(job: Job) -> tuple[datetime, str]:

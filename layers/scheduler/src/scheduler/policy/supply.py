@@ -1,0 +1,78 @@
+"""What a plan in the making can still give away: free instances, places that are kept, and when more come back."""
+
+from functools import cached_property
+
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.reservation import Claim, Ending, claim
+from scheduler.policy.room import Room
+
+
+class Supply:
+    def __init__(self, snapshot: Snapshot, now: float) -> None:
+        self._snapshot, self._now = snapshot, now
+        self.claims: list[Claim] = []
+        self._released: set[str] = set()  # jobs that the plan stops
+        self.limit = Room(snapshot.budget.limit.counts)
+        # What is free and not held for a job ahead: it only shrinks while the plan is made.
+        self.free = self.limit.copy()
+        self.free.take(snapshot.held)
+        # The same once all stopping attempts are gone; negative where the budget was shrunk.
+        self.prospect = self.free.copy()
+        for live in snapshot.live:
+            if live.job.state is JobState.STOPPING:
+                self.prospect.give(live.attempt.demand)
+
+    def can_start(self, job: Job) -> bool:
+        if not self.free.has(job.demand) or not self.prospect.has(job.demand):
+            return False
+        ends = self._now + job.max_runtime
+        return all(held.may_be_passed(job.demand, ends) for held in self.claims)
+
+    def claim_ahead_of(self, job: Job) -> Claim | None:
+        """A place that nobody behind may make room over; one claimed through the starvation share is no such place."""
+        for held in self.claims:
+            if not held.is_elder and held.job.demand.shares_a_type_with(job.demand):
+                return held
+        return None
+
+    def start(self, job: Job) -> None:
+        ends = self._now + job.max_runtime
+        for held in self.claims:
+            held.note_launch(job.demand, ends)
+        self._endings.append(Ending(ends, job.demand, job.name))
+        self.free.take(job.demand)
+        self.prospect.take(job.demand)
+
+    def available_to(self, job: Job) -> Room:
+        """What it could have once all that stops is gone, beside the places of elders."""
+        available = self.prospect.copy()
+        for held in self.claims:
+            if held.job.demand.shares_a_type_with(job.demand):
+                available.take_up_to(held.job.demand)
+        return available
+
+    def release(self, victim: LiveJob) -> None:
+        self._released.add(victim.job.name)
+        self.prospect.give(victim.attempt.demand)
+
+    def hold_place(self, job: Job) -> None:
+        """What is about to be released for the job, and as much as it needs of what is free, goes to nobody else."""
+        self.prospect.take(job.demand)
+        self.free.take_up_to(job.demand)
+        self._endings.append(Ending(self._now + job.max_runtime, job.demand, job.name))
+
+    def claim_place(self, job: Job, available: Room, *, is_elder: bool) -> None:
+        """Reserve the first moment at which the job fits for sure."""
+        endings = [one for one in self._endings if one.job_name not in self._released]
+        self.claims.append(claim(job, available, endings, is_elder=is_elder))
+
+    @cached_property
+    def _endings(self) -> list[Ending]:
+        """When running jobs will have ended; those being stopped are in the prospect already."""
+        now = self._now
+        return [
+            Ending(max(live.ends_by, now), live.attempt.demand, live.job.name)
+            for live in self._snapshot.live
+            if live.job.state is not JobState.STOPPING
+        ]
