@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import boto3
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 
 from sagequeue.errors import NotConfigured
 
@@ -58,6 +58,9 @@ def _from_stack(session: boto3.Session) -> str:
     stack = os.environ.get("SAGEQUEUE_STACK") or "sagequeue"
     try:
         answer = session.client("cloudformation").describe_stacks(StackName=stack)
+    except NoRegionError as error:
+        message = "Nobody said where the queue is, and without an AWS region its stack cannot be looked for."
+        raise _not_configured(message) from error
     except (BotoCoreError, ClientError) as error:
         raise _not_configured(f"Cannot find the queue: looking for the stack {stack!r} gave: {error}") from error
     outputs = {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}

@@ -2,6 +2,8 @@
 
 import json
 import shlex
+import shutil
+import sys
 import time
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -17,6 +19,7 @@ from local_account.environment import account_session
 from local_account.errors import AccountError
 from local_account.logs import Log, find_logs
 from local_account.status import look
+from local_account.training_jobs import running_jobs
 
 # A profile or a session token of the caller's would be used beside the account's keys.
 IN_THE_WAY = ("AWS_PROFILE", "AWS_SESSION_TOKEN")
@@ -71,14 +74,22 @@ def up(ctx: click.Context, /, *, fresh: bool, parameters: tuple[str, ...], **opt
     account = LocalAccount(replace(last, **given, parameters=chosen), home=ctx.obj)
     account.up(announce=click.echo)
     chosen_home = f" --home {shlex.quote(str(ctx.obj))}" if ctx.obj else ""
-    click.echo(f'Up. For this shell: eval "$(sagequeue local{chosen_home} env)", then sagequeue ls')
+    command = _as_typed()
+    click.echo(f'Up. For this shell: eval "$({command} local{chosen_home} env)", then {command} ls')
 
 
 @local.command()
+@click.option("-y", "--yes", is_flag=True, help="Do not ask, even if training jobs run.")
 @click.pass_obj
-def down(home: Path | None) -> None:
-    """Stop everything; what is queued stays queued."""
-    click.echo("Stopped." if LocalAccount(home=home).down() else "Nothing runs.")
+def down(home: Path | None, *, yes: bool) -> None:
+    """Stop everything; what is queued stays queued. Training jobs that run will show as failed."""
+    account = LocalAccount(home=home)
+    jobs = running_jobs(account)
+    if jobs:
+        click.echo(f"These training jobs run, and will show as failed: {', '.join(jobs)}", err=True)
+        if not yes and is_terminal():
+            click.confirm("Stop them?", abort=True, err=True)
+    click.echo("Stopped." if account.down() else "Nothing runs.")
 
 
 @local.command()
@@ -131,6 +142,16 @@ def _name_and_value(text: str) -> tuple[str, str]:
     if not equals:
         raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", param_hint="--parameter")
     return name, value
+
+
+def is_terminal() -> bool:
+    """Somebody is there to be asked."""
+    return sys.stdin.isatty()
+
+
+def _as_typed() -> str:
+    """How this shell finds the command: without its folder only if that is on the PATH."""
+    return "sagequeue" if shutil.which("sagequeue") else shlex.quote(str(Path(sys.executable).with_name("sagequeue")))
 
 
 def _find_logs(account: LocalAccount, name: str) -> list[Log]:

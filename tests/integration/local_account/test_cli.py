@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from e2e.bodies import body
 from integration.local_account.probe import Probe
 from local_account import LocalAccount
 from local_account.cli import local
+from local_account.environment import account_session
 
 
-def run(home: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(local, ["--home", str(home), *arguments])
+def run(home: Path, *arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(local, ["--home", str(home), *arguments], input=stdin)
 
 
 def test_a_shell_takes_the_environment_over(account: LocalAccount) -> None:
@@ -81,3 +83,16 @@ def test_fresh_forgets_the_settings_of_the_last_time(tmp_path: Path, account: Lo
     run(tmp_path, "up", "--fresh", "--port", taken)
 
     assert LocalAccount(home=tmp_path).settings.budget == "ml.m5.large=2"
+
+
+def test_down_names_the_training_jobs_that_would_fail_and_asks(
+    account: LocalAccount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sagemaker = account_session().client("sagemaker", endpoint_url=account.settings.sagemaker_endpoint)
+    sagemaker.create_training_job(**body("endless", "sleep 300"))
+    monkeypatch.setattr("local_account.cli.is_terminal", lambda: True)
+    result = run(account.places.home, "down", stdin="n\n")
+    assert "endless" in result.stderr
+    assert result.exit_code == 1
+    assert account.running()
+    sagemaker.stop_training_job(TrainingJobName="endless")

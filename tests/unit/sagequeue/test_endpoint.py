@@ -63,7 +63,7 @@ def test_without_a_region_the_remedy_names_every_way(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("AWS_CONFIG_FILE", str(home / "none"))
     for name in ("AWS_DEFAULT_REGION", "AWS_REGION"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(NotConfigured) as caught:
+    with pytest.raises(NotConfigured, match=r"^Nobody said where the queue is") as caught:
         find_api_url(boto3.Session())
     assert all(word in caught.value.remedy for word in ("SAGEQUEUE_API_URL", str(config_file()), "SAGEQUEUE_STACK"))
 
