@@ -5,8 +5,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
+from scheduler.domain.rules_document import RulesDocument
 from scheduler.job_queue import Listing
+from scheduler.policy.guardrails.rules import Verdict
+from scheduler.rule_book import Trial
 from scheduler.standings import Standing
+
+#: What holds where nobody has set rules.
+NO_RULES_TEXT = '{"format": 1, "rules": []}'
 
 
 def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
@@ -41,6 +47,37 @@ def listing_view(listing: Listing, arn_prefix: str) -> dict[str, Any]:
     budget = {kind: {"limit": listing.budget.limit[kind], "held": listing.held[kind]} for kind in listing.budget.types}
     jobs = [job_view(standing, arn_prefix) for standing in listing.standings]
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
+
+
+def rules_view(document: RulesDocument | None) -> dict[str, Any]:
+    if document is None:
+        return {"version": 0, "text": NO_RULES_TEXT, "changed_by": None, "changed_at": None}
+    return {
+        "version": document.version,
+        "text": document.text,
+        "changed_by": document.written_by,
+        "changed_at": _time(document.written_at),
+    }
+
+
+def trial_view(trial: Trial) -> dict[str, Any]:
+    jobs = [
+        {
+            "name": change.job.name,
+            "state": change.job.state.value,
+            "before": _verdict_view(change.before),
+            "after": _verdict_view(change.after),
+        }
+        for change in trial.changes
+    ]
+    return {"checked": trial.checked, "complete": trial.is_complete, "jobs": jobs}
+
+
+def _verdict_view(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "violations": [violation.as_dict() for violation in verdict.enforced],
+        "warnings": [violation.as_dict() for violation in verdict.warnings],
+    }
 
 
 def error_view(code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:

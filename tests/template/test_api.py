@@ -13,6 +13,9 @@ def test_the_api_has_the_calls_of_the_architecture_page(stack: Stack) -> None:
         ("post", "/add-job"),
         ("get", "/jobs"),
         ("get", "/jobs/{name}"),
+        ("get", "/rules"),
+        ("put", "/rules"),
+        ("post", "/rules/check"),
         *(("post", f"/jobs/{{name}}/{wish}") for wish in WISHES),
     }
 

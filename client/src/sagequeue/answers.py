@@ -4,10 +4,11 @@ from typing import cast
 
 import requests
 
-from sagequeue.contract import Violation
+from sagequeue.contract import RulesProblem, Violation
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,
+    BadRules,
     IntakeClosed,
     InvalidSubmission,
     NameTaken,
@@ -18,6 +19,7 @@ from sagequeue.errors import (
     OwnerCap,
     QueueRefusal,
     RuleViolated,
+    StaleRules,
     TokenReused,
     UnknownJob,
     WrongState,
@@ -39,6 +41,8 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "already_cancelled": WrongState,
     "token_reused": TokenReused,
     "rule_violated": RuleViolated,
+    "bad_rules": BadRules,
+    "stale_rules": StaleRules,
     "owner_cap": OwnerCap,
     "intake_closed": IntakeClosed,
 }
@@ -51,6 +55,7 @@ _REMEDIES = {
     "not_held": "`sagequeue show` tells its state; only a job that is held can be released.",
     "not_queued": "`sagequeue show` tells its state; this is for jobs that wait.",
     "held": "`sagequeue release` lets it wait for its instances again.",
+    "stale_rules": "`sagequeue rules show` shows what is in force now; apply yours again if it is still right.",
     "token_reused": "Take a new token for a new request, and the old one only to repeat the same.",
     "intake_closed": "Submit again when the operators have opened the queue (`sagequeue resume`); "
     "`sagequeue budget` tells whether it is open.",
@@ -95,6 +100,8 @@ def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRef
     refusal = kind(message, _REMEDIES.get(code) or str(answer.get("remedy") or ""), str(field) if field else None)
     if isinstance(refusal, RuleViolated):
         refusal.violations = cast(list[Violation], answer.get("violations") or [])
+    if isinstance(refusal, BadRules):
+        refusal.problems = cast(list[RulesProblem], answer.get("problems") or [])
     return refusal
 
 

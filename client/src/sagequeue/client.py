@@ -22,6 +22,8 @@ from sagequeue.contract import (
     JobPage,
     Outlook,
     QueueSummary,
+    RulesInForce,
+    RulesTrial,
     TrainingRequest,
 )
 from sagequeue.endpoint import checked, find_api_url
@@ -137,6 +139,19 @@ class QueueClient:
         """Take new jobs again."""
         return cast(Intake, self._call("POST", "/resume", if_lost=_SAFE))
 
+    def rules(self) -> RulesInForce:
+        """The rules document that is in force, with its version."""
+        return cast(RulesInForce, self._call("GET", "/rules"))
+
+    def check_rules(self, text: str) -> RulesTrial:
+        """What a rules document would do to the jobs that wait or run; nothing is changed. Raises BadRules."""
+        return cast(RulesTrial, self._send("POST", "/rules/check", text.encode(), _SAFE))
+
+    def apply_rules(self, text: str, replaces: int | None = None) -> RulesInForce:
+        """Put a rules document into force. Raises BadRules, or StaleRules if version `replaces` is not in force."""
+        path = _query("/rules", {"replaces": replaces})
+        return cast(RulesInForce, self._send("PUT", path, text.encode(), _SAFE))
+
     def _pages(self, filters: JobFilter) -> Iterator[JobPage]:
         page = self.page(**filters)
         yield page
@@ -155,7 +170,10 @@ class QueueClient:
         body: Mapping[str, object] | None = None,
         if_lost: str = "Nothing was changed; try again.",
     ) -> dict[str, object]:
-        return unpack(self._transport.send(method, path, None if body is None else json.dumps(body).encode(), if_lost))
+        return self._send(method, path, None if body is None else json.dumps(body).encode(), if_lost)
+
+    def _send(self, method: str, path: str, body: bytes | None, if_lost: str) -> dict[str, object]:
+        return unpack(self._transport.send(method, path, body, if_lost))
 
 
 def _submission(

@@ -188,6 +188,39 @@ class Intake(TypedDict):
     intake_open: bool
 
 
+class RulesInForce(TypedDict):
+    version: int  # 0: nobody has set rules
+    text: str
+    changed_by: str | None
+    changed_at: str | None
+
+
+class Verdict(TypedDict):
+    violations: list["Violation"]
+    warnings: list["Violation"]
+
+
+class ChangedJob(TypedDict):
+    """A job for which other rules would change something."""
+
+    name: str
+    state: str
+    before: Verdict
+    after: Verdict
+
+
+class RulesTrial(TypedDict):
+    checked: int
+    complete: bool  # False: there are more jobs than were looked at
+    jobs: list[ChangedJob]
+
+
+class RulesProblem(TypedDict):
+    line: int | None
+    field: str
+    message: str
+
+
 class Violation(TypedDict):
     rule: str
     field: str | None

@@ -21,6 +21,8 @@ QueueError
     │   └── NotQueued
     ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
     ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
+    ├── BadRules            ValidationException, with everything that is wrong with a rules document
+    ├── StaleRules          ResourceInUse: somebody else changed the rules
     ├── OwnerCap            JobQueueRejected
     ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
     ├── NotRunning          ValidationException
@@ -33,7 +35,7 @@ from collections.abc import Sequence
 
 from botocore.exceptions import ClientError
 
-from sagequeue.contract import Violation
+from sagequeue.contract import RulesProblem, Violation
 
 
 class QueueError(Exception):
@@ -183,3 +185,23 @@ class RuleViolated(QueueRefusal):
 
     def __reduce__(self) -> tuple[type["RuleViolated"], tuple[object, ...]]:
         return type(self), (self.message, self.remedy, self.field, self.violations)
+
+
+class BadRules(QueueRefusal):
+    """A rules document was refused as a whole; `problems` has one entry for each thing that is wrong with it."""
+
+    code = "ValidationException"
+
+    def __init__(
+        self, message: str, remedy: str = "", field: str | None = None, problems: Sequence[RulesProblem] = ()
+    ) -> None:
+        super().__init__(message, remedy, field)
+        self.problems = list(problems)
+
+    def __reduce__(self) -> tuple[type["BadRules"], tuple[object, ...]]:
+        return type(self), (self.message, self.remedy, self.field, self.problems)
+
+
+class StaleRules(QueueRefusal):
+    code = "ResourceInUse"
+    status = 409

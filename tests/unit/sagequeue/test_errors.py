@@ -23,6 +23,8 @@ CODES = {
     errors.OwnerCap: ("JobQueueRejected", 409),
     errors.IntakeClosed: ("JobQueueRejected", 409),
     errors.RuleViolated: ("JobQueueRejected", 422),
+    errors.BadRules: ("ValidationException", 400),
+    errors.StaleRules: ("ResourceInUse", 409),
 }
 
 
@@ -45,6 +47,7 @@ VIOLATION = {"rule": "spot-only", "field": "EnableManagedSpotTraining", "message
         errors.NameTaken("a", "b", "c"),
         errors.QueueUnreachable("a", "b"),
         errors.RuleViolated("a", "b", "c", [cast(Violation, VIOLATION)]),
+        errors.BadRules("a", "b", "c", [{"line": 1, "field": "rules", "message": "is missing"}]),
     ],
 )
 def test_errors_survive_the_way_between_processes(error: errors.QueueError) -> None:

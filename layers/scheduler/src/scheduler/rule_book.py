@@ -43,12 +43,18 @@ class RuleBook:
         return self.store.latest()
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> RulesDocument:
-        """Put a document into force, as a whole. Raises BadRules, or StaleRules if `replaces` is not in force."""
+        """Put a document into force, as a whole. Raises BadRules, or StaleRules if `replaces` is not in force.
+
+        The text that is in force already is no new version: a call may be repeated.
+        """
         now = self.clock.now()
         accepted(text, now)
-        version = self._version()
-        if replaces not in (None, version):
-            raise StaleRules(replaces or 0)
+        in_force = self.store.latest()
+        if in_force is not None and in_force.text == text:
+            return in_force
+        version = in_force.version if in_force else 0
+        if replaces is not None and replaces != version:
+            raise StaleRules(replaces)
         document = RulesDocument(version + 1, text, caller, now)
         self.store.add(document, by="api")
         return document
@@ -68,7 +74,3 @@ class RuleBook:
             before, after = (self.gate.verdict(each, job, request, now) for each in (in_force, rules))
             if before != after:
                 yield Change(job, before, after)
-
-    def _version(self) -> int:
-        document = self.store.latest()
-        return document.version if document else 0

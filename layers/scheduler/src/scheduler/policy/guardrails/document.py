@@ -35,7 +35,7 @@ def rules_of(text: str) -> Rules:
 
 def accepted(text: str, now: datetime) -> Rules:
     """Read a new document. Raises BadRules for anything in it that is wrong, contradictory or past."""
-    if len(text.encode()) > MAX_BYTES:
+    if len(text.encode(errors="surrogatepass")) > MAX_BYTES:
         raise BadRules((Problem(None, "", f"The document is longer than {MAX_BYTES} bytes"),), _REMEDY)
     _refuse_duplicates(text)
     rules = rules_of(text)
@@ -47,6 +47,7 @@ def accepted(text: str, now: datetime) -> Rules:
 def _loaded(text: str) -> dict[str, Any]:
     try:
         document = json.loads(text, parse_constant=_refuse_constant)
+        json.dumps(document, ensure_ascii=False).encode()  # refuses what is no text, such as half a surrogate pair
     except json.JSONDecodeError as error:
         raise BadRules((Problem(error.lineno, "", f"This is not JSON: {error.msg}"),), _REMEDY) from error
     except (ValueError, RecursionError) as error:

@@ -1,0 +1,92 @@
+"""The REST API's answers about rules."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from builders.rules import a_document, a_rule
+from integration.functions.conftest import ADA
+from simulation.harness import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+SMALL = a_document(a_rule("instances_per_job", most=1), a_rule("network_isolation"))
+WARNING = a_document(a_rule("network_isolation", mode="warn"))
+
+
+def test_nobody_has_set_rules_at_first(call: Call) -> None:
+    status, rules = call("GET", "/rules")
+    assert (status, rules["version"], rules["changed_by"]) == (200, 0, None)
+    assert call("PUT", "/rules", rules["text"])[0] == 200
+
+
+def test_rules_are_put_into_force_and_read_back_as_they_were_sent(call: Call) -> None:
+    status, applied = call("PUT", "/rules", SMALL)
+    assert (status, applied["version"], applied["changed_by"], applied["text"]) == (200, 1, ADA, SMALL)
+    assert call("GET", "/rules") == (200, applied)
+
+
+def test_the_same_rules_again_are_no_new_version(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    assert call("PUT", "/rules", SMALL, replaces="0")[1]["version"] == 1
+    assert call("PUT", "/rules", WARNING)[1]["version"] == 2
+
+
+def test_rules_that_somebody_else_changed_are_not_overwritten(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    status, error = call("PUT", "/rules", WARNING, replaces="0")
+    assert (status, error["error"]) == (409, "stale_rules")
+    assert call("PUT", "/rules", WARNING, replaces="1")[1]["version"] == 2
+
+
+def test_a_refused_document_leaves_the_old_rules_in_force(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    status, error = call("PUT", "/rules", SMALL.replace('"most": 1', '"most": 0'))
+    assert (status, error["error"], error["field"]) == (400, "bad_rules", "rules[0].most")
+    assert error["problems"] == [{"line": 7, "field": "rules[0].most", "message": "is 0: no job could run"}]
+    assert error["message"].startswith("line 7: rules[0].most ")
+    assert call("GET", "/rules")[1]["version"] == 1
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", '{"a": "\\ud800"}', '{"a": "\ud800"}', "9" * 5000, "x" * 70_000])
+def test_what_is_no_rules_document_is_refused(call: Call, body: str) -> None:
+    for method, path in (("PUT", "/rules"), ("POST", "/rules/check")):
+        status, error = call(method, path, body)
+        assert (status, error["error"]) == (400, "bad_rules")
+        assert error["remedy"]
+
+
+def test_a_version_is_a_number(call: Call) -> None:
+    status, error = call("PUT", "/rules", SMALL, replaces="newest")
+    assert (status, error["field"]) == (400, "replaces")
+
+
+def test_a_submission_is_refused_with_every_violation(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    status, error = call("POST", "/add-job", request("wide", instances=2))
+    assert (status, error["error"]) == (422, "rule_violated")
+    assert [(one["rule"], one["field"]) for one in error["violations"]] == [
+        ("instances-per-job", "ResourceConfig.InstanceCount"),
+        ("network-isolation", "EnableNetworkIsolation"),
+    ]
+    assert call("GET", "/jobs")[1]["jobs"] == []
+
+
+def test_a_warning_is_shown_with_the_job(call: Call) -> None:
+    call("PUT", "/rules", WARNING)
+    status, job = call("POST", "/add-job", request("open"))
+    assert status == 201
+    assert [one["rule"] for one in job["warnings"]] == ["network-isolation"]
+
+
+def test_a_trial_says_what_would_change_for_whom_and_changes_nothing(call: Call) -> None:
+    call("POST", "/add-job", request("wide", instances=2))
+    call("POST", "/add-job", request("narrow"))
+    status, trial = call("POST", "/rules/check", a_document(a_rule("instances_per_job", most=1)))
+    assert status == 200
+    assert (trial["checked"], trial["complete"]) == (2, True)
+    ((job, before, after),) = [(job["name"], job["before"], job["after"]) for job in trial["jobs"]]
+    assert (job, before) == ("wide", {"violations": [], "warnings": []})
+    assert [one["rule"] for one in after["violations"]] == ["instances-per-job"]
+    assert call("GET", "/rules")[1]["version"] == 0
