@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-setup test-sdks check format picture bench clean
+.PHONY: help setup demo test test-setup test-sdks check format picture bench simulate clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -12,6 +12,7 @@ help:
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-sdks  the tests with version 3 of the SageMaker SDK, in an environment of 1 GB"
 	@echo "make check      format, lint, types, architecture"
+	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
 	@echo "make bench      the figures of docs/scheduling.md"
 
 # What the local account needs …
@@ -70,6 +71,12 @@ test-sdks: setup .venvs/sdk3/ready
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report
+
+# A failing run of the simulation prints the line that repeats it.
+RUNS ?= 20000
+SEED ?= 0
+simulate: .venv/ready
+	PYTHONPATH=tests:functions $(BIN)/python -m simulation --runs $(RUNS) --seed $(SEED)
 
 clean:
 	rm -rf .venv .venvs .aws-sam .local .cache

@@ -1,10 +1,10 @@
-"""One suite, three stores: in memory, on moto, on DynamoDB Local. All must behave the same."""
+"""One suite, four stores: in memory, on the simulation's table, moto, DynamoDB Local. All must behave the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import boto3
 import pytest
@@ -13,6 +13,8 @@ from moto import mock_aws
 
 from contract.dynamodb_local import running_dynamodb_local
 from contract.stores import Stores, dynamodb_stores, memory_stores
+from simulation.dynamodb import TableClient
+from simulation.table import Table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 _table_numbers = count(1)
 
 
-@pytest.fixture(params=["memory", "moto", "dynamodb_local"])
+@pytest.fixture(params=["memory", "simulated", "moto", "dynamodb_local"])
 def stores(request: pytest.FixtureRequest) -> Stores:
     stores: Stores = request.getfixturevalue(request.param)
     return stores
@@ -31,6 +33,12 @@ def stores(request: pytest.FixtureRequest) -> Stores:
 @pytest.fixture
 def memory() -> Stores:
     return memory_stores()
+
+
+@pytest.fixture
+def simulated(s3: S3Client) -> Stores:
+    """What the simulation runs on: without this suite, it would prove nothing about the real one."""
+    return dynamodb_stores(cast("DynamoDBClient", TableClient(Table())), "queue", s3)
 
 
 @pytest.fixture

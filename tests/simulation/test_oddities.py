@@ -168,3 +168,24 @@ def test_every_attempt_is_looked_at_without_events() -> None:
         world.submit(name)
     world.run_until_empty()
     assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+
+
+def times_out(_call: Any, *_args: Any) -> None:
+    raise OutcomeUnknown
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_an_attempt_that_was_created_late_is_not_taken_for_deleted(is_cancelled: bool) -> None:
+    # Found by seed 37: patience with Describe was counted from a reservation that had become old by an outage.
+    slow = Behaviour(unknowns=Unknowns(described_after_seconds=90))
+    script = Scripted("create", [times_out] * 20)
+    world = World(durations={"job": 3600}, behaviour=slow, guarded="training", fuse=script)
+    world.submit("job")
+    world.cycle()
+    if is_cancelled:
+        world.control.cancel("job", "ada")
+    world.simulation.run(1800)
+    script.script.clear()
+    world.run_until_empty()
+    past = world.job("job").history[-1]
+    assert past.outcome is (Outcome.CANCELLED if is_cancelled else Outcome.COMPLETED)

@@ -110,6 +110,8 @@ class Lifecycle:
         match report:
             case Broke(reason):
                 self._break(job, reason, now)
+            case Prepared() | Exited() | Uploaded() if job.up_since is None:
+                pass  # from instances that the job no longer has
             case Prepared() | Exited() if job.secondary is Secondary.INTERRUPTED:
                 self._restart(job, now)
             case Prepared() if job.status is Status.STOPPING:

@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from local_sagemaker.conformance.requests import NAME, a_request, spot
 from local_sagemaker.control import control
-from local_sagemaker.lifecycle import CAPACITY_ERROR
+from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from local_sagemaker.simulated import Simulation
 from unit.local_sagemaker.situations import PATIENT, a_job_that_is, secondary_statuses
 
@@ -96,6 +96,16 @@ def test_a_stop_can_hang_for_more_than_a_day() -> None:
     tell(simulation, "POST", f"jobs/{NAME}/let-go")
     simulation.run(60)
     assert secondary_statuses(simulation)[-1] == "Stopped"
+
+
+def test_what_was_held_back_says_nothing_of_instances_that_are_gone() -> None:
+    simulation = a_job_that_is("training", a_request(RetryStrategy={"MaximumRetryAttempts": 1}))
+    tell(simulation, "POST", f"jobs/{NAME}/hang")
+    simulation.fail(NAME, INTERNAL_ERROR)
+    simulation.run(700)
+    tell(simulation, "POST", f"jobs/{NAME}/let-go")
+    simulation.run(10)
+    assert secondary_statuses(simulation)[-1] in {"Starting", "Downloading"}
 
 
 def test_capacity_comes_back_when_it_was_said_to() -> None:

@@ -78,7 +78,8 @@ class Upkeep:
         try:
             sighting = self._training.describe(attempt.name)
         except AttemptUnknown:
-            if self._clock.now() - attempt.reserved_at > PATIENCE_WITH_UNKNOWN:
+            # Counted from the job's last change, which its creation was: the reservation may be much older.
+            if self._clock.now() - job.updated_at > PATIENCE_WITH_UNKNOWN:
                 self._settle(transitions.vanished(job, attempt, self._clock.now()), attempt)
             return
         if sighting.is_terminal:

@@ -18,7 +18,7 @@ def launching(job: Job, reason: Reason, now: datetime) -> Job:
 def running(job: Job, now: datetime) -> Job:
     """SageMaker has the attempt. A stop that was asked for meanwhile stands."""
     if job.stop is not None:
-        return job
+        return replace(job, updated_at=now)
     return replace(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 

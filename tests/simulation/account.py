@@ -1,0 +1,183 @@
+"""One AWS account inside one process, on one virtual clock: our real functions and wiring between simulated services.
+
+Below boto3 everything is simulated: SageMaker (by the emulator's own world), the table with its stream and indexes, the
+bucket, EventBridge's deliveries and sweeps. Whatever happens is an entry of the agenda, so that one seed is one world.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ReadTimeoutError
+
+from api import handler as api
+from local_sagemaker.behaviour import Behaviour
+from local_sagemaker.simulated import Course, Simulation
+from schedule import handler as schedule
+from scheduler import wiring
+from scheduler.errors import SchedulerError
+from simulation.agenda import Agenda
+from simulation.callers import ADA, Answer, Callers, Then
+from simulation.calls import Calls
+from simulation.chaos import Chaos
+from simulation.dynamodb import TableClient
+from simulation.environment import environment, timeout_of
+from simulation.faults import Killed
+from simulation.processes import Process, Processes
+from simulation.table import Table
+from training_events import handler as training_events
+
+FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "api": api.handle,
+    "schedule": schedule.handle,
+    "training_events": training_events.handle,
+}
+#: One handler of logs is made for the whole process, so it writes here, whichever world runs.
+LOGS = StringIO()
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualClock:
+    account: "Account"
+    skew: float
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.account.now + self.skew, UTC)
+
+    def sleep(self, seconds: float) -> None:
+        self.account.processes.wait(seconds)
+
+
+class Account:
+    """`parameters` are the stack's. `on_step` is told of each step after it was taken, `on_end` of each end of a
+    function."""
+
+    def __init__(
+        self,
+        chaos: Chaos,
+        *,
+        behaviour: Behaviour | None = None,
+        course: Callable[[dict[str, Any]], Course] = lambda _request: Course(),
+        parameters: Mapping[str, object] | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.chaos = chaos
+        self.calls = Calls(self)
+        self.callers = Callers(self)
+        self.simulation = Simulation(
+            course,
+            behaviour=behaviour,
+            seed=seed,
+            on_event=self.callers.send_event,
+            faults=self.calls.to_sagemaker,
+        )
+        self.agenda = Agenda()
+        self.processes = Processes(self.agenda, lambda: self.now)
+        self.table = Table(lambda: self.now, lambda: self.chaos.index_lag(), on_change=self.callers.send_record)
+        self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
+        self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
+        self.steps = 0
+        self.trace: deque[str] = deque(maxlen=400)
+        self.on_step: Callable[[], object] = lambda: None
+        self.on_end: Callable[[Process], object] = lambda _process: None
+        self._install(environment(**{"InstanceBudget": "ml.m5.large=2"} | dict(parameters or {})))
+        self.callers.start_sweeping()
+
+    @property
+    def now(self) -> float:
+        return self.simulation.now
+
+    def close(self) -> None:
+        self.processes.end_all()
+        self._patches.undo()
+        _start_cold()
+
+    def request(
+        self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
+    ) -> None:
+        """Send a request to the REST API; the answer comes later."""
+        self.callers.send_request(method, path, body, caller, then)
+
+    def ask(self, method: str, path: str, body: object = None, *, caller: str = ADA) -> Answer:
+        """Send a request and let time pass until the answer is there."""
+        answers: list[Answer] = []
+        self.request(method, path, body, caller=caller, then=answers.append)
+        while not answers:
+            self.step()
+        return answers[0]
+
+    def run(self, seconds: float) -> None:
+        end = self.now + seconds
+        while min(self.agenda.next_due(), self.simulation.next_due()) <= end:
+            self.step()
+        self.simulation.run(end - self.now)
+
+    def step(self) -> None:
+        """Let the next thing happen: a call, a delivery, a tick, a move of SageMaker's, an act of somebody's."""
+        due = min(self.agenda.next_due(), self.simulation.next_due())
+        self.simulation.run(max(0.0, due - self.now))
+        if self.agenda.next_due() <= self.now:
+            self.agenda.take()()
+        self.steps += 1
+        self.on_step()
+
+    def invoke(
+        self, function: str, event: Mapping[str, Any], request_id: str, then: Callable[[Process], object]
+    ) -> None:
+        handle, timeout = FUNCTIONS[function], timeout_of(function)
+        if self.chaos.is_cold_start() or self.processes.alive:
+            _start_cold()
+        context = SimpleNamespace(
+            function_name=function,
+            memory_limit_in_mb=512,
+            invoked_function_arn=f"arn:aws:lambda:us-east-1:000000000000:function:{function}",
+            aws_request_id=request_id,
+        )
+        dies_at = self.now + timeout
+        context.get_remaining_time_in_millis = lambda: int(1000 * (dies_at - self.now))
+        self.note(f"{function} starts")
+
+        def end(process: Process) -> None:
+            self.note(f"{function} ends {type(process.error).__name__ if process.error else ''}")
+            self.on_end(process)
+            then(process)
+
+        self.processes.start(function, timeout, lambda: handle(event, context), end)
+
+    def note(self, text: str) -> None:
+        self.trace.append(f"{self.now % 1e6:10.2f} {text}")
+
+    def _install(self, settings: Mapping[str, str]) -> None:
+        self._patches = pytest.MonkeyPatch()
+        region_and_logs = {"AWS_DEFAULT_REGION": "us-east-1", "POWERTOOLS_SERVICE_NAME": "simulation"}
+        for name, value in {**settings, **region_and_logs}.items():
+            self._patches.setitem(os.environ, name, value)
+        clients = {
+            "dynamodb": TableClient(self.table, self.calls.to_table),
+            "sagemaker": self.sagemaker,
+            "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
+        }
+        self._patches.setattr(wiring, "boto3", SimpleNamespace(client=lambda name, **_: clients[name]))
+        self._patches.setattr(wiring, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
+        _start_cold()
+        with redirect_stdout(LOGS):
+            wiring.logger()
+
+
+def may_end_with(error: BaseException | None) -> bool:
+    """Whether Lambda's repeat is the answer to it. Anything else is a defect of ours."""
+    return error is None or isinstance(error, (Killed, SchedulerError, ClientError, ReadTimeoutError))
+
+
+def _start_cold() -> None:
+    """Only the logger stays, for its handlers would add up."""
+    for name, build in vars(wiring).items():
+        if hasattr(build, "cache_clear") and name != "logger":
+            build.cache_clear()

@@ -1,0 +1,26 @@
+"""What will happen, and when: the one order of events in a simulated world."""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from math import inf
+
+Action = Callable[[], object]
+
+
+@dataclass
+class Agenda:
+    """Entries of the same moment happen in the order in which they were made."""
+
+    _entries: list[tuple[float, int, Action]] = field(default_factory=list)
+    _numbers: "count[int]" = field(default_factory=count)
+
+    def at(self, moment: float, action: Action) -> None:
+        heapq.heappush(self._entries, (moment, next(self._numbers), action))
+
+    def next_due(self) -> float:
+        return self._entries[0][0] if self._entries else inf
+
+    def take(self) -> Action:
+        return heapq.heappop(self._entries)[2]

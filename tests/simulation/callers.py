@@ -1,0 +1,140 @@
+"""Who calls our functions: people by the API, the table's stream, sweeps, EventBridge. Each repeats as AWS does."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from scheduler.ports import WAKING
+
+if TYPE_CHECKING:
+    from simulation.account import Account
+    from simulation.expressions import Item
+    from simulation.processes import Process
+
+SWEEP_SECONDS = 60.0
+ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
+#: As template.yaml has them: of the stream's records, and of asynchronous calls.
+_STREAM_REPEATS = 10
+_REPEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Of the REST API; status 502 if the function failed."""
+
+    status: int
+    body: dict[str, Any]
+
+
+Then = Callable[[Answer], object]
+
+
+class Callers:
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._requests: deque[Callable[[], object]] = deque()
+        self._request_numbers = count(1)
+        self._is_awake = False  # a batch of the stream's records is on its way or under way
+        self._has_records = False
+
+    def start_sweeping(self) -> None:
+        self._in(SWEEP_SECONDS, self._sweep)
+
+    def send_request(self, method: str, path: str, body: object, caller: str, then: Then) -> None:
+        """Requests are served one by one, because the framework of the function is not re-entrant."""
+        text = body if isinstance(body, str) or body is None else json.dumps(body)
+        self._requests.append(partial(self._serve, _api_event(method, path, text, caller), then))
+        if len(self._requests) == 1:
+            self._requests[0]()
+
+    def send_event(self, event: dict[str, Any]) -> None:
+        name = event["detail"]["TrainingJobName"]
+        self._account.note(f"event {name} {event['detail']['SecondaryStatus']}")
+        if "-sq-" in name:  # the rule's pattern
+            for delay in self._account.chaos.event_arrivals():
+                self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
+
+    def send_record(self, image: Item | None) -> None:
+        """A change of the table, which the stream passes on if a person or an event made it."""
+        if image is None or image.get("changed_by", {}).get("S") not in WAKING:
+            return
+        self._has_records = True
+        if not self._is_awake:
+            self._is_awake = True
+            self._in(self._account.chaos.stream_delay(), partial(self._wake, _STREAM_REPEATS))
+
+    def _sweep(self) -> None:
+        self._in(SWEEP_SECONDS, self._sweep)
+        for delay in self._account.chaos.sweep_arrivals():
+            self._in(delay, partial(self._call_until_it_works, "schedule", {}, self._request_id()))
+
+    def _call_until_it_works(
+        self, function: str, event: Mapping[str, Any], request_id: str, repeats: int = _REPEATS
+    ) -> None:
+        """As Lambda repeats what was called asynchronously: after a minute, then after two, with the same id."""
+
+        def then(process: Process) -> None:
+            if process.error is not None and repeats:
+                again = partial(self._call_until_it_works, function, event, request_id, repeats - 1)
+                self._in(60 * (1 + _REPEATS - repeats), again)
+
+        self._account.invoke(function, event, request_id, then)
+
+    def _wake(self, repeats: int) -> None:
+        """One batch of the stream at a time, again until it works or is given up."""
+        self._has_records = False
+
+        def then(process: Process) -> None:
+            delay = self._account.chaos.stream_delay()
+            if process.error is not None and repeats:
+                self._in(1 + delay, partial(self._wake, repeats - 1))
+            elif self._has_records:
+                self._in(delay, partial(self._wake, _STREAM_REPEATS))
+            else:
+                self._is_awake = False
+
+        self._account.invoke("schedule", {"Records": [{}]}, self._request_id(), then)
+
+    def _serve(self, event: dict[str, Any], then: Then) -> None:
+        def end(process: Process) -> None:
+            self._requests.popleft()
+            if self._requests:
+                self._in(0, self._requests[0])
+            then(_answer(process))
+
+        self._account.invoke("api", event, self._request_id(), end)
+
+    def _request_id(self) -> str:
+        return f"request-{next(self._request_numbers)}"
+
+    def _in(self, seconds: float, action: Callable[[], object]) -> None:
+        self._account.agenda.at(self._account.now + seconds, action)
+
+
+def _answer(process: Process) -> Answer:
+    if process.error is not None:
+        return Answer(502, {"error": type(process.error).__name__})
+    return Answer(int(process.result["statusCode"]), json.loads(process.result["body"]))
+
+
+def _api_event(method: str, path: str, body: str | None, caller: str) -> dict[str, Any]:
+    return {
+        "resource": path,
+        "path": path,
+        "httpMethod": method,
+        "headers": {"Content-Type": "application/json"},
+        "multiValueHeaders": {"Content-Type": ["application/json"]},
+        "queryStringParameters": None,
+        "multiValueQueryStringParameters": None,
+        "pathParameters": None,
+        "stageVariables": None,
+        "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},
+        "body": body,
+        "isBase64Encoded": False,
+    }

@@ -1,0 +1,65 @@
+"""What template.yaml says of the functions and the table; its parameters have their defaults unless a run says more."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cfnlint.decode import decode
+
+_TEMPLATE = Path(__file__).parents[2] / "template.yaml"
+
+
+def environment(**parameters: object) -> dict[str, str]:
+    """Resources go by their logical names."""
+    template = _template()
+    defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
+    if unknown := parameters.keys() - defaults.keys():
+        raise ValueError(f"no parameters of the stack: {unknown}")
+    values = {name: str(value) for name, value in (defaults | parameters).items()}
+    variables = template["Globals"]["Function"]["Environment"]["Variables"]
+    return {name: _resolved(variable, values) for name, variable in variables.items()}
+
+
+def timeout_of(function: str) -> float:
+    """In seconds, by the handler's folder."""
+    functions = [resource.get("Properties", {}) for resource in _template()["Resources"].values()]
+    return float(next(one["Timeout"] for one in functions if one.get("Handler") == f"{function}.handler.handle"))
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    partition: str
+    sort: str
+    keys_only: bool
+
+
+@cache
+def indexes() -> Mapping[str, Index]:
+    table = _template()["Resources"]["Queue"]["Properties"]
+    return {
+        index["IndexName"]: Index(
+            index["KeySchema"][0]["AttributeName"],
+            index["KeySchema"][1]["AttributeName"],
+            keys_only=index["Projection"]["ProjectionType"] == "KEYS_ONLY",
+        )
+        for index in table["GlobalSecondaryIndexes"]
+    }
+
+
+def _resolved(variable: Any, values: Mapping[str, str]) -> str:
+    match variable:
+        case {"Ref": name}:
+            return values.get(name, name)
+        case {"Fn::Sub": text}:
+            return re.sub(r"\$\{(\w+)}", lambda found: values[found[1]], text)
+    return str(variable)
+
+
+@cache
+def _template() -> dict[str, Any]:
+    template, problems = decode(str(_TEMPLATE))
+    assert problems == []
+    return dict(template)

@@ -1,0 +1,256 @@
+"""Safety: what must hold after every step, by what SageMaker and the table really hold (aws-facts 6b, S1 to S14)."""
+
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from local_sagemaker.demand import demand
+from local_sagemaker.job import TrainingJob
+from local_sagemaker.throttle import RATES
+from scheduler.adapters.dynamodb_items import attempt_from, job_from
+from scheduler.domain.attempt import Attempt
+from scheduler.domain.job import Job, JobState, StopCause
+from scheduler.domain.reason import ReasonCode
+from simulation.account import LOGS, Account, may_end_with
+from simulation.chaos import Call
+from simulation.expressions import Item
+from simulation.processes import Process
+from simulation.table import Key
+
+#: In each request's hyperparameters and environment; must be nowhere else.
+SECRET = "canary-5f1e"
+_WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
+
+
+class Violation(AssertionError):
+    """An invariant does not hold."""
+
+
+@dataclass
+class Wishes:
+    """What people asked for and were promised."""
+
+    accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # the bodies, by name
+    cancelled: set[str] = field(default_factory=set)
+    revived: set[str] = field(default_factory=set)  # asked to run again after their end
+    stopped_in_console: set[str] = field(default_factory=set)  # attempts
+    deleted: set[str] = field(default_factory=set)  # attempts
+
+
+class Invariants:
+    def __init__(self, account: Account, wishes: Wishes, budget: dict[str, int]) -> None:
+        self._account = account
+        self._wishes = wishes
+        self._allowed = Counter(budget)
+        self._jobs: dict[str, Job] = {}
+        self._live: dict[str, Attempt] = {}
+        self._known: set[str] = set()  # training jobs
+        self._ended_as: dict[str, str] = {}
+        self._calls: dict[str, deque[float]] = {operation: deque() for operation in RATES}
+        self.checked: Counter[str] = Counter()
+
+    @property
+    def jobs(self) -> dict[str, Job]:
+        return self._jobs
+
+    @property
+    def allowed(self) -> Counter[str]:
+        return self._allowed
+
+    @property
+    def reserved(self) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for attempt in self._live.values():
+            counts.update(attempt.demand.as_dict())
+        return counts
+
+    def after_step(self) -> None:
+        changed_items = self._account.table.take_changed()
+        changed_jobs = self._account.simulation.world.take_changed()
+        for name in sorted(changed_jobs):
+            self._training_job_changed(name)
+        for key in changed_items:
+            self._item_changed(key, self._account.table.items.get(key))
+        if changed_items or changed_jobs:
+            self._check_budget()
+            self._check_copies()
+        self._check_logs()
+
+    def of_call(self, call: Call) -> None:
+        """S8 and S13: what our functions send to SageMaker."""
+        if call.service != "sagemaker":
+            return
+        if call.operation in _WRITES:
+            self._check("S8", self._is_ours(call.about), f"{call.operation} of {call.about}, which is not ours")
+        if call.operation in self._calls:
+            sent, now = self._calls[call.operation], self._account.now
+            sent.append(now)
+            while sent[0] < now - 10:
+                sent.popleft()
+            most = 10 * RATES[call.operation] + 2
+            self._check("S13", len(sent) <= most, f"{len(sent)} × {call.operation} in ten seconds")
+
+    def of_end(self, process: Process) -> None:
+        self._check("no crash", may_end_with(process.error), f"{process.function} ended with {process.error!r}")
+        status = process.result.get("statusCode", 200) if isinstance(process.result, dict) else 200
+        self._check("no crash", status < 500, f"{process.function} answered {process.result}")
+        lived = self._account.now - process.started_at
+        is_late = self._account.now > process.dies_at and process.held_up < lived / 2
+        self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
+
+    # ----------------------------------------------------------- the table
+
+    def _item_changed(self, key: Key, item: Item | None) -> None:
+        if key[1] == "JOB" and key[0].startswith("JOB#"):
+            name = key[0].removeprefix("JOB#")
+            self._check("S3", item is not None, f"the record of {name} is gone")
+            assert item is not None
+            job = job_from(item)
+            if job != self._jobs.get(name):
+                self._job_changed(self._jobs.get(name), job)
+            self._jobs[name] = job
+        elif key[0] == "LIVE":
+            attempt = attempt_from(item) if item else None
+            self._attempt_changed(key[1], self._live.get(key[1]), attempt)
+
+    def _attempt_changed(self, name: str, old: Attempt | None, new: Attempt | None) -> None:
+        if new is None:
+            self._live.pop(name, None)
+            return
+        self._live[name] = new
+        if old is None:
+            job = new.job_name
+            self._check("S7", job not in self._wishes.cancelled, f"{name} is started after {job} was cancelled")
+        elif old.sighting is not None:
+            seen, known = new.sighting, old.sighting
+            is_forward = seen is not None and (
+                seen == known or (seen.is_terminal and not known.is_terminal) or seen.modified_at > known.modified_at
+            )
+            is_back = seen is not None and known.is_terminal and not seen.is_terminal
+            self._check("S12", is_forward and not is_back, f"what is known of {name} went back: {known} → {seen}")
+
+    def _job_changed(self, old: Job | None, new: Job) -> None:
+        if old is not None:
+            self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
+            is_revived = new.name in self._wishes.revived
+            if old.is_finished and not is_revived:
+                self._check("S3", new.state is old.state, f"{new.name} is {new.state} after {old.state}")
+        if new.stop is not None and new.stop.cause is StopCause.PREEMPTION and (old is None or old.stop != new.stop):
+            self._check_preemption(new, new.stop.asked_by)
+        if new.is_finished and (old is None or not old.is_finished):
+            self._check_end(new)
+
+    def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
+        beneficiary = self._jobs[beneficiary_name]
+        is_higher = beneficiary.priority > victim.priority
+        self._check(
+            "S5", is_higher, f"{victim.name} gives way to {beneficiary_name} of priority {beneficiary.priority}"
+        )
+        # It may have been cancelled a moment ago; but only a cycle can have started it.
+        self._check(
+            "S5",
+            not beneficiary.is_live,
+            f"{victim.name} gives way to {beneficiary_name}, which is {beneficiary.state}",
+        )
+        helps = beneficiary.demand.shares_a_type_with(victim.demand)
+        self._check("S5", helps, f"{victim.name} gives way to {beneficiary_name}, which cannot use its instances")
+
+    def _check_end(self, job: Job) -> None:
+        """S3: the reason is true in SageMaker."""
+        last = job.history[-1] if job.history else None
+        truth = self._ended_as.get(last.name, "") if last else ""
+        code = job.reason.code
+        is_true = {
+            JobState.COMPLETED: truth == "Completed",
+            JobState.FAILED: truth == "Failed" or code is ReasonCode.CREATE_REFUSED,
+            JobState.STOPPED: self._is_stop_true(job, truth),
+        }.get(job.state, True)
+        self._check("S3", is_true, f"{job.name} is {job.state} ({code}), but SageMaker says {truth or 'nothing'}")
+        if job.name in self._wishes.cancelled:
+            ended = job.state in {JobState.STOPPED, JobState.COMPLETED}
+            self._check("S7", ended, f"{job.name} is {job.state} after it was cancelled")
+
+    def _is_stop_true(self, job: Job, truth: str) -> bool:
+        last = job.history[-1] if job.history else None
+        match job.reason.code:
+            case ReasonCode.STOPPED_OUTSIDE:
+                return last is not None and last.name in self._wishes.stopped_in_console
+            case ReasonCode.VANISHED:
+                return last is not None and last.name in self._wishes.deleted
+            case ReasonCode.TIME_LIMIT:
+                return truth == "Stopped"
+        return True
+
+    # -------------------------------------------------------- SageMaker's truth
+
+    def _training_job_changed(self, name: str) -> None:
+        job = self._account.simulation.world.jobs.get(name)
+        if job is None or not _is_managed(job):
+            return
+        if job.is_terminal:
+            self._ended_as.setdefault(name, job.status.value)
+        if name not in self._known:
+            self._known.add(name)
+            self._check_birth(job)
+
+    def _check_birth(self, attempt: TrainingJob) -> None:
+        """S2, S6, S7: one after the other, as it was submitted, and never after a good end."""
+        name = attempt.tags["sagequeue:job"]
+        body = self._wishes.accepted.get(name)
+        if body is None:  # its answer was lost, or is still under way
+            return
+        left_out = {"TrainingJobName", "Tags", "ResourceConfig"}
+        sent = {key: value for key, value in attempt.request.items() if key not in left_out}
+        asked = {key: value for key, value in body.items() if key not in left_out}
+        self._check("S6", sent == asked, f"{attempt.name} is not what was submitted")
+        for earlier in self._known - {attempt.name}:
+            if earlier.rsplit("-sq-", 1)[0] != name:
+                continue
+            was = self._ended_as.get(earlier)
+            is_good = was is not None and (was != "Completed" or name in self._wishes.revived)
+            self._check("S2", is_good, f"{attempt.name} after {earlier}, which is {was}")
+
+    def _check_copies(self) -> None:
+        running = [job for job in self._account.simulation.world.jobs.values() if not job.is_terminal]
+        ours = [job for job in running if _is_managed(job)]
+        names = Counter(job.tags["sagequeue:job"] for job in ours)
+        self._check("S2", all(count == 1 for count in names.values()), f"two live attempts: {names}")
+        prefixes = Counter(job.request.get("CheckpointConfig", {}).get("S3Uri", job.name) for job in ours)
+        self._check("S2", all(count == 1 for count in prefixes.values()), f"two on one prefix: {prefixes}")
+        for job in ours:
+            self._check("S1", job.name in self._live, f"{job.name} is {job.status} without a reservation")
+
+    def _check_budget(self) -> None:
+        reserved = self.reserved
+        self._check("S1", reserved <= self._allowed, f"reserved {reserved} of {self._allowed}")
+        held: Counter[str] = Counter()
+        for job in self._account.simulation.world.jobs.values():
+            if job.holds_instances and _is_managed(job):
+                held.update(demand(job.request))
+        self._check("S1", held <= self._allowed, f"held {held} of {self._allowed}")
+        ledger = self._account.table.items.get(("LEDGER", "LEDGER"), {})
+        counts = {
+            kind.removeprefix("held."): int(count["N"]) for kind, count in ledger.items() if kind.startswith("held.")
+        }
+        self._check("S1", +Counter(counts) == reserved, f"the ledger has {counts}, reserved are {reserved}")
+
+    # ----------------------------------------------------------------- others
+
+    def _check_logs(self) -> None:
+        if LOGS.tell():
+            self._check("S14", SECRET not in LOGS.getvalue(), "a secret in a log")
+            LOGS.seek(0)
+            LOGS.truncate()
+
+    def _is_ours(self, name: str) -> bool:
+        job = self._account.simulation.world.jobs.get(name)
+        return job is None or _is_managed(job)
+
+    def _check(self, number: str, holds: bool, message: str) -> None:
+        self.checked[number] += 1
+        if not holds:
+            raise Violation(f"{number}: {message}")
+
+
+def _is_managed(job: TrainingJob) -> bool:
+    return "sagequeue:job" in job.tags

@@ -1,0 +1,81 @@
+"""What must happen once nothing goes wrong any more (aws-facts 6b, L1 to L5)."""
+
+from collections import Counter
+
+from local_sagemaker.demand import demand
+from scheduler.domain.job import Job, JobState
+from simulation.account import Account
+from simulation.callers import SWEEP_SECONDS
+from simulation.chaos import Chaos
+from simulation.invariants import Invariants, Violation, Wishes
+from simulation.people import People
+
+#: Every job of a run needs less than half an hour of its own, and there are a dozen at most.
+LONG_ENOUGH = 24 * 3600.0
+#: What nobody has to wait for: they need somebody to act.
+AT_REST = frozenset({JobState.PARKED, JobState.HELD})
+#: A sweep that was lost before the calm, the lease of a function that died, and two sweeps.
+_IDLE_SECONDS = 90 + 3 * SWEEP_SECONDS
+
+
+def settle(account: Account, people: People, wishes: Wishes, invariants: Invariants, chaos: Chaos) -> None:
+    """Let the faults end and everything come to its end, in bounded time."""
+    people.rest()
+    account.chaos = chaos
+    end = account.now + LONG_ENOUGH
+    idle_since = account.now
+    while not _is_over(invariants):
+        if account.now > end:
+            raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
+        if not _could_start(account, invariants):
+            idle_since = account.now
+        elif account.now - idle_since > _IDLE_SECONDS:
+            raise Violation(f"L4: budget lies idle: {_states(invariants)}")
+        account.run(SWEEP_SECONDS)
+    account.run(3 * SWEEP_SECONDS)
+    _check_end(account, wishes, invariants)
+
+
+def _is_over(invariants: Invariants) -> bool:
+    return all(job.is_finished or job.state in AT_REST for job in invariants.jobs.values())
+
+
+def _could_start(account: Account, invariants: Invariants) -> bool:
+    """The head of the queue, if its instances are free: nobody may keep it waiting."""
+    queued = [job for job in invariants.jobs.values() if job.is_queued]
+    if not queued:
+        return False
+    head = min(queued, key=lambda job: (-job.priority, job.submitted_at, job.name))
+    free = invariants.allowed - invariants.reserved
+    return all(count <= free[kind] for kind, count in head.demand.counts) and _prefix_is_free(head, invariants)
+
+
+def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
+    live = [job for job in invariants.jobs.values() if job.is_live]
+    return head.checkpoint_uri is None or all(job.checkpoint_uri != head.checkpoint_uri for job in live)
+
+
+def _check_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
+    lost = wishes.accepted.keys() - invariants.jobs.keys()
+    if lost:
+        raise Violation(f"S3: accepted and gone: {lost}")
+    if invariants.reserved:
+        raise Violation(f"L1: still reserved: {invariants.reserved}")
+    held: Counter[str] = Counter()
+    for job in account.simulation.world.jobs.values():
+        if "sagequeue:job" in job.tags and not job.is_terminal:
+            held.update(demand(job.request))
+    if held:
+        raise Violation(f"L1: still held: {held}")
+    good = {
+        job.tags["sagequeue:job"]
+        for job in account.simulation.world.jobs.values()
+        if "sagequeue:job" in job.tags and job.status == "Completed"
+    }
+    done = {job.name for job in invariants.jobs.values() if job.state is JobState.COMPLETED}
+    if good - done:
+        raise Violation(f"S3: completed in SageMaker, not in the queue: {good - done}")
+
+
+def _states(invariants: Invariants) -> dict[str, str]:
+    return {job.name: f"{job.state} ({job.reason.code})" for job in invariants.jobs.values()}

@@ -1,0 +1,28 @@
+"""Many runs on all cores."""
+
+import os
+from collections.abc import Iterable
+from multiprocessing import get_context
+
+from simulation.runs import Failure, Report, run
+
+_CHUNK = 20
+
+
+def run_many(seeds: Iterable[int]) -> Report:
+    """The reports of all, or the Failure of the first that failed."""
+    report = Report()
+    # Fresh processes: whatever the parent has open or patched stays its own.
+    with get_context("spawn").Pool(os.cpu_count()) as pool:
+        for outcome in pool.imap(_run_or_fail, seeds, _CHUNK):
+            if isinstance(outcome, Failure):
+                raise outcome
+            report.add(outcome)
+    return report
+
+
+def _run_or_fail(seed: int) -> Report | Failure:
+    try:
+        return run(seed)
+    except Failure as failure:
+        return failure

@@ -1,0 +1,172 @@
+"""Defects of the protocol, planted into the real code one at a time: the simulation must find each of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from scheduler import upkeep
+from scheduler.adapters import dynamodb_ledger, dynamodb_table, dynamodb_writes
+from scheduler.adapters.sagemaker_training import SageMakerTraining
+from scheduler.domain import attempt as attempts
+from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job
+from scheduler.domain.snapshot import LiveJob
+from scheduler.errors import OutcomeUnknown
+from scheduler.policy import attempt_request, transitions
+from scheduler.policy.room import Room
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def _release_at_stopping(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(attempts, "TERMINAL_STATUSES", attempts.TERMINAL_STATUSES | {"Stopping"})
+
+
+def _new_name_after_a_timeout(patches: pytest.MonkeyPatch) -> None:
+    create = upkeep.Upkeep.create
+
+    def create_or_next_name(self: upkeep.Upkeep, live: LiveJob) -> Job:
+        try:
+            return create(self, live)
+        except OutcomeUnknown:
+            now = self._clock.now()
+            return self._settle(transitions.name_clashed(live.job, live.attempt, now), live.attempt)
+
+    patches.setattr(upkeep.Upkeep, "create", create_or_next_name)
+
+
+def _relaunch_when_interrupted(patches: pytest.MonkeyPatch) -> None:
+    ended = transitions.ended
+
+    def is_terminal(sighting: Sighting) -> bool:
+        return sighting.status in attempts.TERMINAL_STATUSES or sighting.secondary_status == "Interrupted"
+
+    def back_to_queue(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
+        interrupted = sighting.secondary_status == "Interrupted"
+        return transitions.name_clashed(job, attempt, now) if interrupted else ended(job, attempt, sighting, now)
+
+    patches.setattr(Sighting, "is_terminal", property(is_terminal))
+    patches.setattr(transitions, "ended", back_to_queue)
+
+
+def _trust_older_events(patches: pytest.MonkeyPatch) -> None:
+    update = dynamodb_writes.sighting_update
+
+    def unconditional(*args: Any, **kwargs: Any) -> Any:
+        return update(*args, **kwargs) | {"ConditionExpression": "attribute_exists(pk)"}
+
+    patches.setattr(dynamodb_writes, "sighting_update", unconditional)
+
+
+def _read_one_page(patches: pytest.MonkeyPatch) -> None:
+    partition = dynamodb_table.Table.partition
+    patches.setattr(dynamodb_table.Table, "partition", lambda self, pk: [*partition(self, pk)][:2])
+
+
+def _no_fencing(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(dynamodb_ledger, "_MINE", "attribute_exists(fence)")
+
+
+def _overbook(patches: pytest.MonkeyPatch) -> None:
+    """A planner that is wrong by one, and nothing that holds it back: with the condition it does no harm."""
+
+    def has(self: Room, demand: Demand) -> bool:
+        return all(count <= self.get(kind, 0) + 1 for kind, count in demand.counts)
+
+    patches.setattr(Room, "has", has)
+    reserve = dynamodb_ledger.reserve
+
+    def unlimited(*args: Any, **kwargs: Any) -> Any:
+        write = reserve(*args, **kwargs)
+        return replace(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
+
+    patches.setattr(dynamodb_ledger, "reserve", unlimited)
+
+
+def _act_on_a_stale_index(patches: pytest.MonkeyPatch) -> None:
+    waiting = dynamodb_writes.rewrite_waiting_job
+
+    def unconditional(table: str, job: Job) -> Any:
+        write = waiting(table, job)
+        put = write.action["Put"]
+        return replace(write, action={"Put": {"TableName": table, "Item": put["Item"]}})
+
+    patches.setattr(dynamodb_writes, "rewrite_waiting_job", unconditional)
+
+
+def _leave_warm_pools(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(attempt_request, "_without_keep_alive", lambda request: request["ResourceConfig"])
+
+
+def _relaunch_what_is_not_described(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(upkeep, "PATIENCE_WITH_UNKNOWN", timedelta(0))
+
+
+def _give_up_at_once_on_lost_creates(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(upkeep, "PATIENCE_WITH_LOST", timedelta(0))
+
+
+def _adopt_whatever_has_the_name(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(SageMakerTraining, "is_ours", lambda *_: True)
+
+
+def _requeue_the_cancelled(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Job, "was_cancelled", property(lambda _: False))
+
+
+def _repeat_what_was_stopped_outside(patches: pytest.MonkeyPatch) -> None:
+    ended = transitions.ended
+
+    def repeated(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
+        stopped = sighting.status == "Stopped" and job.stop is None
+        return transitions.name_clashed(job, attempt, now) if stopped else ended(job, attempt, sighting, now)
+
+    patches.setattr(transitions, "ended", repeated)
+
+
+def _lose_the_age(patches: pytest.MonkeyPatch) -> None:
+    ended = transitions.ended
+
+    def rejuvenated(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
+        return replace(ended(job, attempt, sighting, now), submitted_at=now)
+
+    patches.setattr(transitions, "ended", rejuvenated)
+
+
+def _forget_to_release(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(dynamodb_ledger, "release", lambda table, _demand, lease: dynamodb_ledger.check_lease(table, lease))
+
+
+def _log_requests(patches: pytest.MonkeyPatch) -> None:
+    send = upkeep.Upkeep._send
+
+    def telling(self: upkeep.Upkeep, live: LiveJob, request: dict[str, object]) -> None:
+        upkeep.logger.info("create", extra={"request": request})
+        send(self, live, request)
+
+    patches.setattr(upkeep.Upkeep, "_send", telling)
+
+
+MUTATIONS: Mapping[str, Plant] = {
+    "release budget at Stopping": _release_at_stopping,
+    "a new name after a timeout": _new_name_after_a_timeout,
+    "relaunch on Interrupted": _relaunch_when_interrupted,
+    "trust an older event": _trust_older_events,
+    "read only the first page": _read_one_page,
+    "drop the fencing check": _no_fencing,
+    "drop the condition on the reservation, where the planner overbooks": _overbook,
+    "act on a stale index": _act_on_a_stale_index,
+    "count a warm pool as free": _leave_warm_pools,
+    "take 'not found' for 'gone'": _relaunch_what_is_not_described,
+    "release budget while a Create may be under way": _give_up_at_once_on_lost_creates,
+    "adopt whatever has the attempt's name": _adopt_whatever_has_the_name,
+    "forget a cancellation": _requeue_the_cancelled,
+    "start again what was stopped in the console": _repeat_what_was_stopped_outside,
+    "lose the age of a preempted job": _lose_the_age,
+    "settle without releasing": _forget_to_release,
+    "log a request": _log_requests,
+}

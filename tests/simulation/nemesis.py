@@ -1,0 +1,101 @@
+"""Random chaos. Each seed turns on its own few kinds of faults, each at its own rate: rare ones are not drowned out."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+from simulation.chaos import Call, Fate, Verdict
+
+_ANY = (Fate.DIES_BEFORE, Fate.DIES_AFTER, Fate.FAILS, Fate.LOSES_ANSWER, Fate.IS_THROTTLED)
+FATES = {
+    "dynamodb": (*_ANY, Fate.IS_RESENT, Fate.CONFLICTS),
+    "sagemaker": (*_ANY, Fate.COMES_LATE, Fate.IS_REFUSED),
+}
+
+
+@dataclass
+class Nemesis:
+    random: Random
+    met: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._rates = {
+            (service, fate): self._rate() * (1 if service == "dynamodb" else 8)
+            for service, fates in FATES.items()
+            for fate in fates
+        }
+        self._pauses = self._rate()
+        self._slow = self._rate() * 4
+        self._events_lost, self._events_doubled, self._events_late = (4 * self._rate() for _ in range(3))
+        self._sweeps_lost = self._rate()
+        self._lag = self.random.choice([0.0, 0.3, 2.0, 5.0])
+        self._skew = self.random.choice([0.0, 0.0, 2.0, 5.0])
+        self._cold = self.random.choice([0.0, 0.3, 1.0])
+
+    def of_call(self, call: Call) -> Verdict:
+        takes = self.random.uniform(0.005, 0.05)
+        if self._happens(self._slow):
+            takes = self.random.uniform(0.5, 9.0)
+        pauses = 0.0
+        if call.function == "schedule" and self._happens(self._pauses):
+            self.met["paused function"] += 1
+            pauses = self.random.uniform(30.0, 120.0)
+        for fate in FATES.get(call.service, ()):
+            if _can_meet(call, fate) and self._happens(self._rates[call.service, fate]):
+                self.met[f"{call.service}: {fate}"] += 1
+                return Verdict(fate, takes, pauses)
+        return Verdict(Fate.WORKS, takes, pauses)
+
+    def event_arrivals(self) -> tuple[float, ...]:
+        if self._happens(self._events_lost):
+            self.met["event lost"] += 1
+            return ()
+        first = self.random.uniform(0.1, 2.0)
+        if self._happens(self._events_late):
+            self.met["event late, overtaken"] += 1
+            first = self.random.uniform(30, 3600)
+        if self._happens(self._events_doubled):
+            self.met["event doubled"] += 1
+            return first, first + self.random.uniform(0, 120)
+        return (first,)
+
+    def sweep_arrivals(self) -> tuple[float, ...]:
+        if self._happens(self._sweeps_lost):
+            self.met["sweep lost"] += 1
+            return ()
+        if self._happens(self._sweeps_lost):
+            self.met["two sweeps at once"] += 1
+            return 0.0, self.random.uniform(0, 1)
+        return (self.random.uniform(0, 2),)
+
+    def stream_delay(self) -> float:
+        return self.random.uniform(0.02, 1.0)
+
+    def index_lag(self) -> float:
+        return self.random.uniform(0, self._lag)
+
+    def clock_skew(self) -> float:
+        return self.random.uniform(-self._skew, self._skew)
+
+    def is_cold_start(self) -> bool:
+        return self._happens(self._cold)
+
+    def late_effect(self) -> float:
+        return self.random.uniform(0.1, 10.0)
+
+    def _rate(self) -> float:
+        return self.random.choice([0.0, 0.0, 0.002, 0.01, 0.03])
+
+    def _happens(self, chance: float) -> bool:
+        return chance > 0 and self.random.random() < chance
+
+
+def _can_meet(call: Call, fate: Fate) -> bool:
+    match fate:
+        case Fate.CONFLICTS:
+            return call.operation == "TransactWriteItems"
+        case Fate.IS_REFUSED:
+            return call.operation == "CreateTrainingJob"
+        case Fate.COMES_LATE:
+            return call.operation in {"CreateTrainingJob", "StopTrainingJob"}
+    return True

@@ -1,0 +1,107 @@
+"""One seed, one world: random people, random faults, and every invariant after every step."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+
+from local_sagemaker.behaviour import Behaviour, Unknowns
+from local_sagemaker.job import Secondary
+from simulation.account import Account
+from simulation.chaos import Calm, CalmWithoutEvents, Chaos
+from simulation.invariants import Invariants, Violation, Wishes
+from simulation.liveness import settle
+from simulation.nemesis import Nemesis
+from simulation.people import TYPES, People, random_course
+
+
+@dataclass
+class Report:
+    """Of one run or of many."""
+
+    runs: int = 0
+    steps: int = 0
+    met: Counter[str] = field(default_factory=Counter)
+    checked: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+    states: dict[str, str] = field(default_factory=dict)  # of the last run's jobs
+
+    def add(self, other: "Report") -> None:
+        self.runs += other.runs
+        self.steps += other.steps
+        self.met += other.met
+        self.checked += other.checked
+        self.ends += other.ends
+
+    def as_markdown(self) -> str:
+        rows = [f"{self.runs:,} runs, {self.steps:,} steps."]
+        tables = {"fault or act": self.met, "checked": self.checked, "ends of jobs": self.ends}
+        for title, counts in tables.items():
+            rows += ["", f"| {title} | times |", "|---|---:|"]
+            rows += [f"| {name} | {count:,} |" for name, count in sorted(counts.items())]
+        return "\n".join(rows)
+
+
+class Failure(Exception):
+    """An invariant was violated; its text ends with the line that repeats the run."""
+
+    def __init__(self, seed: int, what: str, trace: list[str]) -> None:
+        super().__init__(seed, what, trace)
+        self.seed, self.what, self.trace = seed, what, trace
+
+    def __str__(self) -> str:
+        return "\n".join([*self.trace, f"seed {self.seed}: {self.what}", f"make simulate SEED={self.seed} RUNS=1"])
+
+
+def run(seed: int, calm: Chaos | None = None) -> Report:
+    """Raises Failure. `calm` is what follows the chaos."""
+    random = Random(seed)  # noqa: S311 - worlds, not secrets
+    nemesis = Nemesis(random)
+    budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([0, 1, 2])}
+    budget = {kind: max(count, 1) for kind, count in budget.items()}
+    account = Account(
+        nemesis,
+        parameters=_parameters(random) | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
+        behaviour=Behaviour(unknowns=_unknowns(random), startup=lambda _: 20.0),
+        course=partial(random_course, seed),
+        seed=seed,
+    )
+    wishes = Wishes()
+    invariants = Invariants(account, wishes, budget)
+    people = People(account, wishes, random, jobs=random.choice([2, 4, 6, 8]))
+    account.on_step, account.on_end = invariants.after_step, invariants.of_end
+    account.calls.on_call = invariants.of_call
+    try:
+        account.run(random.choice([120, 600, 1200]))
+        settle(account, people, wishes, invariants, calm or random.choice([Calm(), CalmWithoutEvents()]))
+    except Violation as violation:
+        raise Failure(seed, str(violation), [*account.trace]) from violation
+    finally:
+        account.close()
+    states = {job.name: job.state.value for job in invariants.jobs.values()}
+    ends = Counter(f"{job.state} ({job.reason.code})" for job in invariants.jobs.values())
+    return Report(1, account.steps, nemesis.met + people.done, invariants.checked, ends, states)
+
+
+def _parameters(random: Random) -> dict[str, object]:
+    return {
+        "PatienceSeconds": random.choice([0, 0, 60]),
+        "ProtectedRunSeconds": random.choice([0, 0, 120]),
+        "PreemptionsPerJob": random.choice([1, 1000]),
+    }
+
+
+def _unknowns(random: Random) -> Unknowns:
+    """What AWS does not document may be either way."""
+    return Unknowns(
+        refuses_second_stop=random.random() < 0.5,
+        validates_before_throttling=random.random() < 0.5,
+        described_after_seconds=random.choice([0.0, 0.0, 5.0, 90.0]),
+        listed_after_seconds=random.choice([0.0, 30.0]),
+        lists_oldest_first=random.random() < 0.5,
+        frees_quota_after_seconds=random.choice([0.0, 60.0]),
+        lower_case_arns=random.random() < 0.5,
+        silent_statuses=random.choice([frozenset(), frozenset(), frozenset(Secondary)]),
+        tells_of_quiet_changes=random.random() < 0.5,
+        events_as_documented=random.random() < 0.5,
+    )

@@ -1,0 +1,65 @@
+"""The queue's table as DynamoDB would hold it: records, indexes that may lag, tokens of transactions, a stream."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from simulation.expressions import Item
+
+Key = tuple[str, str]
+
+
+@dataclass
+class Table:
+    """The records. An index shows a change `lag()` seconds after it."""
+
+    now: Callable[[], float] = lambda: 0.0
+    lag: Callable[[], float] = lambda: 0.0
+    items: dict[Key, Item] = field(default_factory=dict)
+    changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
+    on_change: Callable[[Item | None], None] = lambda _image: None  # the stream
+    _indexed: dict[Key, Item] = field(default_factory=dict)
+    _to_index: list[tuple[float, Key]] = field(default_factory=list)
+    _done: dict[str, float] = field(default_factory=dict)  # tokens of transactions
+
+    def write(self, key: Key, item: Item | None) -> None:
+        self.changed.setdefault(key, self.items.get(key))
+        if item is None:
+            self.items.pop(key, None)
+        else:
+            self.items[key] = item
+        self._to_index.append((self.now() + self.lag(), key))
+        self.on_change(item)
+
+    def take_changed(self) -> dict[Key, Item | None]:
+        changed, self.changed = self.changed, {}
+        return changed
+
+    def indexed(self) -> Mapping[Key, Item]:
+        now = self.now()
+        for due, key in self._to_index:
+            if due <= now:
+                self._index(key)
+        self._to_index = [(due, key) for due, key in self._to_index if due > now]
+        return self._indexed
+
+    def is_done(self, token: str | None) -> bool:
+        """The very same transaction again, within ten minutes (aws-facts 4.21)."""
+        return token in self._done and self.now() < self._done[token] + 600
+
+    def note_done(self, token: str | None) -> None:
+        if token is not None:
+            self._done[token] = self.now()
+
+    def restore(self, items: Mapping[Key, Item]) -> None:
+        """As it was in an old backup."""
+        for key in [*self.items]:
+            if key not in items:
+                self.write(key, None)
+        for key, item in items.items():
+            self.write(key, item)
+
+    def _index(self, key: Key) -> None:
+        if key in self.items:
+            self._indexed[key] = self.items[key]
+        else:
+            self._indexed.pop(key, None)

@@ -1,0 +1,46 @@
+"""Thousands of random worlds, and what they must have met to prove anything."""
+
+import pytest
+
+from simulation.chaos import Calm, CalmWithoutEvents
+from simulation.many import run_many
+from simulation.nemesis import FATES
+from simulation.runs import Report, run
+
+RUNS = 2000
+INVARIANTS = {"S1", "S2", "S3", "S5", "S6", "S7", "S8", "S12", "S13", "S14", "no crash"}
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return run_many(range(RUNS))
+
+
+@pytest.mark.timeout(600)
+def test_no_invariant_is_violated(report: Report) -> None:
+    assert report.runs == RUNS
+    assert report.steps >= 200_000
+
+
+def test_every_fault_was_met_often(report: Report) -> None:
+    rare = {f"{service}: {fate}" for service, fates in FATES.items() for fate in fates} - {
+        name for name, count in report.met.items() if count >= 100
+    }
+    assert not rare
+
+
+def test_every_invariant_was_checked_often(report: Report) -> None:
+    assert {name for name, count in report.checked.items() if count >= 500} >= INVARIANTS
+
+
+def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
+    assert {end.split(" ")[0] for end in report.ends} >= {"completed", "failed", "stopped", "parked"}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_same_end_with_events_and_without(seed: int) -> None:
+    assert run(seed, Calm()).states == run(seed, CalmWithoutEvents()).states
+
+
+def test_the_same_seed_is_the_same_world() -> None:
+    assert run(7) == run(7)
