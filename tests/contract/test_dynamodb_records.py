@@ -12,6 +12,7 @@ from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
 from contract.stores import Stores, dynamodb_stores
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import JobState
+from scheduler.domain.past import EVERYBODY, MOST_KINDS, Past
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -103,3 +104,17 @@ def test_a_launch_sent_again_after_a_lost_answer_reserves_once(stores: Stores, t
     first, again = (stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease) for _ in range(2))
     assert first == again == stores.jobs.get("resnet")
     assert table[LEDGER][f"held.{GPU}"] == 1
+
+
+def test_what_is_remembered_of_an_owner_costs_one_write_unit_at_most(stores: Stores, table: Table) -> None:
+    lease = stores.leases.take(NOON, seconds=60)
+    stores.jobs.submit(a_job(), {})
+    live = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
+    past = Past()
+    for limit in range(3600, 3600 + 2 * MOST_KINDS):
+        past = past.with_run(a_job(max_runtime=limit), limit / 3)
+    stores.jobs.settle(live, an_attempt(a_job()), lease, past)
+    for owner in (a_job().owner, EVERYBODY):
+        item = table["PAST", f"OWNER#{owner}"]
+        assert len(str(item)) < 1024
+        assert item["expires_at"] > NOON.timestamp()

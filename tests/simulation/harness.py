@@ -76,8 +76,8 @@ class World:
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
 
-    def submit(self, name: str, priority: int = 0, **more: Any) -> None:
-        self.queue.submit(request(name, priority, **more), caller="arn:aws:iam::0:user/ada")
+    def submit(self, name: str, priority: int = 0, owner: str = "arn:aws:iam::0:user/ada", **more: Any) -> None:
+        self.queue.submit(request(name, priority, **more), caller=owner)
 
     def cycle(self, *, sweep: bool = False) -> None:
         try:

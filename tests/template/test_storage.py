@@ -19,6 +19,11 @@ def test_the_table_has_the_keys_and_indexes_of_the_architecture_page(stack: Stac
     assert projected == {"queue": "KEYS_ONLY", "lines": "ALL", "submissions": "ALL"}
 
 
+def test_what_nobody_needs_any_more_expires(stack: Stack) -> None:
+    (table,) = stack.of_type("AWS::DynamoDB::Table").values()
+    assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+
+
 def test_the_table_streams_its_changes(stack: Stack) -> None:
     (table,) = stack.of_type("AWS::DynamoDB::Table").values()
     assert table["StreamSpecification"] == {"StreamViewType": "NEW_IMAGE"}

@@ -39,6 +39,16 @@ def test_the_team_that_used_less_comes_first_within_one_priority() -> None:
     assert launched(plan(shared(2, *jobs, usage=used), NOW)) == ["urgent", "b"]
 
 
+def test_what_runs_now_is_charged_for_as_long_as_it_is_expected_to_run() -> None:
+    busy, older = running("r1", owner="red-1", max_runtime=7200), waiting("r2", owner="red-1", after=1)
+    jobs: list[Job | LiveJob] = [busy, older, waiting("b", owner="blue-1", after=2)]
+    assert launched(plan(shared(2, *jobs), NOW)) == ["b"]
+    a_little_used = {"blue": Usage(7000.0, NOW)}
+    assert launched(plan(shared(2, *jobs, usage=a_little_used), NOW)) == ["b"]
+    more_used = {"blue": Usage(7300.0, NOW)}
+    assert launched(plan(shared(2, *jobs, usage=more_used), NOW)) == ["r2"]
+
+
 def test_usage_fades_with_its_half_life() -> None:
     assert Usage(100.0, NOON).at(NOON + 2 * HOUR, half_life=3600) == pytest.approx(25.0)
     assert Usage(100.0, NOON).plus(10.0, NOON + HOUR, half_life=3600) == Usage(60.0, NOON + HOUR)

@@ -87,7 +87,7 @@ class _Cycle:
         self._lease = lease
         self._deadline = deadline
         self._sweep = sweep
-        self._upkeep = Upkeep(scheduler.store, scheduler.training, scheduler.clock, lease)
+        self._upkeep = Upkeep(scheduler.store, scheduler.training, scheduler.clock, lease, scheduler.observer.policy)
         self._budget: Budget  # as it was when the plan was made
         self._rules: Rules  # as they were then
         self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.job import Job
+from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import Snapshot
 from scheduler.ports import ControlStore, JobStore
@@ -27,11 +29,21 @@ class Observer:
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
         queued = tuple(job for job in self.store.candidates(budget) if job.name not in unwanted)
+        jobs = [*(one.job for one in live), *queued]
+        past = self._past_of(jobs)
         return Snapshot(
             budget=budget,
             live=live,
             queued=queued,
             policy=self.policy,
+            history=past.history_for(jobs),
+            usage=past.usage,
             parameter=self.parameter if controls.budget else None,
             stop_over_budget=controls.stop_over_budget,
         )
+
+    def _past_of(self, jobs: Collection[Job]) -> Past:
+        if not jobs:
+            return Past()
+        teams = {"", *(team.name for team in self.policy.teams)} if self.policy.teams else set()
+        return self.store.recall({EVERYBODY, *(job.owner for job in jobs)}, teams)

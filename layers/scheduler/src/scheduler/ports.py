@@ -1,6 +1,6 @@
 """What the cycle and the handlers need from the outside world, in their own words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -11,11 +11,14 @@ from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.pace import Pace
+from scheduler.domain.past import Past
 from scheduler.domain.rules_document import RulesDocument
 from scheduler.domain.snapshot import LiveJob
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]
+#: For a settled attempt that teaches nothing.
+NOTHING_LEARNED = Past()
 #: The functions whose changes of the queue wake the scheduler: the stream's filter in template.yaml names them too.
 WAKING = frozenset({"api", "training_events"})
 
@@ -88,8 +91,14 @@ class JobStore(Protocol):
         What SageMaker said of the attempt meanwhile stays. Raises StaleJob or LeaseLost.
         """
 
-    def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """In one transaction: write the job, delete the attempt, release its budget. Raises StaleJob or LeaseLost."""
+    def settle(self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED) -> Job:
+        """In one transaction: write the job, delete the attempt, release its budget, keep what is remembered of it.
+
+        Raises StaleJob or LeaseLost.
+        """
+
+    def recall(self, owners: Collection[str], teams: Collection[str]) -> Past:
+        """What is remembered of these. Consistent."""
 
     def recount(self, held: Demand, lease: Lease) -> bool:
         """Correct the counts of what is held, if they say something else; tells whether they did. Raises LeaseLost."""

@@ -9,6 +9,8 @@ from datetime import timedelta
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.past import Past
+from scheduler.domain.policy import Policy
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import (
@@ -22,7 +24,8 @@ from scheduler.errors import (
 )
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import attempt_request
-from scheduler.ports import Clock, JobStore, Lease, TrainingService
+from scheduler.policy.learning import lesson_of
+from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Lease, TrainingService
 
 logger = logging.getLogger(__name__)
 
@@ -36,11 +39,12 @@ PATIENCE_WITH_ROLES = timedelta(minutes=10)
 
 
 class Upkeep:
-    def __init__(self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease) -> None:
+    def __init__(self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease, policy: Policy) -> None:
         self._store = store
         self._training = training
         self._clock = clock
         self._lease = lease
+        self._policy = policy
 
     def create(self, live: LiveJob) -> Job:
         """Send Create for the first time, and record the answer."""
@@ -128,9 +132,15 @@ class Upkeep:
         return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
 
     def _settle(self, job: Job, attempt: Attempt) -> Job:
-        settled = self._store.settle(job, attempt, self._lease)
+        settled = self._store.settle(job, attempt, self._lease, self._learned_from(job, attempt))
         _log("settled", settled, attempt)
         return settled
+
+    def _learned_from(self, job: Job, attempt: Attempt) -> Past:
+        lesson = lesson_of(job, attempt.name, self._policy)
+        if lesson is None:
+            return NOTHING_LEARNED
+        return lesson.added_to(self._store.recall(lesson.owners, lesson.teams), self._policy)
 
     def _update(self, job: Job, attempt: Attempt) -> Job:
         updated = self._store.update_attempt(job, attempt, self._lease)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scheduler.adapters import dynamodb_ledger as ledger
+from scheduler.adapters import dynamodb_past
 from scheduler.adapters import dynamodb_writes as writes
 from scheduler.adapters.dynamodb_items import (
     JOBS,
@@ -23,9 +24,10 @@ from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_p
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
 from scheduler.policy.backlog import Picking
+from scheduler.ports import NOTHING_LEARNED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from scheduler.domain.budget import Budget
     from scheduler.domain.demand import Demand
     from scheduler.domain.job import Job, JobState
+    from scheduler.domain.past import Past
     from scheduler.ports import Lease, Page, TrainingRequest
 
 # Jobs of one state may be rare among all: read in large pages then.
@@ -127,11 +130,12 @@ class DynamoDBJobStore:
         )
         return _written(job)
 
-    def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+    def settle(self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED) -> Job:
         self._table.transact(
             ledger.release(self._name, attempt.demand, lease),
             writes.rewrite_job(self._name, job),
             writes.remove_attempt(self._name, job, attempt),
+            *dynamodb_past.keep(self._name, past, job.updated_at),
         )
         return _written(job)
 
@@ -141,6 +145,9 @@ class DynamoDBJobStore:
         if correction is not None:
             self._table.transact(correction)
         return correction is not None
+
+    def recall(self, owners: Collection[str], teams: Collection[str]) -> Past:
+        return dynamodb_past.recall(self._table, owners, teams)
 
     def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         try:

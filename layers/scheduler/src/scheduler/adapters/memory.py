@@ -5,7 +5,7 @@ All values are frozen, so `copy` is a copy of a few dictionaries.
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -16,10 +16,11 @@ from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.pace import Pace
+from scheduler.domain.past import Past
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import LeaseHeld, LeaseLost, NameTaken, OverBudget, StaleControls, StaleJob, UnknownJob
 from scheduler.policy.backlog import candidates
-from scheduler.ports import WAKING, Lease, Page, TrainingRequest
+from scheduler.ports import NOTHING_LEARNED, WAKING, Lease, Page, TrainingRequest
 
 
 @dataclass
@@ -29,6 +30,7 @@ class MemoryStore:
     jobs: dict[str, Job] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
+    past: Past = field(default_factory=Past)
     controls: Controls = field(default_factory=Controls)
     fence: int = 0
     knocks: int = 0
@@ -100,17 +102,24 @@ class MemoryStore:
         self.attempts[attempt.name] = replace(known, created=attempt.created, stop_sent=attempt.stop_sent)
         return self._write(job)
 
-    def settle(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+    def settle(self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED) -> Job:
         self._check_fence(lease)
         self._check_version(job)
         if attempt.name not in self.attempts:
             raise StaleJob(job.name)
         del self.attempts[attempt.name]
+        self.past = Past({**self.past.runs, **past.runs}, {**self.past.usage, **past.usage})
         return self._write(job)
 
     def recount(self, held: Demand, lease: Lease) -> bool:
         self._check_fence(lease)
         return held != self._held()  # which is never written down here
+
+    def recall(self, owners: Collection[str], teams: Collection[str]) -> Past:
+        return Past(
+            {owner: kinds for owner, kinds in self.past.runs.items() if owner in owners},
+            {team: usage for team, usage in self.past.usage.items() if team in teams},
+        )
 
     def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)

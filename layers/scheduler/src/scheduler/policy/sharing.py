@@ -41,8 +41,7 @@ def share(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[J
 
 
 def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
-    policy = snapshot.policy
-    used = {name: usage.at(now, policy.usage_half_life) for name, usage in snapshot.usage.items()}
+    used = _used(snapshot, now)
     for _, jobs in groupby(ordered, key=lambda job: job.priority):
         lines: dict[Team, deque[Job]] = defaultdict(deque)
         for job in jobs:
@@ -59,6 +58,18 @@ def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) ->
                 heapreplace(turns, (per_weight + charge / team.weight, name, team))
             else:
                 heappop(turns)
+
+
+def _used(snapshot: Snapshot, now: datetime) -> dict[str, float]:
+    """Instance seconds by team: what the past counts for now, and what runs is expected to come to."""
+    half_life = snapshot.policy.usage_half_life
+    used = {name: usage.at(now, half_life) for name, usage in snapshot.usage.items()}
+    for live in snapshot.live:
+        name = _team(live.job, snapshot).name
+        held = (now - live.attempt.reserved_at).total_seconds()
+        seconds = max(held, snapshot.history.expected_run_time(live.job))
+        used[name] = used.get(name, 0.0) + seconds * sum(count for _, count in live.attempt.demand.counts)
+    return used
 
 
 def _entitled(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:

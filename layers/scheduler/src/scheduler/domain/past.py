@@ -1,0 +1,56 @@
+"""What is remembered of runs that ended: for each owner, for everybody together, and how much each team has used."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import islice
+
+from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
+from scheduler.domain.job import Job
+from scheduler.domain.usage import Usage
+
+#: Stands for an owner where the runs of all owners count.
+EVERYBODY = "*"
+#: What is kept for one owner fits into one write unit of the table; what was not seen for longest is forgotten first.
+MOST_KINDS = 30
+
+#: Kinds of runs by a short digest of what they have in common, the one seen last at the end.
+Kinds = Mapping[str, LikeRuns]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """All of it or a part."""
+
+    runs: Mapping[str, Kinds] = field(default_factory=dict)  # by owner
+    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team; "" for those in no team
+
+    def history_for(self, jobs: Iterable[Job]) -> History:
+        found = {}
+        for job in jobs:
+            for likeness in likenesses(job):
+                owner, kind = _place_of(likeness, job)
+                if known := self.runs.get(owner, {}).get(kind):
+                    found[likeness] = known
+        return History(found)
+
+    def with_run(self, job: Job, seconds: float) -> "Past":
+        """What is known after this job has run to its end."""
+        runs = {owner: dict(kinds) for owner, kinds in self.runs.items()}
+        for likeness in likenesses(job):
+            owner, kind = _place_of(likeness, job)
+            kinds = runs.setdefault(owner, {})
+            kinds[kind] = LikeRuns.learn(kinds.pop(kind, None), job, seconds)
+        return Past({owner: _last_seen(kinds) for owner, kinds in runs.items()}, self.usage)
+
+    def with_usage(self, team: str, usage: Usage) -> "Past":
+        return Past(self.runs, {**self.usage, team: usage})
+
+
+def _place_of(likeness: Likeness, job: Job) -> tuple[str, str]:
+    owner = job.owner if job.owner in likeness[:1] else EVERYBODY
+    return owner, sha256(repr(likeness).encode()).hexdigest()[:8]
+
+
+def _last_seen(kinds: Kinds) -> Kinds:
+    return dict(islice(kinds.items(), max(0, len(kinds) - MOST_KINDS), None))

@@ -1,0 +1,84 @@
+"""What every JobStore does with what is remembered: it is kept together with the end of the attempt, or not at all."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from contract.stores import Stores
+from scheduler.domain.budget import Budget
+from scheduler.domain.history import likenesses
+from scheduler.domain.job import JobState
+from scheduler.domain.past import EVERYBODY, Past
+from scheduler.domain.snapshot import LiveJob
+from scheduler.domain.usage import Usage
+from scheduler.errors import LeaseLost, StaleJob
+from scheduler.ports import JobStore, Lease
+
+ADA = a_job().owner
+PAST = Past().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))
+OWNERS, TEAMS = (ADA, EVERYBODY), ("vision", "")
+
+
+@pytest.fixture
+def jobs(stores: Stores) -> JobStore:
+    return stores.jobs
+
+
+@pytest.fixture
+def lease(stores: Stores) -> Lease:
+    return stores.leases.take(NOON, seconds=60)
+
+
+@pytest.fixture
+def live(jobs: JobStore, lease: Lease) -> LiveJob:
+    jobs.submit(a_job(), {})
+    attempt = an_attempt(a_job())
+    return LiveJob(jobs.launch(launching(a_job()), attempt, Budget.parse(f"{GPU}=1"), lease), attempt)
+
+
+def test_nothing_is_remembered_at_first(jobs: JobStore) -> None:
+    assert jobs.recall(OWNERS, TEAMS) == Past()
+    assert jobs.recall((), ()) == Past()
+
+
+def test_what_a_settled_attempt_teaches_is_remembered(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    known = jobs.recall(OWNERS, TEAMS)
+    assert known.usage == PAST.usage
+    assert known.history_for([a_job()]).runs[likenesses(a_job())[0]].share == pytest.approx(900 / 86_400, 0.01)
+
+
+def test_only_what_is_asked_for_is_given(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert jobs.recall((EVERYBODY,), ()).runs.keys() == {EVERYBODY}
+    assert jobs.recall((), ("speech",)) == Past()
+
+
+def test_the_order_in_which_runs_were_seen_is_kept(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    past = PAST.with_run(a_job("bert"), 60).with_run(a_job(), 900)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
+    assert list(jobs.recall(OWNERS, ()).runs[ADA]) == list(past.runs[ADA])
+
+
+def test_an_end_that_is_not_recorded_teaches_nothing(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    with pytest.raises(StaleJob):
+        jobs.settle(replace(live.job, version=7), live.attempt, lease, PAST)
+    assert jobs.recall(OWNERS, TEAMS) == Past()
+
+
+def test_an_end_teaches_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    settled = jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    with pytest.raises(StaleJob):
+        jobs.settle(settled, live.attempt, lease, PAST.with_usage("vision", Usage(9999.0, NOON)))
+    assert jobs.recall((), ("vision",)).usage["vision"] == Usage(3600.5, NOON)
+
+
+def test_a_cycle_whose_lease_passed_on_teaches_nothing(
+    jobs: JobStore, stores: Stores, live: LiveJob, lease: Lease
+) -> None:
+    stores.leases.take(lease.expires_at + timedelta(seconds=1), seconds=60)
+    with pytest.raises(LeaseLost):
+        jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert jobs.recall(OWNERS, TEAMS) == Past()
