@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from scheduler import wiring
-from scheduler.errors import LeaseHeld, Unfinished
+from scheduler.errors import AlarmServiceError, LeaseHeld, Unfinished
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -16,12 +16,23 @@ MARGIN = timedelta(seconds=20)
 
 def handle(event: dict[str, Any], context: "LambdaContext") -> None:
     logger = wiring.logger()
+    is_sweep = "Records" not in event
+    if is_sweep:  # first, because a cycle may use all the time there is
+        _watch_gpus()
     time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
     try:
-        finished = wiring.scheduler().run_cycle(time_left, sweep="Records" not in event)
+        finished = wiring.scheduler().run_cycle(time_left, sweep=is_sweep)
     except LeaseHeld:
         logger.info("another cycle is at work and will run again")
         return
     if not finished:
         # An error makes Lambda call again: at once with the stream's records, a minute later for a sweep.
         raise Unfinished
+
+
+def _watch_gpus() -> None:
+    try:
+        wiring.idle_watch().sweep()
+    except AlarmServiceError as error:
+        # The next sweep tries again; the queue goes on meanwhile.
+        wiring.logger().error("cannot watch GPUs", extra={"cause": str(error)})

@@ -9,7 +9,7 @@ from typing import Any
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
-from scheduler.adapters.memory import MemoryStore
+from scheduler.adapters.memory import MemoryNotices, MemoryStore
 from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
@@ -61,6 +61,7 @@ class World:
         self.store = MemoryStore()
         self.rules = MemoryRuleStore()
         gate = Gate(self.rules)
+        self.notices = MemoryNotices()
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         budget = Budget.parse(self.budget)
@@ -71,7 +72,7 @@ class World:
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
         observer = Observer(store, store, budget, self.policy)
-        self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq", gate)
+        self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq", gate, self.notices)
         self._held = NOTHING
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
@@ -137,7 +138,14 @@ class World:
         return Course(trains=self.durations.get(job, 600))
 
 
-def request(name: str, priority: int = 0, *, instances: int = 1, kind: str = "ml.m5.large") -> dict[str, Any]:
+def request(
+    name: str,
+    priority: int = 0,
+    *,
+    instances: int = 1,
+    kind: str = "ml.m5.large",
+    tags: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     return {
         "TrainingJobName": name,
         "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
@@ -146,5 +154,5 @@ def request(name: str, priority: int = 0, *, instances: int = 1, kind: str = "ml
         "ResourceConfig": {"InstanceType": kind, "InstanceCount": instances, "VolumeSizeInGB": 1},
         "StoppingCondition": {"MaxRuntimeInSeconds": 86_400},
         "CheckpointConfig": {"S3Uri": f"s3://bucket/checkpoints/{name}"},
-        "Tags": [{"Key": "priority", "Value": str(priority)}],
+        "Tags": [{"Key": key, "Value": value} for key, value in {"priority": str(priority), **(tags or {})}.items()],
     }

@@ -7,8 +7,9 @@ import pytest
 
 from template.stack import Stack
 
-FUNCTIONS = ("ApiFunction", "CheckSettingsFunction", "ScheduleFunction", "TrainingEventsFunction")
-CALLED_ASYNCHRONOUSLY = ("ScheduleFunction", "TrainingEventsFunction")  # by EventBridge and its Scheduler
+FUNCTIONS = ("ApiFunction", "CheckSettingsFunction", "IdleAlarmFunction", "ScheduleFunction", "TrainingEventsFunction")
+CALLED_BY_EVENTBRIDGE = ("ScheduleFunction", "TrainingEventsFunction")
+CALLED_ASYNCHRONOUSLY = ("IdleAlarmFunction", *CALLED_BY_EVENTBRIDGE)
 DEAD_LETTERS = {"Fn::GetAtt": ["DeadLetters", "Arn"]}
 LEASE_SECONDS = 90
 
@@ -42,10 +43,10 @@ def test_an_event_that_a_function_fails_on_is_kept(stack: Stack, function: str) 
     assert "sqs:SendMessage" in stack.actions_of(function)
 
 
-def test_exactly_these_functions_are_called_asynchronously(stack: Stack) -> None:
+def test_exactly_these_functions_are_called_by_eventbridge(stack: Stack) -> None:
     targets = [target for rule in stack.of_type("AWS::Events::Rule").values() for target in rule["Targets"]]
     targets += [schedule["Target"] for schedule in stack.of_type("AWS::Scheduler::Schedule").values()]
-    assert {target["Arn"]["Fn::GetAtt"][0] for target in targets} == set(CALLED_ASYNCHRONOUSLY)
+    assert {target["Arn"]["Fn::GetAtt"][0] for target in targets} == set(CALLED_BY_EVENTBRIDGE)
     assert all(target["DeadLetterConfig"]["Arn"] == DEAD_LETTERS for target in targets)
     assert all("MaximumEventAgeInSeconds" in target["RetryPolicy"] for target in targets)
 
@@ -64,7 +65,31 @@ def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself
     assert source["FunctionName"] == {"Ref": "ScheduleFunction"}
     (only,) = source["FilterCriteria"]["Filters"]
     image = json.loads(only["Pattern"])["dynamodb"]["NewImage"]
-    assert image == {"changed_by": {"S": ["api", "training_events"]}}
+    assert image == {"changed_by": {"S": ["api", "idle_alarm", "training_events"]}}
+
+
+def test_an_alarm_calls_the_function_or_leaves_a_dead_letter(stack: Stack) -> None:
+    (subscription,) = stack.of_type("AWS::SNS::Subscription").values()
+    assert subscription["TopicArn"] == {"Ref": "IdleAlarms"}
+    assert subscription["Endpoint"] == {"Fn::GetAtt": ["IdleAlarmFunction", "Arn"]}
+    assert subscription["RedrivePolicy"] == {"deadLetterTargetArn": DEAD_LETTERS}
+
+
+def test_only_alarms_of_this_stack_may_publish_to_its_topic(stack: Stack) -> None:
+    (policy,) = stack.of_type("AWS::SNS::TopicPolicy").values()
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    assert policy["Topics"] == [{"Ref": "IdleAlarms"}]
+    assert statement["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
+    source = statement["Condition"]["ArnLike"]["aws:SourceArn"]["Fn::Sub"]
+    assert source.endswith(":${AWS::AccountId}:alarm:sagequeue-${NameMark}/*")
+
+
+def test_the_topic_of_alarms_has_no_key_that_cloudwatch_cannot_use(stack: Stack) -> None:
+    assert "KmsMasterKeyId" not in stack.of_type("AWS::SNS::Topic")["IdleAlarms"]
+
+
+def test_notices_are_encrypted(stack: Stack) -> None:
+    assert stack.of_type("AWS::SNS::Topic")["Notices"]["KmsMasterKeyId"] == "alias/aws/sns"
 
 
 def test_cycles_that_fail_cannot_block_the_stream_for_long(stack: Stack) -> None:
@@ -91,6 +116,10 @@ def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, fun
         "INSTANCE_BUDGET": {"Ref": "InstanceBudget"},
         "POLICY": stack.source["Globals"]["Function"]["Environment"]["Variables"]["POLICY"],
         "TEAMS": {"Ref": "Teams"},
+        "IDLE_GPUS": stack.source["Globals"]["Function"]["Environment"]["Variables"]["IDLE_GPUS"],
+        "IDLE_TOPIC": {"Ref": "IdleAlarms"},
+        "NOTICE_TOPIC": {"Ref": "Notices"},
+        "NOTIFY_ON": {"Ref": "NotifyOn"},
         "NAME_MARK": {"Ref": "NameMark"},
     }
 

@@ -11,7 +11,8 @@ OUR_TRAINING_JOBS = {
 }
 SERVICES = {
     "ApiFunction": {"dynamodb", "s3"},
-    "ScheduleFunction": {"dynamodb", "iam", "s3", "sagemaker", "sqs"},
+    "IdleAlarmFunction": {"cloudwatch", "dynamodb", "sns", "sqs"},
+    "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "s3", "sagemaker", "sns", "sqs"},
     "TrainingEventsFunction": {"dynamodb", "sqs"},
 }
 
@@ -49,6 +50,17 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
     ]
     assert resources
     assert all(resource == OUR_TRAINING_JOBS for resource in resources)
+
+
+def test_alarms_are_made_and_deleted_with_our_prefix_only(stack: Stack) -> None:
+    resource = _only_statement(stack, "cloudwatch:PutMetricAlarm")["Resource"]["Fn::Sub"]
+    assert resource.endswith(":alarm:sagequeue-${NameMark}/*")
+    assert _only_statement(stack, "cloudwatch:DeleteAlarms")["Resource"]["Fn::Sub"] == resource
+
+
+def test_only_the_cycle_reaches_sagemaker(stack: Stack) -> None:
+    reaching = [name for name in SERVICES if any(a.startswith("sagemaker:") for a in stack.actions_of(name))]
+    assert reaching == ["ScheduleFunction"]
 
 
 def test_tags_are_added_only_while_a_training_job_is_created(stack: Stack) -> None:

@@ -9,6 +9,8 @@ import pytest
 from cfnlint.api import lint_file
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.idle import IdleAction, IdleRule
+from scheduler.domain.notice import NoticeKind
 from scheduler.domain.policy import Ordering, Policy
 from scheduler.errors import BadSetting
 from scheduler.settings import Settings
@@ -16,9 +18,15 @@ from template.stack import TEMPLATE, Stack
 
 PARAMETERS = (
     "ExecutionRolePattern",
+    "IdleGpuAction",
+    "IdleGpuGraceMinutes",
+    "IdleGpuMinutes",
+    "IdleGpuPercent",
     "InstanceBudget",
     "LogRetentionDays",
+    "MinimumUtilisationPercent",
     "NameMark",
+    "NotifyOn",
     "Ordering",
     "PatienceSeconds",
     "PreemptionsPerJob",
@@ -40,6 +48,12 @@ POLICY_PARAMETERS = {
     "StarvationAfterSeconds": "starvation_after",
     "StarvationShare": "starvation_share",
     "UsageHalfLifeSeconds": "usage_half_life",
+}
+IDLE_PARAMETERS = {
+    "IdleGpuGraceMinutes": "grace_minutes",
+    "IdleGpuMinutes": "minutes",
+    "IdleGpuPercent": "percent",
+    "MinimumUtilisationPercent": "minimum_utilisation",
 }
 NAMING_PROPERTIES = {"TableName", "BucketName", "FunctionName", "RoleName", "QueueName", "LogGroupName", "PolicyName"}
 
@@ -76,13 +90,17 @@ def test_a_budget_that_the_functions_cannot_read_is_refused_by_the_stack(stack: 
 def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
     """The functions' environment as CloudFormation fills it in."""
     values = {name: str(parameter["Default"]) for name, parameter in stack.source["Parameters"].items()} | chosen
-    policy = stack.source["Globals"]["Function"]["Environment"]["Variables"]["POLICY"]["Fn::Sub"]
+    variables = stack.source["Globals"]["Function"]["Environment"]["Variables"]
     return {
         "TABLE_NAME": "queue",
         "BODY_BUCKET": "bodies",
         "INSTANCE_BUDGET": values["InstanceBudget"],
-        "POLICY": re.sub(r"\$\{(\w+)\}", lambda name: values[name[1]], policy),
+        "POLICY": _filled_in(variables["POLICY"]["Fn::Sub"], values),
         "TEAMS": values["Teams"],
+        "IDLE_GPUS": _filled_in(variables["IDLE_GPUS"]["Fn::Sub"], values),
+        "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
+        "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
+        "NOTIFY_ON": values["NotifyOn"],
         "NAME_MARK": values["NameMark"],
     }
 
@@ -97,6 +115,34 @@ def test_a_number_of_the_policy_has_the_same_limits_in_the_stack(stack: Stack, p
     declared = stack.source["Parameters"][parameter]
     assert (declared["MinValue"], declared["MaxValue"]) == limits
     assert getattr(Settings.from_env(with_defaults(stack, **{parameter: str(limits[1])})).policy, setting) == limits[1]
+
+
+def test_idle_gpus_warn_their_owner_before_they_are_stopped_unless_somebody_chooses_otherwise(stack: Stack) -> None:
+    assert Settings.from_env(with_defaults(stack)).idle == IdleRule(action=IdleAction.WARN_THEN_STOP)
+
+
+@pytest.mark.parametrize(("parameter", "setting"), IDLE_PARAMETERS.items())
+def test_a_number_of_the_idle_rule_has_the_same_limits_in_the_stack(stack: Stack, parameter: str, setting: str) -> None:
+    declared = stack.source["Parameters"][parameter]
+    for key in ("MinValue", "MaxValue"):
+        chosen = with_defaults(stack, **{parameter: str(declared[key])})
+        assert getattr(Settings.from_env(chosen).idle, setting) == declared[key]
+    with pytest.raises(BadSetting, match=setting):
+        Settings.from_env(with_defaults(stack, **{parameter: str(declared["MaxValue"] + 1)}))
+
+
+def test_the_actions_of_the_stack_are_those_of_the_idle_rule(stack: Stack) -> None:
+    assert stack.source["Parameters"]["IdleGpuAction"]["AllowedValues"] == list(IdleAction)
+
+
+def test_a_preemption_that_ends_well_is_not_told_of(stack: Stack) -> None:
+    quiet = {NoticeKind.PREEMPTED, NoticeKind.RESUMED}
+    assert Settings.from_env(with_defaults(stack)).notify_on == set(NoticeKind) - quiet
+
+
+def test_an_unknown_notice_is_refused_with_the_known_ones(stack: Stack) -> None:
+    with pytest.raises(BadSetting, match=r"NOTIFY_ON: 'everything' is not one of preempted, "):
+        Settings.from_env(with_defaults(stack, NotifyOn="failed,everything"))
 
 
 def test_every_setting_of_the_policy_is_a_parameter() -> None:
@@ -118,7 +164,7 @@ def test_teams_reach_the_functions(stack: Stack) -> None:
 def test_the_longest_settings_fit_into_the_4_kb_of_a_functions_environment(stack: Stack) -> None:
     longest = {name: stack.source["Parameters"][name]["MaxLength"] for name in ("InstanceBudget", "Teams")}
     rest = with_defaults(stack, InstanceBudget="ml.g5.xlarge=2", Teams="{}")
-    names_of_resources = 2 * 64  # the table's and the bucket's
+    names_of_resources = 4 * 128  # of the table, the bucket and the topics
     assert len(json.dumps(rest)) + sum(longest.values()) + names_of_resources < 4096
 
 
@@ -154,8 +200,12 @@ def test_old_versions_of_the_layer_do_not_pile_up(stack: Stack) -> None:
 
 def test_the_outputs_are_what_clients_and_the_local_account_need(stack: Stack) -> None:
     outputs = stack.source["Outputs"]
-    assert set(outputs) == {"ApiUrl", "NameMark", "TableName", "BodyBucketName", "ScheduleFunctionName"}
+    assert set(outputs) == {"ApiUrl", "NameMark", "NoticesTopic", "TableName", "BodyBucketName", "ScheduleFunctionName"}
     assert all(output["Description"] and "Export" not in output for output in outputs.values())
+
+
+def _filled_in(text: str, values: dict[str, str]) -> str:
+    return re.sub(r"\$\{(\w+)\}", lambda name: values[name[1]], text)
 
 
 def _accepts(parameter: dict[str, Any], value: object) -> bool:

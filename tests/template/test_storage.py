@@ -64,8 +64,9 @@ def test_dead_letters_are_encrypted(stack: Stack) -> None:
     assert queue["SqsManagedSseEnabled"] is True
 
 
-def test_only_our_rule_may_send_dead_letters(stack: Stack) -> None:
+def test_only_our_rule_and_our_topic_may_send_dead_letters(stack: Stack) -> None:
     (policy,) = stack.of_type("AWS::SQS::QueuePolicy").values()
-    (statement,) = policy["PolicyDocument"]["Statement"]
     (rule,) = stack.of_type("AWS::Events::Rule")
-    assert statement["Condition"] == {"ArnEquals": {"aws:SourceArn": {"Fn::GetAtt": [rule, "Arn"]}}}
+    sources = [{"Fn::GetAtt": [rule, "Arn"]}, {"Ref": "IdleAlarms"}]
+    conditions = [statement["Condition"] for statement in policy["PolicyDocument"]["Statement"]]
+    assert conditions == [{"ArnEquals": {"aws:SourceArn": source}} for source in sources]

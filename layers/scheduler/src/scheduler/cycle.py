@@ -26,7 +26,7 @@ from scheduler.policy import transitions
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import due_for_a_look
 from scheduler.policy.planning import plan
-from scheduler.ports import Clock, JobStore, Lease, LeaseStore, PacedTrainingService
+from scheduler.ports import Clock, JobStore, Lease, LeaseStore, Notifier, PacedTrainingService
 from scheduler.upkeep import Upkeep
 
 logger = logging.getLogger(__name__)
@@ -49,6 +49,7 @@ class Scheduler:
     clock: Clock
     name_mark: str
     gate: Gate
+    notifier: Notifier
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool) -> bool:
         """Bring the queue as far as it goes now; False if there is more to do and another cycle should follow at once.
@@ -87,7 +88,14 @@ class _Cycle:
         self._lease = lease
         self._deadline = deadline
         self._sweep = sweep
-        self._upkeep = Upkeep(scheduler.store, scheduler.training, scheduler.clock, lease, scheduler.observer.policy)
+        self._upkeep = Upkeep(
+            scheduler.store,
+            scheduler.training,
+            scheduler.clock,
+            scheduler.observer.policy,
+            scheduler.notifier,
+            lease,
+        )
         self._budget: Budget  # as it was when the plan was made
         self._rules: Rules  # as they were then
         self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
@@ -182,6 +190,7 @@ class _Cycle:
     def _park(self, entry: Park) -> None:
         job = self._s.store.save(transitions.parked(entry.job, entry.reason, self._s.clock.now()), by="schedule")
         logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
+        self._upkeep.announce(job)
 
     def _try(self, step: Callable[[_Entry], object], entry: _Entry) -> bool:
         """Take one step; what cannot be done now is left to a later pass or cycle, and holds nothing else up."""

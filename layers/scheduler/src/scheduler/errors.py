@@ -17,6 +17,7 @@ SchedulerError
 ├── LeaseLost           another cycle took over
 ├── LeaseHeld           another cycle is at work
 ├── Unfinished          a cycle ran out of time
+├── AlarmServiceError   CloudWatch cannot be asked at the moment
 ├── OverBudget          the reservation would exceed the budget
 └── TrainingServiceError
     ├── Throttled       not executed: try later
@@ -174,6 +175,10 @@ class Unfinished(SchedulerError):
 
 
 class OverBudget(SchedulerError):
+    pass
+
+
+class AlarmServiceError(SchedulerError):
     pass
 
 

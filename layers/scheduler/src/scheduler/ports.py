@@ -1,6 +1,6 @@
 """What the cycle and the handlers need from the outside world, in their own words."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -9,7 +9,9 @@ from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
+from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
 from scheduler.domain.rules_document import RulesDocument
@@ -19,8 +21,9 @@ from scheduler.domain.snapshot import LiveJob
 TrainingRequest = Mapping[str, object]
 #: For a settled attempt that teaches nothing.
 NOTHING_LEARNED = Past()
+IDLE_ALARM = "idle_alarm"
 #: The functions whose changes of the queue wake the scheduler: the stream's filter in template.yaml names them too.
-WAKING = frozenset({"api", "training_events"})
+WAKING = frozenset({"api", "training_events", IDLE_ALARM})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,27 @@ class PacedTrainingService(TrainingService, Protocol):
     """Keeps to SageMaker's rates; `pace` is what it has used of them."""
 
     pace: Pace
+
+
+class Alarms(Protocol):
+    """CloudWatch alarms. Each call may raise AlarmServiceError; the next sweep tries again."""
+
+    def put(self, alarm: GpuAlarm) -> None: ...
+
+    def delete(self, names: Sequence[str]) -> None:
+        """What does not exist is passed over."""
+
+    def list(self, prefix: str) -> tuple[AlarmState, ...]: ...
+
+
+class GpuMetrics(Protocol):
+    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
+        """What is known of each host and period of so many seconds. Raises AlarmServiceError."""
+
+
+class Notifier(Protocol):
+    def tell(self, notice: Notice) -> None:
+        """Never raises: a notice that cannot be sent is logged, and holds nothing up."""
 
 
 class Clock(Protocol):

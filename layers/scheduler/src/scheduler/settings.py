@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.idle import IdleRule
+from scheduler.domain.notice import NoticeKind
 from scheduler.domain.policy import Policy
 from scheduler.errors import BadSetting
 
@@ -20,6 +22,10 @@ class Settings:
     budget: Budget
     policy: Policy
     name_mark: str
+    idle: IdleRule
+    idle_topic: str
+    notice_topic: str
+    notify_on: frozenset[NoticeKind]
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
@@ -34,12 +40,23 @@ class Settings:
             budget=budget,
             policy=_policy(env, budget),
             name_mark=name_mark,
+            idle=IdleRule.parse(_object_in(env, "IDLE_GPUS")),
+            idle_topic=_required(env, "IDLE_TOPIC"),
+            notice_topic=_required(env, "NOTICE_TOPIC"),
+            notify_on=_notice_kinds(env),
         )
 
 
 def _policy(env: Mapping[str, str], budget: Budget) -> Policy:
     values = _object_in(env, "POLICY") | {"teams": _object_in(env, "TEAMS")}
     return Policy.parse(values, budget.limit)
+
+
+def _notice_kinds(env: Mapping[str, str]) -> frozenset[NoticeKind]:
+    names = [name for name in _required(env, "NOTIFY_ON").split(",") if name]
+    if unknown := sorted(set(names) - set(NoticeKind)):
+        raise BadSetting("NOTIFY_ON", f"{unknown[0]!r} is not one of {', '.join(NoticeKind)}")
+    return frozenset(NoticeKind(name) for name in names)
 
 
 def _object_in(env: Mapping[str, str], name: str) -> dict[str, Any]:

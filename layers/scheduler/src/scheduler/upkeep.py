@@ -25,7 +25,8 @@ from scheduler.errors import (
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import attempt_request
 from scheduler.policy.learning import lesson_of
-from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Lease, TrainingService
+from scheduler.policy.notices import notice_of
+from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Lease, Notifier, TrainingService
 
 logger = logging.getLogger(__name__)
 
@@ -39,10 +40,19 @@ PATIENCE_WITH_ROLES = timedelta(minutes=10)
 
 
 class Upkeep:
-    def __init__(self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease, policy: Policy) -> None:
+    def __init__(
+        self,
+        store: JobStore,
+        training: TrainingService,
+        clock: Clock,
+        policy: Policy,
+        notifier: Notifier,
+        lease: Lease,
+    ) -> None:
         self._store = store
         self._training = training
         self._clock = clock
+        self._notifier = notifier
         self._lease = lease
         self._policy = policy
 
@@ -94,6 +104,11 @@ class Upkeep:
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, replace(attempt, stop_sent=False))
 
+    def announce(self, job: Job) -> None:
+        """Tell the owner what has just been written. A crash before it loses the notice, and nothing else."""
+        if notice := notice_of(job):
+            self._notifier.tell(notice)
+
     def _request(self, live: LiveJob) -> dict[str, object]:
         return attempt_request(self._store.request(live.job.name), live.job.name, live.attempt.name)
 
@@ -113,7 +128,9 @@ class Upkeep:
             return False
 
     def _confirm(self, live: LiveJob) -> Job:
-        return self._update(transitions.running(live.job, self._clock.now()), replace(live.attempt, created=True))
+        confirmed = self._update(transitions.running(live.job, self._clock.now()), replace(live.attempt, created=True))
+        self.announce(confirmed)
+        return confirmed
 
     def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused) -> Job:
         job, attempt, now = live.job, live.attempt, self._clock.now()
@@ -134,6 +151,7 @@ class Upkeep:
     def _settle(self, job: Job, attempt: Attempt) -> Job:
         settled = self._store.settle(job, attempt, self._lease, self._learned_from(job, attempt))
         _log("settled", settled, attempt)
+        self.announce(settled)
         return settled
 
     def _learned_from(self, job: Job, attempt: Attempt) -> Past:

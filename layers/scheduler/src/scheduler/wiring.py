@@ -12,6 +12,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging import utils
 from botocore.config import Config
 
+from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
@@ -20,13 +21,15 @@ from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.s3_requests import S3Requests
 from scheduler.adapters.sagemaker_training import SageMakerTraining
+from scheduler.adapters.sns_notices import SnsNotices
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.cycle import Scheduler
 from scheduler.gate import Gate
+from scheduler.idle_watch import IdleWatch
 from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
-from scheduler.ports import ControlStore, JobStore, RuleStore
+from scheduler.ports import ControlStore, JobStore, Notifier, RuleStore
 from scheduler.rule_book import RuleBook
 from scheduler.settings import Settings
 from scheduler.standings import Standings
@@ -111,7 +114,27 @@ def scheduler() -> Scheduler:
         clock=clock,
         name_mark=settings().name_mark,
         gate=gate(),
+        notifier=notifier(),
     )
+
+
+@cache
+def idle_watch() -> IdleWatch:
+    cloudwatch = boto3.client("cloudwatch", config=_PATIENT)
+    return IdleWatch(
+        store=job_store(),
+        alarms=CloudWatchAlarms(cloudwatch, settings().idle_topic),
+        metrics=CloudWatchGpuMetrics(cloudwatch),
+        notifier=notifier(),
+        clock=SystemClock(),
+        rule=settings().idle,
+        name_mark=settings().name_mark,
+    )
+
+
+@cache
+def notifier() -> Notifier:
+    return SnsNotices(boto3.client("sns", config=_PATIENT), settings().notice_topic, settings().notify_on)
 
 
 @cache

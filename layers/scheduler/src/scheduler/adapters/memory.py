@@ -15,6 +15,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
 from scheduler.domain.snapshot import LiveJob
@@ -177,3 +178,13 @@ class MemoryStore:
 
     def _wake(self, by: str) -> None:
         self.wake_ups += by in WAKING
+
+
+@dataclass
+class MemoryNotices:
+    """Keeps what would be sent."""
+
+    told: list[Notice] = field(default_factory=list)
+
+    def tell(self, notice: Notice) -> None:
+        self.told.append(notice)

@@ -22,6 +22,7 @@ def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
         message=transitions[-1].get("StatusMessage") or "",
         failure_reason=detail.get("FailureReason") or "",
         training_started_at=_moment(detail, "TrainingStartTime"),
+        training_since=_moment(transitions[-1], "StartTime") if transitions[-1].get("Status") == "Training" else None,
         ended_at=_moment(detail, "TrainingEndTime"),
     )
 

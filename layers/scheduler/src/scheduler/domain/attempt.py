@@ -22,6 +22,7 @@ class Outcome(StrEnum):
     REQUEUED = "requeued"
     STOPPED_OUTSIDE = "stopped_outside"
     TIME_LIMIT = "time_limit"
+    IDLE = "idle"  # stopped because nobody used its GPUs
     NEVER_STARTED = "never_started"  # SageMaker refused to create it, or had no capacity
     VANISHED = "vanished"
 
@@ -36,6 +37,7 @@ class Sighting:
     message: str = ""
     failure_reason: str = ""
     training_started_at: datetime | None = None  # absent while it waits for capacity
+    training_since: datetime | None = None  # later than that if it was interrupted and trains again
     ended_at: datetime | None = None
 
     @property

@@ -38,6 +38,7 @@ class StopCause(StrEnum):
     PREEMPTION = "preemption"
     CANCELLATION = "cancellation"
     REQUEUE = "requeue"  # somebody wants it to start anew
+    IDLE = "idle"  # nobody used its GPUs
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ class Job:
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # what rules had against it that do not refuse
     history: tuple[PastAttempt, ...] = ()
+    idle_exempt: bool = False  # its GPUs may be idle
+    told_idle_at: datetime | None = None  # when its owner was told that this attempt leaves its GPUs idle
+    told_underused_at: datetime | None = None  # the same, that it hardly uses them
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property

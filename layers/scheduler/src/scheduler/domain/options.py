@@ -9,3 +9,4 @@ class JobOptions:
     hold: bool = False  # wait until somebody releases it
     never_preempt: bool = False
     checkpoint_interval: int | None = None  # seconds between the checkpoints that the user's script writes
+    idle_exempt: bool = False  # its GPUs may be idle

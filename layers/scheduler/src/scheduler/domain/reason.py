@@ -28,6 +28,7 @@ class ReasonCode(StrEnum):
     CANCELLED = "cancelled"  # somebody asked for it
     REQUEUED = "requeued"  # somebody asked for another attempt
     STOPPED_OUTSIDE = "stopped_outside"  # stopped in SageMaker, not through the queue
+    IDLE_GPU = "idle_gpu"  # stopped because nobody used its GPUs
     TIME_LIMIT = "time_limit"  # SageMaker stopped it at MaxRuntime or MaxWaitTime
     COMPLETED = "completed"
     FAILED = "failed"

@@ -76,6 +76,7 @@ _OPTIONS = (
     ),
     _Option("hold", _is_flag, _flag_in, "Use true to let the job wait until it is released, or false."),
     _Option("never_preempt", _is_flag, _flag_in, "Use true if the job must not be interrupted, or false."),
+    _Option("idle_exempt", _is_flag, _flag_in, "Use true if the job's GPUs may be idle, or false."),
     _Option(
         "checkpoint_interval",
         _whole_number(1, MAX_MAX_RUNTIME),

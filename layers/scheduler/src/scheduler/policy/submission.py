@@ -44,6 +44,7 @@ def accept(
         max_runtime=max_runtime_of(request),
         checkpoint_uri=request.get("CheckpointConfig", {}).get("S3Uri"),
         never_preempt=options.never_preempt,
+        idle_exempt=options.idle_exempt,
         checkpoint_interval=options.checkpoint_interval,
         client_token=client_token,
     )

@@ -12,7 +12,15 @@ from scheduler.domain.reason import Reason, ReasonCode
 
 
 def launching(job: Job, reason: Reason, now: datetime) -> Job:
-    return replace(job, state=JobState.LAUNCHING, attempts=job.attempts + 1, reason=reason, updated_at=now)
+    return replace(
+        job,
+        state=JobState.LAUNCHING,
+        attempts=job.attempts + 1,
+        reason=reason,
+        told_idle_at=None,
+        told_underused_at=None,
+        updated_at=now,
+    )
 
 
 def running(job: Job, now: datetime) -> Job:
@@ -30,6 +38,13 @@ def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> J
 def evicted(job: Job, reason: Reason, now: datetime) -> Job:
     """It makes room for nobody in particular: the budget was shrunk. It comes back like any preempted job."""
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
+def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
+    """Not started again: it would sit idle again."""
+    reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} minutes")
+    stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
@@ -104,15 +119,22 @@ def _verdict(job: Job, sighting: Sighting) -> tuple[JobState, Outcome, Reason]:
     if sighting.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
         message = f"SageMaker stopped it: {sighting.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
-    if job.stop is not None and job.stop.cause is StopCause.REQUEUE:
-        return waiting_state(job), Outcome.REQUEUED, job.reason
     if job.stop is not None:
         # Also when it failed: a script may exit with an error on SIGTERM, and that is the stop's doing.
-        return JobState.PREEMPTED, Outcome.PREEMPTED, job.reason
+        return _verdict_of_stop(job, job.stop)
     if sighting.status == "Failed":
         return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, sighting.failure_reason)
     message = "stopped in SageMaker, not through the queue"
     return JobState.STOPPED, Outcome.STOPPED_OUTSIDE, Reason(ReasonCode.STOPPED_OUTSIDE, message)
+
+
+def _verdict_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
+    match stop.cause:
+        case StopCause.REQUEUE:
+            return waiting_state(job), Outcome.REQUEUED, job.reason
+        case StopCause.IDLE:
+            return JobState.STOPPED, Outcome.IDLE, job.reason
+    return JobState.PREEMPTED, Outcome.PREEMPTED, job.reason
 
 
 def _back_to_queue(job: Job, reason: Reason, now: datetime) -> Job:

@@ -1,0 +1,107 @@
+"""Watches for GPUs that nobody uses: keeps the alarms in step with the attempts, and checks what an alarm says.
+
+An alarm only gives a reason to look: whether an attempt is idle is decided on fresh metrics of all its hosts. The wish
+to stop it is recorded like a user's; only the cycle stops training jobs.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from scheduler.domain.attempt import Attempt
+from scheduler.domain.idle import AlarmKind, Finding, IdleAction, IdleRule
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.notice import Notice
+from scheduler.domain.snapshot import LiveJob
+from scheduler.errors import StaleJob
+from scheduler.policy import transitions
+from scheduler.policy.idle import is_too_young, judge, window_start
+from scheduler.policy.idle_alarms import attempt_and_kind, hosts_of, is_watched, prefix_of, wanted_alarms
+from scheduler.policy.notices import idle, underused
+from scheduler.ports import IDLE_ALARM, Alarms, Clock, GpuMetrics, JobStore, Notifier
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class IdleWatch:
+    store: JobStore
+    alarms: Alarms
+    metrics: GpuMetrics
+    notifier: Notifier
+    clock: Clock
+    rule: IdleRule
+    name_mark: str
+
+    def sweep(self) -> None:
+        """Make the missing alarms, delete those of attempts that are over, look again at each that is firing.
+
+        CloudWatch acts once, on the change of an alarm's state (aws-facts 3.10): what was lost then is found here.
+        """
+        live = self.store.live()
+        there = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
+        wanted = wanted_alarms(live, self.rule, self.name_mark)
+        for name in sorted(wanted.keys() - there.keys()):
+            self.alarms.put(wanted[name])
+        if orphans := sorted(there.keys() - wanted.keys()):
+            self.alarms.delete(orphans)
+        firing = [name for name in sorted(wanted.keys() & there.keys()) if there[name].is_firing]
+        for name in firing:
+            self.check(name)
+        self._forget_warnings(live, firing)
+
+    def check(self, alarm_name: str) -> Finding | None:
+        """Look at the attempt that the alarm is about, and act on it; None if there is nothing to look at any more."""
+        attempt_name, kind = attempt_and_kind(alarm_name, self.name_mark) or ("", None)
+        watched = self._watched(attempt_name) if kind else None
+        if watched is None:
+            logger.info("passed over an alarm", extra={"alarm": alarm_name})
+            return None
+        now = self.clock.now()
+        finding = self._finding(watched.attempt, now)
+        logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "finding": finding.value})
+        if finding is Finding.IDLE and kind is AlarmKind.IDLE:
+            self._act_on_idle(watched.job, now)
+        elif finding is Finding.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.told_underused_at is None:
+            self._tell(replace(watched.job, told_underused_at=now), underused(watched.job, self.rule))
+        return finding
+
+    def _watched(self, attempt_name: str) -> LiveJob | None:
+        attempt = self.store.attempt(attempt_name)
+        if attempt is None:
+            return None
+        live = LiveJob(self.store.get(attempt.job_name), attempt)
+        return live if live.job.state is JobState.RUNNING and is_watched(live) else None
+
+    def _finding(self, attempt: Attempt, now: datetime) -> Finding:
+        if is_too_young(attempt, self.rule, now):
+            return Finding.UNKNOWN
+        since = window_start(self.rule, now)
+        return judge(attempt, self.metrics.read(hosts_of(attempt), since, now, self.rule.period), self.rule)
+
+    def _act_on_idle(self, job: Job, now: datetime) -> None:
+        told_at = job.told_idle_at
+        if self.rule.action is IdleAction.STOP or (self.rule.stops and told_at and now - told_at >= self.rule.window):
+            self._save(transitions.stopping_idle(job, self.rule.minutes, now))
+        elif told_at is None:
+            self._tell(replace(job, told_idle_at=now), idle(job, self.rule))
+
+    def _tell(self, told: Job, notice: Notice) -> None:
+        if self._save(told):
+            self.notifier.tell(notice)
+
+    def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
+        """Who was told and has gone back to work is told again, and not stopped at once, the next time."""
+        still_idle = {attempt_and_kind(name, self.name_mark) for name in firing}
+        for one in live:
+            back_at_work = (one.attempt.name, AlarmKind.IDLE) not in still_idle
+            if one.job.told_idle_at and back_at_work and one.job.state is JobState.RUNNING:
+                self._save(replace(one.job, told_idle_at=None))
+
+    def _save(self, job: Job) -> bool:
+        try:
+            self.store.save(job, by=IDLE_ALARM)
+        except StaleJob:
+            return False  # it changed meanwhile, maybe it ended: the next sweep looks again
+        return True

@@ -1,0 +1,54 @@
+"""CloudWatch as far as GPUs go, on the simulation's clock: hosts' usage as a test says, and alarms evaluated on it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
+from scheduler.ports import Clock
+
+#: A host's usage at a moment, as CloudWatch counts it; None where there is no data point.
+Usage = Callable[[str, datetime], float | None]
+
+
+@dataclass
+class CloudWatch:
+    clock: Clock
+    usage: Usage
+    alarms: dict[str, GpuAlarm] = field(default_factory=dict)
+
+    def put(self, alarm: GpuAlarm) -> None:
+        self.alarms[alarm.name] = alarm
+
+    def delete(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.alarms.pop(name, None)
+
+    def list(self, prefix: str) -> tuple[AlarmState, ...]:
+        mine = sorted(name for name in self.alarms if name.startswith(prefix))
+        return tuple(AlarmState(name, self._is_firing(self.alarms[name])) for name in mine)
+
+    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
+        return tuple(reading for host in hosts for reading in self._readings(host, since, until, period))
+
+    def _readings(self, host: str, since: datetime, until: datetime, period: int) -> Iterator[GpuReading]:
+        start = datetime.fromtimestamp(since.timestamp() // period * period, UTC)
+        while start < until:
+            minutes = [start + timedelta(minutes=minute) for minute in range(period // 60)]
+            values = [value for at in minutes if at < until and (value := self.usage(host, at)) is not None]
+            if values:
+                yield GpuReading(host, start, max(values), sum(values) / len(values))
+            start += timedelta(seconds=period)
+
+    def _is_firing(self, alarm: GpuAlarm) -> bool:
+        """The largest of its hosts, in each of its whole periods; a period without data does not count as idle."""
+        now = self.clock.now()
+        end = datetime.fromtimestamp(now.timestamp() // alarm.period * alarm.period, UTC)
+        readings = self.read(alarm.hosts, end - timedelta(seconds=alarm.period * alarm.periods), end, alarm.period)
+        by_period: dict[datetime, list[float]] = {}
+        for reading in readings:
+            by_period.setdefault(reading.at, []).append(
+                reading.highest if alarm.statistic == "Maximum" else reading.average
+            )
+        largest = [max(values) for values in by_period.values()]
+        return len(largest) == alarm.periods and all(value <= alarm.threshold for value in largest)
