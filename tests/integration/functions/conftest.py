@@ -34,9 +34,13 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     settings = {
         "TABLE_NAME": "queue",
         "BODY_BUCKET": "bodies",
-        "INSTANCE_BUDGET": "ml.m5.large=2",
+        "INSTANCE_BUDGET": "ml.m5.large=2,ml.g5.xlarge=2",
         "POLICY": '{"patience": 0, "protected_run_time": 0}',
         "TEAMS": "{}",
+        "IDLE_GPUS": '{"action": "stop"}',
+        "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
+        "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
+        "NOTIFY_ON": "idle,stopped,failed",
         "NAME_MARK": "sq",
         "AWS_DEFAULT_REGION": "eu-west-1",
         "AWS_ACCESS_KEY_ID": "testing",
@@ -47,6 +51,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         monkeypatch.setenv(name, value)
     with mock_aws():
         s3 = boto3.client("s3", region_name="us-east-1")
+        boto3.client("sns").create_topic(Name="notices")
         dynamodb_stores(boto3.client("dynamodb"), "queue", s3)
         _forget_wiring()
         yield "queue"

@@ -48,7 +48,7 @@ def test_a_list_has_positions_reasons_and_the_budget(call: Call) -> None:
         "urgent": "fits",
         "wide": "waits_for_budget",
     }
-    assert listing["budget"] == {"ml.m5.large": {"limit": 2, "held": 0}}
+    assert listing["budget"]["ml.m5.large"] == {"limit": 2, "held": 0}
 
 
 def test_a_long_list_comes_in_pages(call: Call) -> None:

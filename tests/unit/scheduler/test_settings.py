@@ -11,6 +11,10 @@ ENV = {
     "INSTANCE_BUDGET": "ml.g5.xlarge=4",
     "POLICY": '{"patience": 60}',
     "TEAMS": '{"vision": {"members": ["*ada"], "guarantee": {"ml.g5.xlarge": 4}}}',
+    "IDLE_GPUS": "{}",
+    "IDLE_TOPIC": "idle",
+    "NOTICE_TOPIC": "notices",
+    "NOTIFY_ON": "",
     "NAME_MARK": "sq",
 }
 

@@ -121,7 +121,10 @@ def test_an_unknown_tag_of_the_queue_is_refused_with_those_that_there_are() -> N
     with pytest.raises(BadRequest) as refusal:
         submit(a_request(**tags(("team", "vision"), ("queue:prio", "4"))))
     assert refusal.value.field == "Tags[1].Key"
-    assert "queue:priority, queue:hold, queue:never-preempt, queue:checkpoint-interval" in refusal.value.remedy
+    assert (
+        "queue:priority, queue:hold, queue:never-preempt, queue:idle-exempt, queue:checkpoint-interval"
+        in refusal.value.remedy
+    )
 
 
 def test_the_groups_of_a_heterogeneous_cluster_are_added_up() -> None:

@@ -1,0 +1,109 @@
+"""The idle_alarm function with what CloudWatch sends, and our alarms and metrics in moto's CloudWatch."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+
+from integration.functions.conftest import Context
+from local_sagemaker.simulated import Simulation
+from scheduler import wiring
+from scheduler.domain.idle import IdleAction, IdleRule
+from scheduler.domain.job import JobState
+from scheduler.policy.idle import window_start
+from simulation.harness import request
+
+EVENTS = Path(__file__).parents[2] / "data" / "events"
+NAMESPACE = "/aws/sagemaker/TrainingJobs"
+Alarm = Callable[[str], None]
+
+
+@pytest.fixture
+def idle_alarm(sagemaker: Simulation) -> Alarm:
+    from idle_alarm.handler import handle
+
+    sample = json.loads((EVENTS / "cloudwatch-alarm-sns-lambda-metric-math.json").read_text())
+
+    def fire(name: str) -> None:
+        message = json.loads(sample["Records"][0]["Sns"]["Message"]) | {"AlarmName": name}
+        handle({"Records": [{"Sns": {**sample["Records"][0]["Sns"], "Message": json.dumps(message)}}]}, Context())
+
+    return fire
+
+
+@pytest.fixture
+def trains(sagemaker: Simulation, call: Callable[..., Any]) -> str:
+    """An attempt that has trained for an hour on two hosts with a GPU each."""
+    from schedule.handler import handle
+
+    call("POST", "/add-job", request("idle", kind="ml.g5.xlarge", instances=2))
+    handle({"source": "sweep"}, Context())  # type: ignore[arg-type] # what the handler uses of it
+    sagemaker.run(300)
+    handle({"source": "sweep"}, Context())  # type: ignore[arg-type] # same
+    return "idle-sq-1"
+
+
+def test_an_idle_attempt_is_stopped_through_the_cycle(idle_alarm: Alarm, trains: str) -> None:
+    put_usage(trains, {1: 0.0, 2: 0.5})
+    idle_alarm(f"sagequeue-sq/{trains}/idle/1")
+    job = wiring.job_store().get("idle")
+    assert (job.state, job.reason.code) == (JobState.STOPPING, "idle_gpu")
+
+
+def test_one_busy_host_is_enough_to_go_on(idle_alarm: Alarm, trains: str) -> None:
+    put_usage(trains, {1: 0.0, 2: 70.0})
+    idle_alarm(f"sagequeue-sq/{trains}/idle/1")
+    assert wiring.job_store().get("idle").state is JobState.RUNNING
+
+
+@pytest.mark.parametrize("sample", ["cloudwatch-alarm-sns-ok-state", "cloudwatch-alarm-sns-lambda"])
+def test_what_is_not_about_our_attempts_changes_nothing(trains: str, sample: str) -> None:
+    from idle_alarm.handler import handle
+
+    before = wiring.job_store().get("idle")
+    handle(json.loads((EVENTS / f"{sample}.json").read_text()), Context())
+    assert wiring.job_store().get("idle") == before
+
+
+@pytest.mark.parametrize("message", ["", "no JSON", "[]", "{}", '{"NewStateValue": "ALARM", "AlarmName": null}'])
+def test_a_message_that_cannot_be_read_is_dropped(sagemaker: Simulation, message: str) -> None:
+    from idle_alarm.handler import handle
+
+    handle({"Records": [{"Sns": {"MessageId": "1", "Message": message}}]}, Context())
+
+
+def test_the_sweep_makes_one_alarm_over_all_hosts_and_deletes_it_at_the_end(trains: str) -> None:
+    wiring.idle_watch().sweep()
+    (alarm,) = boto3.client("cloudwatch").describe_alarms()["MetricAlarms"]
+    assert alarm["AlarmName"] == f"sagequeue-sq/{trains}/idle/1"
+    assert (alarm["Threshold"], alarm["EvaluationPeriods"], alarm["TreatMissingData"]) == (1.0, 3, "notBreaching")
+    expression, *hosts = alarm["Metrics"]
+    assert expression["Expression"] == "MAX([m1,m2])"
+    assert [host["MetricStat"]["Metric"]["Dimensions"][0]["Value"] for host in hosts] == [
+        f"{trains}/algo-1",
+        f"{trains}/algo-2",
+    ]
+
+
+def put_usage(attempt: str, by_host: dict[int, float]) -> None:
+    """For every minute of the window that is looked at."""
+    now = datetime.now(UTC)
+    minute = window_start(IdleRule(action=IdleAction.STOP), now)
+    while minute < now:
+        for host, value in by_host.items():
+            boto3.client("cloudwatch").put_metric_data(
+                Namespace=NAMESPACE,
+                MetricData=[
+                    {
+                        "MetricName": "GPUUtilization",
+                        "Dimensions": [{"Name": "Host", "Value": f"{attempt}/algo-{host}"}],
+                        "Timestamp": minute,
+                        "Value": value,
+                    }
+                ],
+            )
+        minute += timedelta(minutes=1)
