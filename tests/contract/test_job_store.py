@@ -217,3 +217,12 @@ def test_a_page_token_of_somebody_else_is_refused(jobs: JobStore, token: str) ->
     with pytest.raises(BadRequest) as refusal:
         jobs.page(None, 10, token)
     assert refusal.value.code == "unknown_token"
+
+
+def test_the_waiting_jobs_of_one_owner_are_counted(jobs: JobStore) -> None:
+    mine = [a_job("first", owner="ada"), a_job("second", owner="ada", priority=5)]
+    held = a_job("held", owner="ada", state=JobState.HELD)
+    submit(jobs, *mine, held, a_job("other", owner="bob"))
+    assert (jobs.waiting_of("ada"), jobs.waiting_of("bob"), jobs.waiting_of("eve")) == (2, 1, 0)
+    jobs.save(replace(mine[0], state=JobState.STOPPED), by="api")
+    assert jobs.waiting_of("ada") == 1

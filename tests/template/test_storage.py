@@ -16,7 +16,7 @@ def test_the_table_has_the_keys_and_indexes_of_the_architecture_page(stack: Stac
         "submissions": ["list_pk", "list_sk"],
     }
     projected = {name: index["Projection"]["ProjectionType"] for name, index in indexes.items()}
-    assert projected == {"queue": "KEYS_ONLY", "lines": "ALL", "submissions": "ALL"}
+    assert projected == {"queue": "INCLUDE", "lines": "ALL", "submissions": "ALL"}
 
 
 def test_what_nobody_needs_any_more_expires(stack: Stack) -> None:

@@ -123,3 +123,16 @@ def test_settings_that_cannot_be_used_are_told_to_whoever_calls(call: Call, monk
     status, error = call("GET", "/jobs")
     assert (status, error["error"]) == (503, "bad_setting")
     assert error["message"].startswith("teams.vision.members: is not a list of patterns")
+
+
+def test_an_owner_may_let_only_so_many_jobs_wait(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLICY", '{"queued_per_owner": 1}')
+    assert call("POST", "/add-job", request("first"))[0] == 201
+    status, error = call("POST", "/add-job", request("second"))
+    assert (status, error["error"]) == (409, "owner_cap")
+    assert error["message"] == "You have 1 jobs waiting; the limit is 1"
+    assert call("POST", "/add-job", request("first"))[0] == 200  # the same job once more
+    on_hold = request("held") | {"Tags": [{"Key": "queue:hold", "Value": "true"}]}
+    assert call("POST", "/add-job", on_hold)[0] == 201
+    call("POST", "/jobs/first/cancel")
+    assert call("POST", "/add-job", request("second"))[0] == 201

@@ -6,6 +6,7 @@ SchedulerError
 │   ├── NameTaken       the name belongs to another job
 │   ├── NotPossible     what is asked for does not go with the job's state
 │   │   └── AlreadyFinished
+│   ├── OwnerCapReached its owner lets as many jobs wait as one owner may
 │   ├── TooLarge
 │   ├── RuleViolated    the operator's rules are against the job
 │   ├── StaleRules      the rules changed since they were read
@@ -93,6 +94,17 @@ class AlreadyFinished(NotPossible):
 class TooLarge(BadRequest):
     status = 413
     code = "too_large"
+
+
+class OwnerCapReached(BadRequest):
+    status = 409
+    code = "owner_cap"
+
+    def __init__(self, waiting: int, cap: int) -> None:
+        super().__init__(
+            f"You have {waiting} jobs waiting; the limit is {cap}",
+            remedy="Wait until some of them have started, or cancel some.",
+        )
 
 
 class RuleViolated(BadRequest):

@@ -7,7 +7,7 @@ from typing import Any
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
-from scheduler.errors import NameTaken, RuleViolated, UnknownJob
+from scheduler.errors import NameTaken, OwnerCapReached, RuleViolated, UnknownJob
 from scheduler.gate import Gate
 from scheduler.job_control import named
 from scheduler.observing import Observer
@@ -45,9 +45,10 @@ class JobQueue:
         budget = self.observer.intake_budget()
         job = accept(request, read_options(request, {}), owner=caller, budget=budget, now=now)
         try:
+            self._refuse_over_cap(job)
             job = self.gate.admit(job, request, now)
             self.store.submit(job, request)
-        except (NameTaken, RuleViolated):  # rules may have changed since the same job was accepted
+        except (NameTaken, OwnerCapReached, RuleViolated):  # rules may have changed since the same job was accepted
             existing = self._submitted_before(job)
             if existing is None:
                 raise
@@ -70,6 +71,12 @@ class JobQueue:
         except UnknownJob:
             return None
         return existing if existing.digest == job.digest else None
+
+    def _refuse_over_cap(self, job: Job) -> None:
+        """As far as is known now: jobs that are submitted at one moment may pass the cap together."""
+        cap = self.observer.policy.queued_per_owner
+        if cap and job.is_queued and (waiting := self.store.waiting_of(job.owner)) >= cap:
+            raise OwnerCapReached(waiting, cap)
 
     def _unparked(self, job: Job) -> Job:
         tried_again = wishes.unparked(job, self.clock.now())

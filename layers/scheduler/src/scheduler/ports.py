@@ -82,6 +82,9 @@ class JobStore(Protocol):
     def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
         """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag."""
 
+    def waiting_of(self, owner: str) -> int:
+        """How many of the owner's jobs wait. May lag."""
+
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
         """In one transaction: write the job (now launching), reserve the attempt's demand within the budget.
 

@@ -112,6 +112,11 @@ class DynamoDBJobStore:
         ahead = [item["queue_sk"]["S"] for item in waiting]
         return {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
 
+    def waiting_of(self, owner: str) -> int:
+        # With a cap on what each owner may let wait, the whole queue is short.
+        waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=_KEYS_PAGE)
+        return sum(item["owner"]["S"] == owner for item in waiting)
+
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
         if not budget.could_ever_run(attempt.demand):
             raise OverBudget(f"{attempt.demand} is more than the whole budget")

@@ -84,6 +84,9 @@ class MemoryStore:
         keys = sorted(map(queue_key, self._queued()))
         return {job.name: 1 + bisect_left(keys, queue_key(job)) for job in jobs}
 
+    def waiting_of(self, owner: str) -> int:
+        return sum(job.owner == owner for job in self._queued())
+
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
         self._check_fence(lease)
         self._check_version(job)
