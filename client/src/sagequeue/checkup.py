@@ -156,7 +156,7 @@ def _queue(transport: Transport) -> Check:
 
 
 def _permission(transport: Transport, permission: Permission) -> Check:
-    path = permission.path.partition("?")[0]
+    path = permission.path.partition("?")[0].replace(_NOBODY, "{name}")
     try:
         response = transport.send(permission.method, permission.path, permission.body, "Try again.")
     except QueueError as error:
@@ -166,7 +166,7 @@ def _permission(transport: Transport, permission: Permission) -> Check:
     if "MissingAuthenticationToken" in response.headers.get("x-amzn-ErrorType", ""):
         remedy = "Deploy the stack anew, or install the client of its version."
         return Check(permission.name, WARNING, f"The stack has no {permission.method} {path}: it is older.", remedy)
-    remedy = f"If you need it, ask for execute-api:Invoke on {permission.method}{path.replace(_NOBODY, '*')}."
+    remedy = f"If you need it, ask for execute-api:Invoke on {permission.method}{path.replace('{name}', '*')}."
     return Check(permission.name, WARNING, f"{permission.method} {path} is not allowed.", remedy)
 
 

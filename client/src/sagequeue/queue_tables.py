@@ -6,13 +6,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import BudgetSetting, FreeLine, QueueSummary
+from sagequeue.contract import BudgetLine, BudgetSetting, QueueSummary
 from sagequeue.tables import facts_of, table_of
 
 _SOURCES = {"parameter": "the stack's parameter InstanceBudget", "operator": "`sagequeue budget set`"}
 
 
-def budget_view(setting: BudgetSetting, use: Mapping[str, FreeLine]) -> RenderableType:
+def budget_view(setting: BudgetSetting, use: Mapping[str, BudgetLine]) -> RenderableType:
     """The budget, what is held of it where that is known, and who set it."""
     table = table_of("type", "limit", "held") if use else table_of("type", "limit")
     for kind, limit in sorted(setting["budget"].items()):

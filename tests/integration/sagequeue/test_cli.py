@@ -93,6 +93,22 @@ def test_a_refused_submission_is_one_message_with_its_remedy(queue: FakeQueue) -
     assert result.stdout == ""
 
 
+def test_every_rule_that_a_submission_breaks_is_told_with_its_remedy(queue: FakeQueue, request_file: str) -> None:
+    violations = [
+        {"rule": rule, "field": None, "message": "No.", "remedy": f"Mend {rule}."} for rule in ("spot", "tags")
+    ]
+    refusal = {"error": "rule_violated", "message": "It breaks 2 rules.", "field": None, "remedy": "Mend each."}
+    queue.faults = [(422, {**refusal, "violations": violations})]
+    result = run("submit", request_file)
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "spot: No. Mend spot.",
+        "tags: No. Mend tags.",
+        "Error: It breaks 2 rules.",
+        "Mend each.",
+    ]
+
+
 def test_ls_shows_budget_place_priority_age_instances_and_reason(client: QueueClient) -> None:
     client.submit(a_request())
     output = run("ls").stdout

@@ -7,11 +7,13 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from integration.sagequeue.fake_queue import FakeQueue
 from integration.sagequeue.http_fake import Call, serving
 from integration.sagequeue.shell import run
 from sagequeue import checkup
+from sagequeue.cli import main
 from sagequeue.errors import UnsupportedSdk
 
 STS = b"""<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
@@ -71,6 +73,12 @@ def test_a_healthy_set_up_is_all_right_and_nothing_is_changed(queue: FakeQueue) 
     assert "arn:aws:iam::123456789012:user/anna" in result.stdout
     assert all(line.startswith("✓") for line in result.stdout.splitlines())
     assert (queue.requests, queue.cancelled, queue.intake_open, queue.operators_budget) == ({}, set(), True, None)
+
+
+@pytest.mark.parametrize(("no_color", "is_coloured"), [("", True), ("1", False)])
+def test_colours_can_be_turned_off(monkeypatch: pytest.MonkeyPatch, no_color: str, is_coloured: bool) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    assert ("\x1b[" in CliRunner().invoke(main, ["doctor"], color=True).stdout) is is_coloured
 
 
 def test_without_credentials_the_remedy_is_to_sign_in(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """How the command line is put together: one readable message per error, and commands of other packages."""
 
+import os
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import NoReturn
@@ -14,6 +15,7 @@ from sagequeue.errors import (
     NotConfigured,
     QueueError,
     QueueUnreachable,
+    RuleViolated,
     UnknownJob,
 )
 
@@ -41,9 +43,13 @@ class QueueCommands(click.Group):
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> object:
+        if os.environ.get("NO_COLOR"):  # rich looks by itself
+            ctx.color = False
         try:
             return super().invoke(ctx)
         except QueueError as error:
+            for violation in error.violations if isinstance(error, RuleViolated) else ():
+                click.echo(f"{violation['rule']}: {violation['message']} {violation['remedy']}", err=True)
             _fail(ctx, error.message, error.remedy, _exit_code(error))
         except BotoCoreError as error:
             _fail(ctx, str(error), "Check the AWS configuration of this shell.", 4)

@@ -30,7 +30,7 @@ def budget(ctx: click.Context, *, as_json: bool) -> None:
         if as_json:
             print_json(queue.budget())
         else:
-            print_view(budget_view(queue.budget(), queue.queue()["budget"]))
+            print_view(budget_view(queue.budget(), queue.page(limit=1)["budget"]))
 
 
 @budget.command("set")
