@@ -11,6 +11,9 @@ from scheduler.policy.estimates import Starts, estimated_starts
 from scheduler.policy.planning import plan
 from scheduler.policy.turns import Turns, in_turn
 
+#: Of a job that is parked: not before somebody acts.
+_NEVER = Starts(None, None, "")
+
 
 @dataclass(frozen=True, slots=True)
 class PriorityParts:
@@ -42,6 +45,7 @@ class Forecast:
     behind: int  # how many jobs would wait ahead of it
     preempts: tuple[str, ...]
     reason: Reason
+    starts: Starts
 
 
 def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
@@ -62,19 +66,44 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
     }
 
 
+def explain_one(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
+    """The same for one queued job of the snapshot, also if it does not have to wait any longer."""
+    if waiting := explain(snapshot, now).get(job.name):
+        return waiting
+    decided = plan(snapshot, now)
+    reason, turns = _reason(job, decided), in_turn(snapshot, now)
+    return Explanation(job, 1, reason, (), _parts(job, snapshot, turns), _starts(job, snapshot, decided, now))
+
+
 def what_if(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
     """Nothing is changed: the same plan is made with one job more."""
-    decided = plan(replace(snapshot, queued=(*snapshot.queued, job)), now)
+    snapshot = replace(snapshot, queued=(*snapshot.queued, job))
+    decided = plan(snapshot, now)
     waiting = [wait.job.name for wait in decided.waits]
+    return Forecast(
+        starts_now=_is_launched(job, decided),
+        behind=waiting.index(job.name) if job.name in waiting else 0,
+        preempts=tuple(entry.victim.job.name for entry in decided.preemptions if entry.beneficiary.name == job.name),
+        reason=_reason(job, decided),
+        starts=_starts(job, snapshot, decided, now),
+    )
+
+
+def _reason(job: Job, decided: Plan) -> Reason:
     reason = decided.reason_for(job.name)
     if reason is None:
         raise AssertionError(f"the plan forgot {job.name}")
-    return Forecast(
-        starts_now=any(launch.job.name == job.name for launch in decided.launches),
-        behind=waiting.index(job.name) if job.name in waiting else 0,
-        preempts=tuple(entry.victim.job.name for entry in decided.preemptions if entry.beneficiary.name == job.name),
-        reason=reason,
-    )
+    return reason
+
+
+def _starts(job: Job, snapshot: Snapshot, decided: Plan, now: datetime) -> Starts:
+    if _is_launched(job, decided):
+        return Starts(now, now, "")
+    return estimated_starts(snapshot, decided, now).get(job.name, _NEVER)
+
+
+def _is_launched(job: Job, decided: Plan) -> bool:
+    return any(launch.job.name == job.name for launch in decided.launches)
 
 
 def _parts(job: Job, snapshot: Snapshot, turns: Turns) -> PriorityParts:

@@ -1,0 +1,66 @@
+"""Why a job waits and when it may start, asked of the queue while the real cycle runs it."""
+
+from datetime import timedelta
+
+import pytest
+
+from scheduler.domain.reason import ReasonCode
+from scheduler.outlook import Outlook
+from scheduler.policy.backlog import LEAST_OF_A_KIND
+from simulation.harness import World
+
+
+@pytest.fixture
+def world() -> World:
+    """Two instances are held, and one job more waits than are looked at."""
+    world = World()
+    world.submit("wide", instances=2)
+    world.run(60)
+    for number in range(LEAST_OF_A_KIND + 1):
+        world.submit(f"job-{number:02}")
+    return world
+
+
+@pytest.fixture
+def outlook(world: World) -> Outlook:
+    return Outlook(world.queue.observer, world.store, world.clock)
+
+
+def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(world: World, outlook: Outlook) -> None:
+    first = outlook.of(world.job("job-00"))
+    assert first is not None
+    assert (first.position, first.reason.code) == (1, ReasonCode.WAITS_FOR_BUDGET)
+    assert first.waits_for == ("wide",)
+    assert first.starts.latest is not None
+    assert timedelta(0) < first.starts.latest - world.clock.now() <= timedelta(days=1)
+
+
+def test_a_job_behind_all_that_are_looked_at_has_a_place_and_a_reason_but_no_time(
+    world: World, outlook: Outlook
+) -> None:
+    last = outlook.of(world.job(f"job-{LEAST_OF_A_KIND:02}"))
+    assert last is not None
+    assert (last.position, last.reason.code) == (LEAST_OF_A_KIND + 1, ReasonCode.WAITS_BEHIND)
+    assert (last.starts.earliest, last.starts.latest) == (None, None)
+
+
+def test_a_job_that_is_about_to_start_is_told_so() -> None:
+    world = World()
+    world.submit("one")
+    outlook = Outlook(world.queue.observer, world.store, world.clock)
+    explanation = outlook.of(world.job("one"))
+    assert explanation is not None
+    assert (explanation.reason.code, explanation.starts.latest) == (ReasonCode.FITS, world.clock.now())
+
+
+def test_a_job_that_does_not_wait_has_nothing_to_explain(world: World, outlook: Outlook) -> None:
+    assert outlook.of(world.job("wide")) is None
+
+
+def test_what_would_become_of_a_job_is_told_without_keeping_it(world: World, outlook: Outlook) -> None:
+    elsewhere = World()
+    elsewhere.submit("urgent", priority=9)
+    urgent = elsewhere.job("urgent")
+    forecast = outlook.if_submitted(urgent)
+    assert (forecast.starts_now, forecast.behind, forecast.preempts) == (False, 0, ("wide",))
+    assert "urgent" not in world.store.jobs
