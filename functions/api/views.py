@@ -35,6 +35,8 @@ def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
         "max_runtime": job.max_runtime,
         "has_checkpoints": job.checkpoint_uri is not None,
         "attempts": attempts,
+        "on_demand": job.on_demand,
+        "not_before": _time(job.not_before),
         "warnings": [warning.as_dict() for warning in job.warnings],
     }
 
@@ -97,6 +99,9 @@ def _past_attempt_view(past: PastAttempt) -> dict[str, Any]:
         "ended_at": _time(past.ended_at),
         "failure_reason": past.failure_reason,
         "beneficiary": past.beneficiary,
+        "interruptions": past.interruptions,
+        "failure_class": past.failure_class,
+        "action": past.action,
     }
 
 
@@ -114,6 +119,9 @@ def _live_attempt_view(attempt: Attempt) -> dict[str, Any]:
         "ended_at": None,
         "failure_reason": sighting.failure_reason,
         "beneficiary": "",
+        "interruptions": sighting.interruptions,
+        "failure_class": None,
+        "action": "",
     }
 
 

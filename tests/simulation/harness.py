@@ -1,7 +1,7 @@
 """The queue on a virtual clock: the real cycle, policy and adapter, a store in memory, a simulated SageMaker."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -51,6 +51,7 @@ class World:
     budget: str = "ml.m5.large=2"
     policy: Policy = AT_ONCE
     durations: Mapping[str, float] = field(default_factory=dict)
+    crashing: Collection[str] = ()  # jobs whose script ends with an error
     deliver_events: bool = True
     behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
     fuse: Guard | None = None  # lets a fault happen …
@@ -135,7 +136,7 @@ class World:
 
     def _course(self, body: dict[str, Any]) -> Course:
         job = body["TrainingJobName"].rsplit("-sq-", 1)[0]
-        return Course(trains=self.durations.get(job, 600))
+        return Course(trains=self.durations.get(job, 600), exit_code=job in self.crashing)
 
 
 def request(
@@ -145,6 +146,7 @@ def request(
     instances: int = 1,
     kind: str = "ml.m5.large",
     tags: Mapping[str, str] | None = None,
+    **members: Any,
 ) -> dict[str, Any]:
     return {
         "TrainingJobName": name,
@@ -155,4 +157,5 @@ def request(
         "StoppingCondition": {"MaxRuntimeInSeconds": 86_400},
         "CheckpointConfig": {"S3Uri": f"s3://bucket/checkpoints/{name}"},
         "Tags": [{"Key": key, "Value": value} for key, value in {"priority": str(priority), **(tags or {})}.items()],
+        **members,
     }

@@ -41,13 +41,17 @@ def _is_over(invariants: Invariants) -> bool:
 
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
-    """The head of the queue, if its instances are free: nobody may keep it waiting."""
-    queued = [job for job in invariants.jobs.values() if job.is_queued]
+    """The head of the queue, if its instances are free: nobody may keep it waiting but its own backing off."""
+    queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
     if not queued:
         return False
     head = min(queued, key=lambda job: (-job.priority, job.submitted_at, job.name))
     free = invariants.allowed - invariants.reserved
     return all(count <= free[kind] for kind, count in head.demand.counts) and _prefix_is_free(head, invariants)
+
+
+def _backs_off(job: Job, account: Account) -> bool:
+    return job.not_before is not None and job.not_before.timestamp() > account.now
 
 
 def _prefix_is_free(head: Job, invariants: Invariants) -> bool:

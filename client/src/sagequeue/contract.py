@@ -38,6 +38,9 @@ class Attempt(TypedDict):
     ended_at: str | None
     failure_reason: str
     beneficiary: str
+    interruptions: NotRequired[int]  # how often its spot instances were taken away
+    failure_class: NotRequired[str | None]
+    action: NotRequired[str]  # what was done about a failure
 
 
 class Job(TypedDict):
@@ -58,6 +61,9 @@ class Job(TypedDict):
     team: NotRequired[str]
     options: NotRequired["ShownOptions"]
     request: NotRequired[TrainingRequest]  # only in the answer about one job
+    warnings: NotRequired[list["Violation"]]  # what rules had against it that do not refuse
+    on_demand: NotRequired[bool]  # although its request asks for spot instances
+    not_before: NotRequired[str | None]
 
 
 class ShownOptions(TypedDict):

@@ -94,13 +94,15 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "team", Text(job["team"])
     if job.get("options", {}).get("never_preempt"):
         yield "preemption", Text("never: once it runs, it runs to its end")
+    for warning in job.get("warnings", []):
+        yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
     yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
 
 
 def _attempt_row(attempt: Attempt, now: datetime) -> Iterable[RenderableType]:
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     until = datetime.fromisoformat(ended) if ended else now
-    why = f"for {attempt['beneficiary']}" if attempt["beneficiary"] else attempt["failure_reason"]
+    why = f"for {attempt['beneficiary']}" if attempt["beneficiary"] else _failure(attempt)
     return (
         attempt["name"],
         attempt["outcome"] or attempt["secondary_status"],
@@ -108,6 +110,10 @@ def _attempt_row(attempt: Attempt, now: datetime) -> Iterable[RenderableType]:
         short(until - datetime.fromisoformat(started)) if started else "",
         Text(why or attempt["message"]),
     )
+
+
+def _failure(attempt: Attempt) -> str:
+    return ": ".join(text for text in (attempt.get("action", ""), attempt["failure_reason"]) if text)
 
 
 def _state(job: Job) -> Text:

@@ -65,3 +65,11 @@ def test_a_job_without_checkpoints_warns_of_the_loss() -> None:
 def test_an_attempt_that_never_started_says_why() -> None:
     refused = an_attempt(1, "never_started", training_started_at=None, failure_reason="No such role")
     assert "No such role" in text(job_view(a_job("failed", attempts=[refused]), NOW))
+
+
+def test_a_job_shows_what_was_done_about_each_failure_and_what_rules_have_against_it() -> None:
+    failed = an_attempt(1, "failed", failure_reason="InternalServerError: oh", action="tried again after 60 seconds")
+    warning = {"rule": "vpc", "field": "VpcConfig", "message": "It does not run in a VPC", "remedy": "Give VpcConfig."}
+    output = text(job_view(a_job("running", attempts=[failed, an_attempt(2)], warnings=[warning]), NOW))
+    assert "tried again after 60 seconds: InternalServerError: oh" in output
+    assert "vpc: It does not run in a VPC. Give VpcConfig." in output

@@ -10,8 +10,10 @@ from scheduler.adapters.dynamodb_items import attempt_from, attempt_item, job_fr
 from scheduler.adapters.sort_keys import queue_key
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
 from scheduler.domain.demand import Demand
+from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job, JobState, Stop
 from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.violation import Violation
 from scheduler.policy.ordering import queue_order
 
 KATHMANDU = timezone(timedelta(hours=5, minutes=45))
@@ -31,6 +33,7 @@ sightings = st.builds(
     failure_reason=texts,
     training_started_at=st.none() | times,
     ended_at=st.none() | times,
+    interruptions=counts,
 )
 attempts = st.builds(
     Attempt,
@@ -56,6 +59,9 @@ past_attempts = st.builds(
     secondary_status=texts,
     failure_reason=texts,
     beneficiary=texts,
+    interruptions=counts,
+    failure_class=st.none() | st.sampled_from(FailureClass),
+    action=texts,
 )
 jobs = st.builds(
     Job,
@@ -72,6 +78,9 @@ jobs = st.builds(
     checkpoint_uri=st.none() | texts,
     attempts=counts,
     preemptions=counts,
+    not_before=st.none() | times,
+    on_demand=st.booleans(),
+    warnings=st.lists(st.builds(Violation, texts, texts, texts, texts), max_size=2).map(tuple),
     stop=st.none() | st.builds(Stop, asked_at=times),
     history=st.lists(past_attempts, max_size=3).map(tuple),
     version=counts,

@@ -27,6 +27,7 @@ from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import due_for_a_look
 from scheduler.policy.planning import plan
 from scheduler.ports import Clock, JobStore, Lease, LeaseStore, Notifier, PacedTrainingService
+from scheduler.recovery_desk import RecoveryDesk
 from scheduler.upkeep import Upkeep
 
 logger = logging.getLogger(__name__)
@@ -94,6 +95,7 @@ class _Cycle:
             scheduler.clock,
             scheduler.observer.policy,
             scheduler.notifier,
+            RecoveryDesk(scheduler.store, scheduler.gate),
             lease,
         )
         self._budget: Budget  # as it was when the plan was made

@@ -13,6 +13,7 @@ from scheduler.errors import BadRules, RuleViolated
 from scheduler.policy.guardrails.document import rules_of
 from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
+from scheduler.policy.recovery.leaving_spot import on_demand
 from scheduler.ports import RuleStore
 
 logger = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ class Gate:
 
     def verdict(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
         team = team_of(job.owner, self.teams)
+        request = on_demand(request) if job.on_demand else request  # as it would be sent
         subject = Subject(job.name, request, job.owner, team.name if team else "", job.priority)
         verdict = rules.check(subject, now)
         for rule in verdict.broken:

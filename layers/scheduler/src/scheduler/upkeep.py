@@ -27,6 +27,7 @@ from scheduler.policy.attempt_request import attempt_request
 from scheduler.policy.learning import lesson_of
 from scheduler.policy.notices import notice_of
 from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Lease, Notifier, TrainingService
+from scheduler.recovery_desk import RecoveryDesk
 
 logger = logging.getLogger(__name__)
 
@@ -47,8 +48,10 @@ class Upkeep:
         clock: Clock,
         policy: Policy,
         notifier: Notifier,
+        recovery: RecoveryDesk,
         lease: Lease,
     ) -> None:
+        self._recovery = recovery
         self._store = store
         self._training = training
         self._clock = clock
@@ -97,12 +100,16 @@ class Upkeep:
                 self._settle(transitions.vanished(job, attempt, self._clock.now()), attempt)
             return
         if sighting.is_terminal:
-            self._settle(transitions.ended(job, attempt, sighting, self._clock.now()), attempt)
+            now = self._clock.now()
+            self._settle(self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now), attempt)
             return
         self._store.note_sighting(attempt.name, sighting, by="schedule")
         if attempt.stop_sent and sighting.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, replace(attempt, stop_sent=False))
+        elif reason := self._recovery.why_it_leaves_spot(live, sighting, self._clock.now()):
+            leaving = self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt)
+            self.stop(LiveJob(leaving, attempt))
 
     def announce(self, job: Job) -> None:
         """Tell the owner what has just been written. A crash before it loses the notice, and nothing else."""
@@ -110,7 +117,7 @@ class Upkeep:
             self._notifier.tell(notice)
 
     def _request(self, live: LiveJob) -> dict[str, object]:
-        return attempt_request(self._store.request(live.job.name), live.job.name, live.attempt.name)
+        return attempt_request(self._store.request(live.job.name), live.job, live.attempt)
 
     def _send(self, live: LiveJob, request: dict[str, object]) -> None:
         try:

@@ -77,6 +77,7 @@ def _sighting(answer: dict[str, Any]) -> Sighting:
         training_started_at=_utc(answer["TrainingStartTime"]) if "TrainingStartTime" in answer else None,
         training_since=_utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
         ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
+        interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
     )
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from scheduler.domain.demand import Demand
+from scheduler.domain.failure import FailureClass
 
 #: SageMaker's limit on TrainingJobName (aws-facts 2.29).
 MAX_NAME_LENGTH = 63
@@ -21,6 +22,7 @@ class Outcome(StrEnum):
     CANCELLED = "cancelled"
     REQUEUED = "requeued"
     STOPPED_OUTSIDE = "stopped_outside"
+    LEFT_SPOT = "left_spot"  # stopped to go on on demand
     TIME_LIMIT = "time_limit"
     IDLE = "idle"  # stopped because nobody used its GPUs
     NEVER_STARTED = "never_started"  # SageMaker refused to create it, or had no capacity
@@ -39,6 +41,7 @@ class Sighting:
     training_started_at: datetime | None = None  # absent while it waits for capacity
     training_since: datetime | None = None  # later than that if it was interrupted and trains again
     ended_at: datetime | None = None
+    interruptions: int = 0  # how often spot instances were taken away
 
     @property
     def is_terminal(self) -> bool:
@@ -90,6 +93,9 @@ class PastAttempt:
     secondary_status: str = ""
     failure_reason: str = ""
     beneficiary: str = ""  # the job it was preempted for
+    interruptions: int = 0  # how often its spot instances were taken away
+    failure_class: FailureClass | None = None  # of one that failed
+    action: str = ""  # what was done about that
 
 
 def attempt_name(job_name: str, mark: str, number: int) -> str:

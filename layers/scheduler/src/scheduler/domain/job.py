@@ -37,6 +37,7 @@ FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED, Job
 class StopCause(StrEnum):
     PREEMPTION = "preemption"
     CANCELLATION = "cancellation"
+    SPOT = "spot"  # spot instances do not carry it: it goes on on demand
     REQUEUE = "requeue"  # somebody wants it to start anew
     IDLE = "idle"  # nobody used its GPUs
 
@@ -69,6 +70,8 @@ class Job:
     attempts: int = 0  # how many attempt names were used
     preemptions: int = 0
     on_top_since: datetime | None = None  # somebody moved it before all others of its priority
+    not_before: datetime | None = None  # it does not start earlier, and holds nobody up until then
+    on_demand: bool = False  # although its request asks for spot instances
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # what rules had against it that do not refuse
     history: tuple[PastAttempt, ...] = ()

@@ -1,31 +1,38 @@
-"""The CreateTrainingJob request of an attempt: the user's own, but for the name, one tag and the warm pool."""
+"""The CreateTrainingJob request of an attempt: the user's own, but for the name, two tags and the warm pool.
+
+A job that gave up spot asks for instances on demand.
+"""
 
 from collections.abc import Mapping
 from typing import cast
 
+from scheduler.domain.attempt import Attempt
+from scheduler.domain.job import Job
+from scheduler.policy.recovery.leaving_spot import on_demand
+
 #: The tag by which an attempt is known as ours, and the prefix of keys that users cannot set.
 JOB_TAG = "sagequeue:job"
+ATTEMPT_TAG = "sagequeue:attempt"
 RESERVED_PREFIX = "sagequeue:"
 #: SageMaker's limit (aws-facts 2.30).
 MAX_TAGS = 50
 
 
-def attempt_request(request: Mapping[str, object], job_name: str, attempt_name: str) -> dict[str, object]:
+def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -> dict[str, object]:
     """The request to send. Nothing of the user's is changed in place."""
     return {
-        **request,
-        "TrainingJobName": attempt_name,
-        "Tags": _tags(request, job_name),
+        **(on_demand(request) if job.on_demand else request),
+        "TrainingJobName": attempt.name,
+        "Tags": _tags(request, job, attempt),
         "ResourceConfig": _without_keep_alive(request),
     }
 
 
-def _tags(request: Mapping[str, object], job_name: str) -> list[dict[str, str]]:
+def _tags(request: Mapping[str, object], job: Job, attempt: Attempt) -> list[dict[str, str]]:
     given = cast(list[dict[str, str]], request.get("Tags", []))
     kept = [tag for tag in given if not tag["Key"].startswith(RESERVED_PREFIX)]
-    if len(kept) == MAX_TAGS:
-        return kept
-    return [*kept, {"Key": JOB_TAG, "Value": job_name}]
+    ours = [{"Key": JOB_TAG, "Value": job.name}, {"Key": ATTEMPT_TAG, "Value": str(attempt.number)}]
+    return (kept + ours)[:MAX_TAGS]
 
 
 def _without_keep_alive(request: Mapping[str, object]) -> dict[str, object]:

@@ -12,10 +12,19 @@ from scheduler.domain.reason import ReasonCode
 def notice_of(job: Job) -> Notice | None:
     """What there is to say of the state that a job has just come to; None for what its owner asked for or expects."""
     match job.state:
+        case JobState.PENDING | JobState.PREEMPTED if job.reason.code is ReasonCode.RETRYING:
+            last = job.history[-1]
+            reason = f"{last.name} failed ({last.failure_class}): {last.action}."
+            return _notice(NoticeKind.RETRIED, job, reason, f"Nothing; `sagequeue show {job.name}` says why it failed.")
+        case JobState.PENDING | JobState.PREEMPTED if job.reason.code is ReasonCode.LEAVES_SPOT:
+            return _notice(NoticeKind.RETRIED, job, job.reason.message, "Nothing.")
         case JobState.PREEMPTED:
             return _notice(NoticeKind.PREEMPTED, job, job.reason.message, "Nothing: it goes on when there is room.")
         case JobState.RUNNING if job.preemptions:
             return _notice(NoticeKind.RESUMED, job, "It runs again.", "Nothing.")
+        case JobState.PARKED if job.reason.code is ReasonCode.RULE_VIOLATED:
+            remedy = f"Submit what the rules allow, or ask for an exemption and `sagequeue requeue {job.name}`."
+            return _notice(NoticeKind.RULE_VIOLATED, job, job.reason.message, remedy)
         case JobState.PARKED:
             return _notice(NoticeKind.PARKED, job, job.reason.message, "Mend that, then submit the same request again.")
         case JobState.FAILED:

@@ -65,7 +65,9 @@ class _Drafting:
         at_all, within_limit = self._hopeless_at_all, self._hopeless
         for job in jobs:
             counts = job.demand.counts
-            if reason := at_all.get(counts) or within_limit.get((counts, job.max_runtime)):
+            if job.not_before is not None and job.not_before > self._now:
+                self._wait(job, ReasonCode.BACKING_OFF, f"its next attempt is due at {job.not_before.isoformat()}")
+            elif reason := at_all.get(counts) or within_limit.get((counts, job.max_runtime)):
                 self._waits.append(Wait(job, reason))
             else:
                 self._decide(job, is_elder=job.name in elders)

@@ -48,6 +48,11 @@ def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
+def leaving_spot(job: Job, reason: Reason, now: datetime) -> Job:
+    stop = Stop(StopCause.SPOT, asked_at=now, asked_by="")
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
 def parked(job: Job, reason: Reason, now: datetime) -> Job:
     return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
 
@@ -90,6 +95,7 @@ def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
         status=sighting.status,
         secondary_status=sighting.secondary_status,
         failure_reason=sighting.failure_reason,
+        interruptions=sighting.interruptions,
         beneficiary=job.stop.asked_by if job.stop and outcome is Outcome.PREEMPTED else "",
     )
     return replace(
@@ -99,6 +105,7 @@ def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
         stop=None,
         history=(*job.history, past),
         preemptions=job.preemptions + (outcome is Outcome.PREEMPTED),
+        on_demand=job.on_demand or outcome is Outcome.LEFT_SPOT,
         updated_at=now,
     )
 
@@ -132,6 +139,8 @@ def _verdict_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
     match stop.cause:
         case StopCause.REQUEUE:
             return waiting_state(job), Outcome.REQUEUED, job.reason
+        case StopCause.SPOT:
+            return waiting_state(job), Outcome.LEFT_SPOT, job.reason
         case StopCause.IDLE:
             return JobState.STOPPED, Outcome.IDLE, job.reason
     return JobState.PREEMPTED, Outcome.PREEMPTED, job.reason

@@ -8,6 +8,7 @@ from enum import StrEnum
 from scheduler.domain.violation import Violation
 from scheduler.policy.guardrails.rule import Finding, Mode, Rule
 from scheduler.policy.guardrails.subject import Scope, Subject
+from scheduler.policy.recovery.settings import Recovery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,7 @@ class Rules:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
     failing: Failing = field(default_factory=Failing)
+    recovery: Recovery = field(default_factory=Recovery)
 
     @property
     def are_enforced(self) -> bool:

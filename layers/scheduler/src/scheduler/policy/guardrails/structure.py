@@ -58,6 +58,12 @@ def _whole(value: Any, _: object) -> int:
     return value
 
 
+def _flag(value: Any, _: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("must be true or false")  # noqa: TRY004 - a problem of the document, told like the others
+    return value
+
+
 def _texts(values: Any, _: object) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(one, str) and one.strip() for one in values):
         raise ValueError("must be a list of texts, none of them empty")
@@ -86,6 +92,7 @@ def _make_converter() -> Converter:
     converter.register_structure_hook(str, _text)
     converter.register_structure_hook(StrEnum, _choice)
     converter.register_structure_hook(int, _whole)
+    converter.register_structure_hook(bool, _flag)
     converter.register_structure_hook(datetime, _moment)
     converter.register_structure_hook_func(lambda kind: kind is Rule, _rule)  # its subclasses are read as usual
     converter.register_structure_hook_func(lambda kind: kind == re.Pattern[str], _pattern)

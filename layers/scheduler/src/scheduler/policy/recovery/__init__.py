@@ -1,0 +1,1 @@
+"""What becomes of a job whose attempt failed: why it failed, and whether it is tried again."""

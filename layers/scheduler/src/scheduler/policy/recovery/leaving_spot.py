@@ -1,0 +1,59 @@
+"""When a job on spot instances goes on on demand: it was interrupted too often, or no instances came."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from scheduler.domain.attempt import Outcome, Sighting
+from scheduler.domain.failure import FailureClass
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.snapshot import LiveJob
+from scheduler.policy.recovery.settings import LeavingSpot
+from scheduler.policy.transitions import waiting_state
+
+
+def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now: datetime) -> Reason | None:
+    """Why the live attempt of a spot job is stopped; None if it goes on."""
+    if live.job.state is not JobState.RUNNING or live.job.on_demand:
+        return None
+    before = sum(past.interruptions for past in live.job.history)
+    interruptions = before + sighting.interruptions
+    if interruptions > settings.interruptions:
+        return _reason(f"its spot instances were taken away {interruptions} times")
+    waited = now - live.attempt.reserved_at
+    if sighting.training_started_at is None and waited > timedelta(seconds=settings.wait):
+        return _reason(f"no spot instances came within {settings.wait} seconds")
+    return None
+
+
+def left_at_wait_limit(job: Job) -> Job:
+    """The job after SageMaker stopped it at MaxWaitTimeInSeconds: it waits again, for instances on demand."""
+    if not stopped_at_wait_limit(job):
+        return job
+    past = replace(job.history[-1], failure_class=FailureClass.SPOT, action="goes on on demand")
+    return replace(
+        job,
+        state=waiting_state(job),
+        reason=_reason("no spot instances came within MaxWaitTimeInSeconds"),
+        on_demand=True,
+        history=(*job.history[:-1], past),
+    )
+
+
+def stopped_at_wait_limit(job: Job) -> bool:
+    if job.on_demand or job.state is not JobState.STOPPED or not job.history:
+        return False
+    past = job.history[-1]
+    return past.outcome is Outcome.TIME_LIMIT and past.secondary_status == "MaxWaitTimeExceeded"
+
+
+def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The same request without spot. MaxWaitTimeInSeconds is refused without it (aws-facts 2.25)."""
+    stopping = {key: value for key, value in request["StoppingCondition"].items() if key != "MaxWaitTimeInSeconds"}
+    return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}
+
+
+def _reason(message: str) -> Reason:
+    return Reason(ReasonCode.LEAVES_SPOT, f"{message}: it goes on on demand")

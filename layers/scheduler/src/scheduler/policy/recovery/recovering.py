@@ -1,0 +1,67 @@
+"""What becomes of a job after a failed attempt: another attempt later, or the end."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.failure import FailureClass
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.policy.recovery.classifying import classify
+from scheduler.policy.recovery.settings import Recovery, Treatment
+from scheduler.policy.transitions import waiting_state
+
+
+def recovered(job: Job, recovery: Recovery, now: datetime, *, retried_by_sagemaker: bool = False) -> Job:
+    """The job after its end, with its last attempt judged; waiting again if another attempt may help.
+
+    `retried_by_sagemaker`: its request has a RetryStrategy, so an internal error was tried again already (aws-facts
+    2.43).
+    """
+    if job.state is not JobState.FAILED or not job.history or job.history[-1].outcome is not Outcome.FAILED:
+        return job
+    past = job.history[-1]
+    failure = classify(past.failure_reason, recovery.patterns)
+    past = replace(past, failure_class=failure)
+    treatment = recovery.treatment_of(failure)
+    if failure is FailureClass.INTERNAL and retried_by_sagemaker:
+        return _given_up(job, past, "SageMaker tried again itself, as RetryStrategy says")
+    if objection := _objection(job, past, treatment):
+        return _given_up(job, past, objection)
+    return _tried_again(job, past, treatment, now)
+
+
+def _objection(job: Job, past: PastAttempt, treatment: Treatment) -> str:
+    """Why there is no further attempt; empty if there is one."""
+    if treatment.retries == 0:
+        return f"failures of class {past.failure_class} are not tried again"
+    if _failures_before(job, past) >= treatment.retries:
+        return f"it was tried again {treatment.retries} times after failures of class {past.failure_class}"
+    if _trained(past) < treatment.after_training:
+        return f"it trained for less than {treatment.after_training} seconds"
+    return ""
+
+
+def _given_up(job: Job, past: PastAttempt, why: str) -> Job:
+    return replace(job, history=(*job.history[:-1], replace(past, action=f"given up: {why}")))
+
+
+def _tried_again(job: Job, past: PastAttempt, treatment: Treatment, now: datetime) -> Job:
+    delay = treatment.delay_of(_failures_before(job, past) + 1)
+    past = replace(past, action=f"tried again after {delay} seconds")
+    message = f"{past.name} failed ({past.failure_class}): {past.failure_reason}"
+    return replace(
+        job,
+        state=waiting_state(job),
+        reason=Reason(ReasonCode.RETRYING, message),
+        not_before=now + timedelta(seconds=delay),
+        history=(*job.history[:-1], past),
+    )
+
+
+def _failures_before(job: Job, past: PastAttempt) -> int:
+    return sum(earlier.failure_class is past.failure_class for earlier in job.history[:-1])
+
+
+def _trained(past: PastAttempt) -> float:
+    return (past.ended_at - past.training_started_at).total_seconds() if past.training_started_at else 0
