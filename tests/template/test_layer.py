@@ -1,5 +1,6 @@
 """The layer's dependencies are those that the tests ran with."""
 
+import re
 import tomllib
 from importlib.metadata import requires
 from pathlib import Path
@@ -24,6 +25,14 @@ def test_everything_in_the_layer_is_pinned() -> None:
 def test_sam_sees_no_requirements_file() -> None:
     """With one, `sam build` would demand the runtime's own Python on the user's PATH."""
     assert not [*ROOT.glob("functions/**/requirements.txt"), *ROOT.glob("layers/**/requirements.txt")]
+
+
+def test_the_layer_has_the_service_of_every_client_that_the_functions_make() -> None:
+    wiring = (LAYER / "src" / "scheduler" / "wiring.py").read_text()
+    made = set(re.findall(r'boto3\.client\("([a-z0-9-]+)"', wiring))
+    (kept,) = re.findall(r"^SERVICES := (.*)$", (LAYER / "Makefile").read_text(), re.MULTILINE)
+    assert made
+    assert made | {"sts"} == set(kept.split())  # botocore asks sts for some kinds of credentials
 
 
 def _pins(path: Path) -> set[str]:
