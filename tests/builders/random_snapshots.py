@@ -37,8 +37,34 @@ policies = st.builds(
 )
 
 
+def snapshots() -> st.SearchStrategy[Snapshot]:
+    return st.one_of(odd_snapshots(), contested_snapshots())
+
+
 @st.composite
-def snapshots(draw: st.DrawFn) -> Snapshot:
+def contested_snapshots(draw: st.DrawFn) -> Snapshot:
+    """A budget of one type, all held by jobs that can be stopped, and jobs that want their places."""
+    widths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=8))
+    live = [_can_be_stopped(draw(queued_jobs(f"live{n}")), _of_one_type(width)) for n, width in enumerate(widths)]
+    queued = [
+        replace(draw(queued_jobs(f"job{n}")), demand=_of_one_type(draw(st.integers(1, 6))), checkpoint_uri=None)
+        for n in range(draw(st.integers(1, 4)))
+    ]
+    budget = Budget(_of_one_type(max(sum(widths), *(job.demand[TYPES[0]] for job in queued))), TYPES)
+    return Snapshot(budget, tuple(live), tuple(queued), policy=draw(policies))
+
+
+def _of_one_type(count: int) -> Demand:
+    return Demand.of({TYPES[0]: count})
+
+
+def _can_be_stopped(job: Job, demand: Demand) -> LiveJob:
+    job = replace(job, state=JobState.RUNNING, demand=demand, attempts=1, checkpoint_uri=None)
+    return LiveJob(job, an_attempt(job, created=True, reserved_at=job.submitted_at))
+
+
+@st.composite
+def odd_snapshots(draw: st.DrawFn) -> Snapshot:
     """A budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
     counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
     live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))

@@ -4,6 +4,7 @@ It is a bounded share and not a promotion: under overload everybody waits long, 
 place of urgent ones.
 """
 
+from collections import deque
 from datetime import datetime, timedelta
 from heapq import nsmallest
 
@@ -13,20 +14,27 @@ from scheduler.policy.room import Room
 
 
 def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
-    """The jobs that may claim the share at this moment, longest waiting first."""
+    """The jobs that may claim the share at this moment, longest waiting first.
+
+    Only live jobs that are older still count against the share: younger ones got their instances by their priority,
+    and counting them would starve the oldest job wherever urgent ones wait long too.
+    """
     room = _share(snapshot)
     most = sum(room.values())
-    chosen: list[Job] = []
     limit = timedelta(seconds=snapshot.policy.starvation_after)
-    holders = [live for live in snapshot.live if live.had_waited >= limit]
-    for live in holders:
-        room.take(live.attempt.demand)
+    holders = deque(_on_the_share(snapshot))
+    chosen: list[Job] = []
+    is_taken = False
     since = now - limit
     for job in nsmallest(most, (job for job in snapshot.queued if job.submitted_at <= since), key=_age):
+        while holders and _age(holders[0].job) < _age(job):
+            room.take(holders.popleft().attempt.demand)
+            is_taken = True
         # A job wider than the share claims it alone, or it would starve for ever.
-        if not room.has(job.demand) and (holders or chosen):
+        if is_taken and not room.has(job.demand):
             break
         room.take(job.demand)
+        is_taken = True
         chosen.append(job)
     return chosen
 
@@ -35,8 +43,7 @@ def kept_through_the_share(snapshot: Snapshot) -> frozenset[str]:
     """Live jobs that run on the share: nobody preempts them."""
     room = _share(snapshot)
     kept: set[str] = set()
-    limit = timedelta(seconds=snapshot.policy.starvation_after)
-    for live in sorted((live for live in snapshot.live if live.had_waited >= limit), key=_age_of_live):
+    for live in _on_the_share(snapshot):
         if room and (room.has(live.attempt.demand) or not kept):
             room.take(live.attempt.demand)
             kept.add(live.job.name)
@@ -49,9 +56,11 @@ def _share(snapshot: Snapshot) -> Room:
     return Room({kind: count for kind, count in counts.items() if count})
 
 
+def _on_the_share(snapshot: Snapshot) -> list[LiveJob]:
+    """Live jobs that had waited long enough to claim it, oldest first."""
+    limit = timedelta(seconds=snapshot.policy.starvation_after)
+    return sorted((live for live in snapshot.live if live.had_waited >= limit), key=lambda live: _age(live.job))
+
+
 def _age(job: Job) -> tuple[datetime, str]:
     return (job.submitted_at, job.name)
-
-
-def _age_of_live(live: LiveJob) -> tuple[datetime, str]:
-    return _age(live.job)

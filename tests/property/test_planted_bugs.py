@@ -1,0 +1,131 @@
+"""The properties can fail: each is seen to, on a planner with a bug planted for it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import Phase, settings
+
+from property import test_backlog, test_plan, test_shares
+from scheduler.domain.job import Job
+from scheduler.policy import backlog, planning, preemption, sharing, turns
+from scheduler.policy.planning import _Drafting
+from scheduler.policy.preemption import in_eviction_order
+from scheduler.policy.reservation import Claim
+from scheduler.policy.sharing import Ranks
+from scheduler.policy.supply import Supply
+
+Bug = tuple[object, str, Any]
+
+
+def upside_down(ranks: Ranks, job: Job) -> tuple[bool, int]:
+    return (job.name not in ranks.entitled, -job.priority)
+
+
+def by_priority_alone(_: Ranks, job: Job) -> tuple[bool, int]:
+    return (False, job.priority)
+
+
+def spare_nobody(_demand: object, _room: object, taken: Any) -> tuple[Any, ...]:
+    return tuple(taken)
+
+
+def first_come_first_stopped(*args: Any) -> Any:
+    order = [live.job.name for live in args[0].live]
+    return sorted(in_eviction_order(*args), key=lambda live: order.index(live.job.name))
+
+
+def forget(_drafting: _Drafting, _job: Job, _ahead: Claim) -> None:
+    """No entry, no reason."""
+
+
+def without_weights(job: Job, snapshot: Any) -> Any:
+    team = _team_of(job, snapshot)
+    return type(team)(team.name, team.members, 1.0, team.guarantee)
+
+
+_team_of = sharing._team
+
+PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
+    "what is started stays free": (
+        test_plan.test_launches_stay_within_the_budget,
+        (Supply, "start", lambda *_: None),
+    ),
+    "a kept place is given away": (
+        test_plan.test_no_place_is_promised_twice,
+        (Supply, "hold_place", lambda *_: None),
+    ),
+    "lower priorities preempt higher ones": (
+        test_plan.test_a_victim_has_strictly_lower_priority_and_is_taken_once,
+        (Ranks, "of", upside_down),
+    ),
+    "protection is not looked at": (
+        test_plan.test_nobody_is_preempted_who_is_protected,
+        (preemption, "_may_be_preempted", lambda live, *_: preemption._can_be_stopped(live)),
+    ),
+    "patience is not looked at": (
+        test_plan.test_nobody_is_preempted_who_is_protected,
+        (planning, "has_been_patient", lambda *_: True),
+    ),
+    "victims that are not needed are stopped too": (
+        test_plan.test_no_victim_is_spare,
+        (preemption, "_give_back_unneeded", spare_nobody),
+    ),
+    "anybody may pass": (
+        test_plan.test_a_job_that_passes_cannot_delay_a_reservation,
+        (Claim, "may_be_passed", lambda *_: True),
+    ),
+    "victims are taken in the order of the records": (
+        test_plan.test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time,
+        (planning, "in_eviction_order", first_come_first_stopped),
+    ),
+    "jobs that stay behind are forgotten": (
+        test_plan.test_every_queued_job_leaves_the_plan_with_one_reason,
+        (_Drafting, "_stay_behind", forget),
+    ),
+    "weights count for nothing": (
+        test_shares.test_instance_hours_converge_to_the_weights,
+        (sharing, "_team", without_weights),
+    ),
+    "guarantees count for nothing": (
+        test_shares.test_a_guarantee_is_honoured_within_one_preemption_wave,
+        (sharing, "_entitled", lambda *_: frozenset()),
+    ),
+    "guarantees are not taken back": (
+        test_shares.test_a_guarantee_is_honoured_within_one_preemption_wave,
+        (Ranks, "of", by_priority_alone),
+    ),
+    "borrowers preempt the entitled": (
+        test_shares.test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone,
+        (Ranks, "of", upside_down),
+    ),
+    "nobody is ever old": (
+        test_shares.test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share,
+        (turns, "elders", lambda *_: []),
+    ),
+    "too few candidates of a kind": (
+        test_backlog.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,
+        (backlog, "most_at_once", lambda *_: 0),
+    ),
+}
+
+
+#: Content with the first example that fails, however large, and with the same examples each time.
+FIRST_FAILURE = settings(
+    phases=[Phase.generate],
+    max_examples=2000,
+    database=None,
+    derandomize=True,
+    deadline=None,
+    report_multiple_bugs=False,
+)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_property, (where, what, bug) = PLANTED[name]
+    monkeypatch.setattr(where, what, bug)
+    # Hypothesis has no public way to run a finished test with other settings.
+    monkeypatch.setattr(a_property, "_hypothesis_internal_use_settings", FIRST_FAILURE)
+    with pytest.raises(AssertionError):
+        a_property()
