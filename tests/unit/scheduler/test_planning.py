@@ -1,5 +1,6 @@
 """The plan, case by case."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from builders.jobs import GPU, NOON
@@ -9,6 +10,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import JobState
 from scheduler.domain.plan import Plan
+from scheduler.domain.policy import Policy
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import Snapshot
 from scheduler.policy.planning import plan
@@ -55,6 +57,13 @@ def test_never_preempts_its_own_priority() -> None:
 def test_takes_the_lowest_priority_then_the_most_recently_started() -> None:
     live = [running("lowest", 0, after=1), running("young", 1, after=5), running("old", 1, after=2)]
     assert preempted(plan(a_snapshot(3, *live, waiting("high", 9, needs=2)), LATER)) == ["lowest", "young"]
+
+
+def test_stops_nobody_for_a_place_that_is_about_to_come_free_anyway() -> None:
+    live = [running("low", 0, max_runtime=86_400), running("ending", 0, max_runtime=3660)]
+    snapshot = replace(a_snapshot(2, *live, waiting("high", 3)), policy=Policy(patience=120, protected_run_time=0))
+    assert preempted(plan(snapshot, LATER)) == []
+    assert preempted(plan(snapshot, LATER - timedelta(minutes=5))) == ["ending"]
 
 
 def test_spares_a_victim_that_the_newcomer_turns_out_not_to_need() -> None:

@@ -140,7 +140,10 @@ class _Drafting:
             self._wait(job, ReasonCode.WAITS_FOR_BUDGET, _what_it_lacks(job.demand, available))
 
     def _victims_for(self, job: Job, available: Room) -> tuple[LiveJob, ...]:
-        if not has_been_patient(job, self._snapshot.policy, self._now):
+        policy = self._snapshot.policy
+        if not has_been_patient(job, policy, self._now):
+            return ()
+        if self._supply.comes_free_soon(job, available, policy.patience):
             return ()
         rank = self._ranks.of(job)
         lower = [live for live in self._evictable if self._ranks.of(live.job) < rank]

@@ -52,6 +52,15 @@ class Supply:
                 available.take_up_to(held.job.demand)
         return available
 
+    def comes_free_soon(self, job: Job, available: Room, seconds: float) -> bool:
+        """Whether enough is expected to end within that time anyway. Who outlived what was expected does not count."""
+        room, expected = available.copy(), self._snapshot.history.expected_run_time
+        for live in self._staying:
+            ends = min(live.ends_by, live.started_at.timestamp() + expected(live.job))
+            if self._now < ends <= self._now + seconds:
+                room.give(live.attempt.demand)
+        return room.has(job.demand)
+
     def release(self, victim: LiveJob) -> None:
         self._released.add(victim.job.name)
         self.prospect.give(victim.attempt.demand)
@@ -71,8 +80,8 @@ class Supply:
     def _endings(self) -> list[Ending]:
         """When running jobs will have ended; those being stopped are in the prospect already."""
         now = self._now
-        return [
-            Ending(max(live.ends_by, now), live.attempt.demand, live.job.name)
-            for live in self._snapshot.live
-            if live.job.state is not JobState.STOPPING
-        ]
+        return [Ending(max(live.ends_by, now), live.attempt.demand, live.job.name) for live in self._staying]
+
+    @cached_property
+    def _staying(self) -> list[LiveJob]:
+        return [live for live in self._snapshot.live if live.job.state is not JobState.STOPPING]
