@@ -30,14 +30,12 @@ class Figures:
 
 
 def figures(submissions: Sequence[Submission], rows: Sequence[AttemptRow], instances: int) -> Figures:
-    """Delay: from submission to completion, less the time that the job's work takes."""
-    ended = {row.job: row.end for row in rows if row.end_reason == "completed"}
-    done = [job for job in submissions if job.index in ended]
-    delay = {job.index: ended[job.index] - job.submit - job.duration for job in done}
+    delay = delays(submissions, rows)
+    done = [job for job in submissions if job.index in delay]
     preempted = [row.job for row in rows if row.end_reason == "preempted"]
     held = sum((row.end - row.start) * row.instances for row in rows)
     lost = sum(row.lost * row.instances for row in rows)
-    span = max(ended.values()) - done[0].submit
+    span = max(row.end for row in rows) - done[0].submit
     lowest, highest = min(job.priority for job in done), max(job.priority for job in done)
     return Figures(
         mean_delay_h=fmean(delay.values()) / _HOUR,
@@ -50,6 +48,12 @@ def figures(submissions: Sequence[Submission], rows: Sequence[AttemptRow], insta
         wide_mean_delay_h=fmean(delay[job.index] for job in done if job.instances >= WIDE) / _HOUR,
         utilisation_percent=100 * held / (span * instances),
     )
+
+
+def delays(submissions: Sequence[Submission], rows: Sequence[AttemptRow]) -> dict[int, int]:
+    """By job, from submission to completion, less the time that its work takes, in seconds."""
+    ended = {row.job: row.end for row in rows if row.end_reason == "completed"}
+    return {job.index: ended[job.index] - job.submit - job.duration for job in submissions if job.index in ended}
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 from benchmarks.planning_speed import report_speed
+from benchmarks.plot import draw
 from benchmarks.replay import SAGEQUEUE, SCHEDULERS, Replay, Setup, replay_all, table
+from benchmarks.trace import read
 from scheduler.domain.policy import Ordering
 
+PICTURES = Path(__file__).parents[1] / "docs"
 TRACE = Path(__file__).parent / "data" / "helios_venus_a.sched.csv.gz"
 
 
@@ -15,6 +18,7 @@ def report(trace: Path, instances: int) -> str:
     runs.append((Setup(trace, instances, Ordering.SHORTEST), SAGEQUEUE))
     *simpler, fifo, shortest = replay_all(runs)
     columns = [*simpler, _named(fifo, "fifo"), _named(shortest, "shortest")]
+    draw(PICTURES / f"scheduling-{instances}.png", read(trace), [columns[-1], columns[1]], instances)
     return f"{trace.name}, {instances} instances\n\n{table(columns)}\n"
 
 

@@ -1,0 +1,59 @@
+"""The picture of docs/scheduling.md: who waits how long under which scheduler, and how many instances are in use."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmarks.engine import AttemptRow
+from benchmarks.figures import delays
+from benchmarks.replay import Replay
+from benchmarks.trace import Submission
+
+_MINUTE, _DAY = 60, 86_400
+_STYLES = ("-", "--", ":", "-.")
+#: No date and no version in the file: the same figures make the same picture.
+_METADATA = {"Software": None}
+
+
+def draw(path: Path, submissions: Sequence[Submission], replays: Sequence[Replay], instances: int) -> None:
+    """One line style for each replay, one colour for each class."""
+    mpl.use("Agg")
+    figure = Figure(figsize=(10, 7), layout="constrained")
+    waiting, in_use = figure.subplots(2, 1)
+    for replay, style in zip(replays, _STYLES, strict=False):
+        _draw_waiting(waiting, submissions, replay, style)
+        _draw_in_use(in_use, replay, style, instances)
+    waiting.set(xscale="symlog", xlabel="waiting time in minutes", ylabel="share of the class, %", ylim=(0, 101))
+    waiting.grid(alpha=0.3)
+    waiting.legend(fontsize=8)
+    in_use.set(xlabel="days", ylabel=f"instances in use of {instances}, mean of a day", ylim=(0, instances * 1.05))
+    in_use.grid(alpha=0.3)
+    in_use.legend(fontsize=8, loc="lower right")
+    figure.savefig(path, dpi=90, metadata=_METADATA)
+
+
+def _draw_waiting(axes: Axes, submissions: Sequence[Submission], replay: Replay, style: str) -> None:
+    delay = delays(submissions, replay.rows)
+    for priority in sorted({job.priority for job in submissions}, reverse=True):
+        waited = sorted(delay[job.index] / _MINUTE for job in submissions if job.priority == priority)
+        steps = waited[:: max(1, len(waited) // 500)]  # a picture has no more dots
+        shares = [100 * (number + 1) / len(steps) for number in range(len(steps))]
+        axes.plot(steps, shares, style, color=f"C{priority}", label=f"{replay.scheduler}, priority {priority}")
+
+
+def _draw_in_use(axes: Axes, replay: Replay, style: str, instances: int) -> None:
+    seconds = held_by_day(replay.rows)
+    axes.plot([held / _DAY for held in seconds], style, label=replay.scheduler)
+    axes.axhline(instances, color="grey", linewidth=0.5)
+
+
+def held_by_day(rows: Sequence[AttemptRow]) -> list[float]:
+    """Instance-seconds of each day."""
+    held = [0.0] * (1 + max(row.end for row in rows) // _DAY)
+    for row in rows:
+        for day in range(row.start // _DAY, row.end // _DAY + 1):
+            held[day] += row.instances * (min(row.end, (day + 1) * _DAY) - max(row.start, day * _DAY))
+    return held
