@@ -17,6 +17,7 @@ from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.training_event import sighting_of
 from scheduler.cycle import Scheduler
 from scheduler.domain.budget import Budget
+from scheduler.domain.census import BudgetScope
 from scheduler.domain.demand import NOTHING, total
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
@@ -50,6 +51,7 @@ class World:
 
     budget: str = "ml.m5.large=2"
     policy: Policy = AT_ONCE
+    scope: BudgetScope = BudgetScope.QUEUE
     durations: Mapping[str, float] = field(default_factory=dict)
     crashing: Collection[str] = ()  # jobs whose script ends with an error
     deliver_events: bool = True
@@ -66,13 +68,13 @@ class World:
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         budget = Budget.parse(self.budget)
-        observer = Observer(self.store, self.store, budget, self.policy)
+        observer = Observer(self.store, self.store, budget, self.policy, self.clock, self.scope)
         standings = Standings(observer, self.store, self.clock, "sq")
         self.queue = JobQueue(observer, self.store, self.clock, standings, refuse_invalid, gate)
         self.control = JobControl(standings, self.store, self.clock)
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
-        observer = Observer(store, store, budget, self.policy)
+        observer = Observer(store, store, budget, self.policy, self.clock, self.scope)
         self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq", gate, self.notices)
         self._held = NOTHING
         self._seen_wake_ups = 0

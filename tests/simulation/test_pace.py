@@ -34,12 +34,12 @@ def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:
 
 
 def test_somebody_else_who_creates_jobs_as_fast_as_the_account_may_is_given_way_to_and_everything_starts() -> None:
-    world = World(budget="ml.m5.large=9,ml.c5.large=90")
+    world = World(budget="ml.m5.large=9,ml.c5.xlarge=90")
     for number in range(6):
         world.submit(f"job{number}")
     for number in range(90):
         with suppress(ClientError):
-            world.client.create_training_job(**request(f"foreign{number}", kind="ml.c5.large"))
+            world.client.create_training_job(**request(f"foreign{number}", kind="ml.c5.xlarge"))
         world.run(1.5)
     assert {job.state for job in world.store.jobs.values()} == {JobState.RUNNING}
 

@@ -121,6 +121,7 @@ def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, fun
         "NOTICE_TOPIC": {"Ref": "Notices"},
         "NOTIFY_ON": {"Ref": "NotifyOn"},
         "NAME_MARK": {"Ref": "NameMark"},
+        "BUDGET_SCOPE": {"Ref": "BudgetScope"},
     }
 
 

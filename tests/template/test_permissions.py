@@ -9,6 +9,7 @@ from template.stack import TEMPLATE, Stack, as_list, walk
 OUR_TRAINING_JOBS = {
     "Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*-${NameMark}-*"
 }
+ALL_TRAINING_JOBS = {"Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*"}
 SERVICES = {
     "ApiFunction": {"dynamodb", "s3"},
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "sns", "sqs"},
@@ -42,14 +43,17 @@ def test_only_the_cycle_may_delete_records(stack: Stack) -> None:
 
 
 def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack) -> None:
-    resources = [
-        resource
+    resources = {
+        action: statement["Resource"]
         for statement in stack.statements_of("ScheduleFunction")
-        if any(action.startswith("sagemaker:") for action in as_list(statement["Action"]))
-        for resource in as_list(statement["Resource"])
-    ]
-    assert resources
-    assert all(resource == OUR_TRAINING_JOBS for resource in resources)
+        for action in as_list(statement["Action"])
+        if action.startswith("sagemaker:")
+    }
+    assert resources.pop("sagemaker:ListTrainingJobs") == "*"  # the action knows no resources
+    seen = resources.pop("sagemaker:DescribeTrainingJob")["Fn::If"]
+    assert seen == ["CountsTheAccount", ALL_TRAINING_JOBS, OUR_TRAINING_JOBS]
+    assert "sagemaker:StopTrainingJob" in resources
+    assert all(resource == OUR_TRAINING_JOBS for resource in resources.values())
 
 
 def test_alarms_are_made_and_deleted_with_our_prefix_only(stack: Stack) -> None:

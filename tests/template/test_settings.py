@@ -17,6 +17,7 @@ from scheduler.settings import Settings
 from template.stack import TEMPLATE, Stack
 
 PARAMETERS = (
+    "BudgetScope",
     "ExecutionRolePattern",
     "IdleGpuAction",
     "IdleGpuGraceMinutes",
@@ -102,6 +103,7 @@ def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
         "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
         "NOTIFY_ON": values["NotifyOn"],
         "NAME_MARK": values["NameMark"],
+        "BUDGET_SCOPE": values["BudgetScope"],
     }
 
 

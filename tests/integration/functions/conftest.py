@@ -42,6 +42,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
         "NOTIFY_ON": "idle,stopped,failed",
         "NAME_MARK": "sq",
+        "BUDGET_SCOPE": "queue",
         "AWS_DEFAULT_REGION": "eu-west-1",
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",

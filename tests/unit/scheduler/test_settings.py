@@ -16,6 +16,7 @@ ENV = {
     "NOTICE_TOPIC": "notices",
     "NOTIFY_ON": "",
     "NAME_MARK": "sq",
+    "BUDGET_SCOPE": "account",
 }
 
 
@@ -35,6 +36,7 @@ def test_the_policy_is_read_with_its_teams() -> None:
         ("TEAMS", '{"a": ' * 900, "TEAMS: is not JSON"),
         ("TEAMS", '{"a": {"weight": 1, "weight": 2}}', "weight: is given twice"),
         ("TEAMS", '{"a": {"members": ["*"], "weight": NaN}}', "teams.a.weight: nan is not a number above 0"),
+        ("BUDGET_SCOPE", "region", "BUDGET_SCOPE: 'region' is not one of queue, account"),
         ("INSTANCE_BUDGET", "ml.g5.xlarge=3", r"teams.\*.guarantee.ml.g5.xlarge: 4 in all is not from 0 to 3"),
     ],
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from scheduler.census_taker import CensusTaker
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import total
@@ -98,6 +99,9 @@ class _Cycle:
             RecoveryDesk(scheduler.store, scheduler.gate),
             lease,
         )
+        self._census = CensusTaker(
+            scheduler.store, scheduler.training, scheduler.clock, lease, scheduler.name_mark, scheduler.observer.scope
+        )
         self._budget: Budget  # as it was when the plan was made
         self._rules: Rules  # as they were then
         self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
@@ -107,6 +111,7 @@ class _Cycle:
 
     def pass_over_queue(self) -> bool:
         """Tells whether nothing is left to do now."""
+        self._census.take(self._deadline)
         if self._sweep:
             self._recount()
         for _ in range(MAX_PASSES):
@@ -144,7 +149,7 @@ class _Cycle:
         """Carry out a plan; tells whether anything was done, for then there may be more."""
         snapshot = self._s.observer.observe(left_out=self._set_aside)
         decided = plan(snapshot, self._s.clock.now())
-        self._budget = snapshot.budget
+        self._budget = snapshot.budget.beside(snapshot.held_by_others)
         if decided.launches:
             self._rules = self._s.gate.rules()
         done = [self._try(self._launch, launch) for launch in decided.launches]

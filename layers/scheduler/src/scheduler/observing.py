@@ -4,11 +4,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.census import BudgetScope
 from scheduler.domain.job import Job
 from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.policy import Policy
+from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import Snapshot
-from scheduler.ports import ControlStore, JobStore
+from scheduler.ports import Clock, ControlStore, JobStore
+
+_UNBELIEVED = Reason(
+    ReasonCode.WAITS_FOR_CENSUS,
+    "SageMaker's list of training jobs could not be read for a while, so it is not known what else holds the budget",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +24,8 @@ class Observer:
     controls: ControlStore
     parameter: Budget  # the stack's own, which operators may replace
     policy: Policy
+    clock: Clock
+    scope: BudgetScope = BudgetScope.QUEUE
 
     def intake_budget(self) -> Budget:
         """What a job may need to be accepted: it can wait for what an operator took away, until that is taken back."""
@@ -24,7 +33,7 @@ class Observer:
 
     def observe(self, left_out: Collection[str] = ()) -> Snapshot:
         """The queue as it is, without the queued jobs of these names."""
-        controls, live = self.controls.read(), self.store.live()
+        controls, live, census = self.controls.read(), self.store.live(), self.store.census()
         budget = controls.budget or self.parameter
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
@@ -40,6 +49,8 @@ class Observer:
             usage=past.usage,
             parameter=self.parameter if controls.budget else None,
             stop_over_budget=controls.stop_over_budget,
+            held_by_others=census.held,
+            blocked=None if census.is_believed(self.clock.now(), self.scope) else _UNBELIEVED,
         )
 
     def _past_of(self, jobs: Collection[Job]) -> Past:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.attempt import TERMINAL_STATUSES, Attempt, Sighting
 from scheduler.domain.budget import Budget
+from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
 from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
@@ -39,6 +40,25 @@ class Lease:
 @dataclass(frozen=True, slots=True)
 class Page:
     jobs: tuple[Job, ...]
+    next_token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An entry of SageMaker's list of training jobs."""
+
+    name: str
+    status: str
+    created_at: datetime
+
+    @property
+    def is_live(self) -> bool:
+        return self.status not in TERMINAL_STATUSES
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    listed: tuple[Listed, ...]
     next_token: str | None = None
 
 
@@ -106,6 +126,18 @@ class JobStore(Protocol):
     def recall(self, owners: Collection[str], teams: Collection[str]) -> Past:
         """What is remembered of these. Consistent."""
 
+    def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
+        """In one transaction: write the job and its attempt, which is live already, within the budget or not.
+
+        `lost` is the attempt that it replaces: SageMaker has gone on without it. Raises StaleJob or LeaseLost.
+        """
+
+    def census(self) -> Census:
+        """Consistent; an empty one at first."""
+
+    def keep_census(self, census: Census, lease: Lease) -> None:
+        """Raises LeaseLost."""
+
     def recount(self, held: Demand, lease: Lease) -> bool:
         """Correct the counts of what is held, if they say something else; tells whether they did. Raises LeaseLost."""
 
@@ -163,6 +195,15 @@ class TrainingService(Protocol):
 
     def stop(self, attempt_name: str) -> None:
         """Raises AlreadyEnded or AttemptUnknown."""
+
+    def tags(self, attempt_name: str) -> Mapping[str, str]:
+        """Raises AttemptUnknown."""
+
+    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
+        """Training jobs of any state whose names contain the part, oldest first. May lag. Raises Refused."""
+
+    def held_by(self, name: str) -> Demand:
+        """The instances that any training job holds now, running or as a warm pool; nothing if it is not known."""
 
 
 class PacedTrainingService(TrainingService, Protocol):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.census import BudgetScope
 from scheduler.domain.idle import IdleRule
 from scheduler.domain.notice import NoticeKind
 from scheduler.domain.policy import Policy
@@ -26,6 +27,7 @@ class Settings:
     idle_topic: str
     notice_topic: str
     notify_on: frozenset[NoticeKind]
+    budget_scope: BudgetScope
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
@@ -44,7 +46,16 @@ class Settings:
             idle_topic=_required(env, "IDLE_TOPIC"),
             notice_topic=_required(env, "NOTICE_TOPIC"),
             notify_on=_notice_kinds(env),
+            budget_scope=_scope(env),
         )
+
+
+def _scope(env: Mapping[str, str]) -> BudgetScope:
+    scope = _required(env, "BUDGET_SCOPE")
+    try:
+        return BudgetScope(scope)
+    except ValueError as error:
+        raise BadSetting("BUDGET_SCOPE", f"{scope!r} is not one of {', '.join(BudgetScope)}") from error
 
 
 def _policy(env: Mapping[str, str], budget: Budget) -> Policy:

@@ -70,7 +70,9 @@ def control_store() -> ControlStore:
 
 @cache
 def observer() -> Observer:
-    return Observer(job_store(), control_store(), settings().budget, settings().policy)
+    return Observer(
+        job_store(), control_store(), settings().budget, settings().policy, SystemClock(), settings().budget_scope
+    )
 
 
 @cache

@@ -15,6 +15,7 @@ from cattrs import Converter
 from scheduler.adapters.sort_keys import line_key, moment, queue_key, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
+from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import Job
@@ -74,6 +75,14 @@ def controls_from(item: Item) -> Controls:
     return _converter.structure(_plain(item), Controls)
 
 
+def census_item(census: Census, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return census_key() | _record(_converter.unstructure(census), changed_by)
+
+
+def census_from(item: Item) -> Census:
+    return _converter.structure(_plain(item), Census)
+
+
 def pace_from(ledger: Item) -> Pace:
     return _converter.structure(_plain(ledger).get("pace", {}), dict[Call, Bucket])
 
@@ -110,6 +119,10 @@ def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
 
 def ledger_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "LEDGER"}, "sk": {"S": "LEDGER"}}
+
+
+def census_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "CENSUS"}, "sk": {"S": "CENSUS"}}
 
 
 def controls_key() -> dict[str, AttributeValueTypeDef]:

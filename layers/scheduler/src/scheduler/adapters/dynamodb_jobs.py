@@ -14,6 +14,8 @@ from scheduler.adapters.dynamodb_items import (
     LIVE,
     QUEUE,
     attempt_key,
+    census_from,
+    census_key,
     job_key,
     ledger_key,
     request_key,
@@ -21,6 +23,8 @@ from scheduler.adapters.dynamodb_items import (
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_job
 from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_page_token
+from scheduler.domain.census import Census
+from scheduler.domain.demand import NOTHING
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
 from scheduler.policy.backlog import Picking
@@ -137,12 +141,29 @@ class DynamoDBJobStore:
 
     def settle(self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED) -> Job:
         self._table.transact(
-            ledger.release(self._name, attempt.demand, lease),
+            ledger.change(self._name, NOTHING - attempt.demand, lease),
             writes.rewrite_job(self._name, job),
             writes.remove_attempt(self._name, job, attempt),
             *dynamodb_past.keep(self._name, past, job.updated_at),
         )
         return _written(job)
+
+    def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
+        change = attempt.demand - (lost.demand if lost else NOTHING)
+        self._table.transact(
+            ledger.change(self._name, change, lease) if change != NOTHING else ledger.check_lease(self._name, lease),
+            writes.rewrite_job(self._name, job),
+            writes.add_attempt(self._name, job, attempt),
+            *([writes.remove_attempt(self._name, job, lost)] if lost else []),
+        )
+        return _written(job)
+
+    def census(self) -> Census:
+        item = self._table.item(census_key())
+        return census_from(item) if item else Census()
+
+    def keep_census(self, census: Census, lease: Lease) -> None:
+        self._table.transact(ledger.check_lease(self._name, lease), writes.put_census(self._name, census))
 
     def recount(self, held: Demand, lease: Lease) -> bool:
         known = self._table.item(ledger_key()) or {}

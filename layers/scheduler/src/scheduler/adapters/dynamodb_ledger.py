@@ -36,9 +36,9 @@ def reserve(table: str, demand: Demand, budget: Budget, lease: Lease) -> Write:
     return Write({"Update": update}, refusal)
 
 
-def release(table: str, demand: Demand, lease: Lease) -> Write:
-    """Lower the counts."""
-    update = _change_counts(table, Demand() - demand, [_MINE], {":fence": lease.fence})
+def change(table: str, demand: Demand, lease: Lease) -> Write:
+    """Lower the counts, or raise them by what is held already, whatever the budget is."""
+    update = _change_counts(table, demand, [_MINE], {":fence": lease.fence})
     return Write({"Update": update}, lambda _: _lost(lease))
 
 

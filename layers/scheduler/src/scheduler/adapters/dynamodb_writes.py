@@ -9,6 +9,7 @@ from scheduler.adapters.dynamodb_items import (
     attempt_item,
     attempt_key,
     attribute_values,
+    census_item,
     job_item,
     request_item,
     sighting_values,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from scheduler.adapters.dynamodb_items import Item
     from scheduler.adapters.dynamodb_table import Refusal
     from scheduler.domain.attempt import Attempt, Sighting
+    from scheduler.domain.census import Census
     from scheduler.domain.job import Job
 
 SCHEDULE = "schedule"
@@ -83,6 +85,12 @@ def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
     present = "attribute_exists(pk)"
     key = attempt_key(attempt.name)
     return Write({"Delete": {"TableName": table, "Key": key, "ConditionExpression": present}}, _stale(job))
+
+
+def put_census(table: str, census: Census) -> Write:
+    """Without a condition of its own: it goes with a check of the lease."""
+    put: PutTypeDef = {"TableName": table, "Item": census_item(census, changed_by=SCHEDULE)}
+    return Write({"Put": put}, lambda _: StaleJob("the census"))
 
 
 def sighting_update(table: str, attempt_name: str, sighting: Sighting, *, by: str) -> UpdateItemInputTypeDef:

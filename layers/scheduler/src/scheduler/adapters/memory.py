@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from scheduler.adapters.sort_keys import line_key, page_of, queue_key, read_page_token, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
+from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
@@ -37,6 +38,7 @@ class MemoryStore:
     knocks: int = 0
     lease_expires_at: datetime | None = None
     pace: Pace = field(default_factory=dict)
+    counted: Census = field(default_factory=Census)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def copy(self) -> "MemoryStore":
@@ -114,6 +116,23 @@ class MemoryStore:
         del self.attempts[attempt.name]
         self.past = Past({**self.past.runs, **past.runs}, {**self.past.usage, **past.usage})
         return self._write(job)
+
+    def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if attempt.name in self.attempts or (lost and lost.name not in self.attempts):
+            raise StaleJob(job.name)
+        if lost:
+            del self.attempts[lost.name]
+        self.attempts[attempt.name] = attempt
+        return self._write(job)
+
+    def census(self) -> Census:
+        return self.counted
+
+    def keep_census(self, census: Census, lease: Lease) -> None:
+        self._check_fence(lease)
+        self.counted = census
 
     def recount(self, held: Demand, lease: Lease) -> bool:
         self._check_fence(lease)

@@ -1,12 +1,14 @@
 """Keeps the calls to SageMaker under its rates, also across cycles: the pace comes and goes with the lease."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import TypeVar
 
 from scheduler.domain.attempt import Sighting
+from scheduler.domain.demand import Demand
 from scheduler.domain.pace import Bucket, Call, Pace
 from scheduler.errors import Throttled
-from scheduler.ports import Clock, TrainingService
+from scheduler.ports import Clock, ListPage, TrainingService
 
 _Answer = TypeVar("_Answer")
 
@@ -31,6 +33,16 @@ class PacedTraining:
 
     def stop(self, attempt_name: str) -> None:
         self._in_turn(Call.STOP, lambda: self._inner.stop(attempt_name))
+
+    def tags(self, attempt_name: str) -> Mapping[str, str]:
+        self._wait_turn(Call.DESCRIBE)
+        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.tags(attempt_name))
+
+    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
+        return self._in_turn(Call.LIST, lambda: self._inner.list_created_after(moment, name_part, token))
+
+    def held_by(self, name: str) -> Demand:
+        return self._in_turn(Call.DESCRIBE, lambda: self._inner.held_by(name))
 
     def _in_turn(self, call: Call, send: Callable[[], _Answer]) -> _Answer:
         bucket = self._wait_turn(call)

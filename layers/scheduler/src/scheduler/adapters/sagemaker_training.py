@@ -10,7 +10,10 @@ from botocore.exceptions import ClientError, HTTPClientError
 from botocore.exceptions import ConnectionError as NotConnected
 
 from scheduler import errors
-from scheduler.domain.attempt import Sighting
+from scheduler.adapters.training_resources import instances_of
+from scheduler.domain.attempt import TERMINAL_STATUSES, Sighting
+from scheduler.domain.demand import NOTHING, Demand
+from scheduler.ports import Listed, ListPage
 
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
@@ -44,11 +47,42 @@ class SageMakerTraining:
 
     def is_ours(self, request: Mapping[str, object]) -> bool:
         sent = {tag["Key"]: tag["Value"] for tag in cast(list[dict[str, str]], request["Tags"])}
+        return sent.items() <= self.tags(cast(str, request["TrainingJobName"])).items()
+
+    def tags(self, attempt_name: str) -> dict[str, str]:
         with _translated(_of_lookup):
-            arn = self._client.describe_training_job(TrainingJobName=cast(str, request["TrainingJobName"]))
-            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=arn["TrainingJobArn"])
-            found = {tag["Key"]: tag["Value"] for page in pages for tag in page["Tags"]}
-        return sent.items() <= found.items()
+            arn = self._client.describe_training_job(TrainingJobName=attempt_name)["TrainingJobArn"]
+            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=arn)
+            return {tag["Key"]: tag["Value"] for page in pages for tag in page["Tags"]}
+
+    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
+        # Not by status: SageMaker cuts the page first and filters it afterwards, so nothing is saved (aws-facts 2.61).
+        request: dict[str, Any] = {
+            "CreationTimeAfter": moment,
+            "SortBy": "CreationTime",
+            "SortOrder": "Ascending",
+            "MaxResults": 100,
+        }
+        request |= {"NameContains": name_part} if name_part else {}
+        request |= {"NextToken": token} if token else {}
+        with _translated(_of_any):
+            answer = self._client.list_training_jobs(**request)
+        listed = [
+            Listed(one["TrainingJobName"], one["TrainingJobStatus"], _utc(one["CreationTime"]))
+            for one in answer["TrainingJobSummaries"]
+        ]
+        return ListPage(tuple(listed), answer.get("NextToken"))
+
+    def held_by(self, name: str) -> Demand:
+        try:
+            with _translated(_of_lookup):
+                answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=name))
+        except errors.AttemptUnknown:
+            return NOTHING
+        pool = answer.get("WarmPoolStatus", {}).get("Status")
+        if answer["TrainingJobStatus"] in TERMINAL_STATUSES and pool != "Available":
+            return NOTHING
+        return instances_of(answer.get("ResourceConfig", {}))
 
     def stop(self, attempt_name: str) -> None:
         # Whether a second stop is refused is not documented; it is what we want either way (aws-facts 2.16).

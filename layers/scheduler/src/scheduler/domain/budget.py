@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scheduler.domain.demand import Demand
 from scheduler.errors import BadSetting
@@ -45,3 +45,7 @@ class Budget:
 
     def could_ever_run(self, demand: Demand) -> bool:
         return demand.fits(self.limit)
+
+    def beside(self, held: Demand) -> "Budget":
+        """What is left of it beside what others hold; negative where they hold more."""
+        return replace(self, limit=self.limit - Demand(tuple((kind, held[kind]) for kind in self.types)))

@@ -13,6 +13,7 @@ class ReasonCode(StrEnum):
     WAITS_FOR_BUDGET = "waits_for_budget"  # the budget is held by jobs that it may not preempt
     WAITS_FOR_STOPPING = "waits_for_stopping"  # enough budget is about to be released
     WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
+    WAITS_FOR_CENSUS = "waits_for_census"  # it is not known what else holds the budget in the account
     WAITS_BEHIND = "waits_behind"  # a job ahead of it waits for the same instance type, and it would delay that one
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as one owner may
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix

@@ -12,6 +12,7 @@ from scheduler.domain.demand import NOTHING, Demand, total
 from scheduler.domain.history import History
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
+from scheduler.domain.reason import Reason
 from scheduler.domain.usage import Usage
 
 
@@ -60,6 +61,7 @@ class Snapshot:
     parameter: Budget | None = None  # the stack's own budget, where an operator replaced it
     stop_over_budget: bool = False  # an operator wants jobs stopped that hold more than the budget
     held_by_others: Demand = NOTHING  # warm pools, and jobs that are not ours if the budget is account-wide
+    blocked: Reason | None = None  # why nothing at all may be launched now
 
     @property
     def held(self) -> Demand:

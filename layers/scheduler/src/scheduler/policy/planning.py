@@ -30,6 +30,8 @@ def plan(snapshot: Snapshot, now: datetime) -> Plan:
     """Decide on every queued job of the snapshot. Pure: the same snapshot at the same time gives the same plan."""
     turns = in_turn(snapshot, now)
     drafting = _Drafting(snapshot, now, turns.ranks)
+    if snapshot.blocked:
+        return Plan(waits=tuple(Wait(job, snapshot.blocked) for job in turns.jobs))
     drafting.keep_the_budget()
     drafting.decide_each(turns.jobs, turns.elders)
     return drafting.finished()

@@ -53,6 +53,15 @@ def leaving_spot(job: Job, reason: Reason, now: datetime) -> Job:
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
+def adopted(job: Job, number: int, now: datetime) -> Job:
+    """An attempt that the records had lost is live. A cancel stands, also one that was carried out already."""
+    job = replace(job, attempts=max(job.attempts, number), updated_at=now)
+    if job.was_cancelled:
+        stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
+        return replace(job, state=JobState.STOPPING, stop=stop)
+    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""))
+
+
 def parked(job: Job, reason: Reason, now: datetime) -> Job:
     return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
 

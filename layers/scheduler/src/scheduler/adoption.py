@@ -1,0 +1,72 @@
+"""Adopts an attempt that SageMaker has and the records have lost, as after a restore from a backup."""
+
+import logging
+import re
+from dataclasses import replace
+from enum import Enum, auto
+
+from scheduler.domain.attempt import Attempt, attempt_name
+from scheduler.domain.demand import NOTHING
+from scheduler.domain.snapshot import LiveJob
+from scheduler.errors import AttemptUnknown, UnknownJob
+from scheduler.policy import transitions
+from scheduler.policy.attempt_request import JOB_TAG, attempt_request
+from scheduler.ports import Clock, JobStore, Lease, TrainingService
+
+logger = logging.getLogger(__name__)
+
+
+class Finding(Enum):
+    """What a live training job that the records do not know turned out to be."""
+
+    SETTLED = auto()  # known now, or over
+    STRAY = auto()  # a queue's, and no job of the records: it holds budget
+    FOREIGN = auto()
+
+
+class Adoption:
+    def __init__(self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease, mark: str) -> None:
+        self._store = store
+        self._training = training
+        self._clock = clock
+        self._lease = lease
+        self._mark = mark
+        self._name = re.compile(rf".+-{mark}-(?P<number>[1-9][0-9]*)")
+
+    def adopt(self, name: str) -> Finding:
+        """Make the attempt live again if it is ours and has not ended."""
+        match = self._name.fullmatch(name)
+        if match is None:
+            return Finding.FOREIGN
+        try:
+            sighting = self._training.describe(name)
+            if sighting.is_terminal:
+                return Finding.SETTLED  # the list was late
+            tags = self._training.tags(name)
+        except AttemptUnknown:
+            return Finding.SETTLED
+        if JOB_TAG not in tags:
+            return Finding.FOREIGN
+        now = self._clock.now()
+        found = self._found(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
+        if found is None:
+            logger.error("stray attempt", extra={"attempt": name})
+            return Finding.STRAY
+        job, attempt = found.job, replace(found.attempt, sighting=sighting)
+        lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
+        self._store.adopt(transitions.adopted(job, attempt.number, now), attempt, lost, self._lease)
+        logger.error("adopted", extra={"job": job.name, "attempt": name})
+        return Finding.SETTLED
+
+    def _found(self, attempt: Attempt) -> LiveJob | None:
+        """The attempt with the job it was certainly made for, if the records know that and no newer attempt of it."""
+        try:
+            job = self._store.get(attempt.job_name)
+            request = attempt_request(self._store.request(job.name), job, attempt)
+        except UnknownJob:
+            return None
+        is_newest = attempt.number > job.attempts or not job.is_live
+        is_named_so = attempt_name(job.name, self._mark, attempt.number) == attempt.name
+        if not (job.is_readable and is_newest and is_named_so and self._training.is_ours(request)):
+            return None
+        return LiveJob(job, replace(attempt, demand=job.demand))

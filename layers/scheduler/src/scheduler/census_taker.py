@@ -1,0 +1,97 @@
+"""Takes the census, part by part: finds attempts that the records have lost, and counts what is not the queue's.
+
+It comes before the plan, because a table restored from a backup knows nothing of what was launched since: such attempts
+are adopted before anything else may take their place.
+"""
+
+import logging
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+
+from scheduler.adoption import Adoption, Finding
+from scheduler.domain.census import BudgetScope, Census
+from scheduler.domain.demand import NOTHING
+from scheduler.errors import Refused, Throttled, TrainingServiceError
+from scheduler.ports import Clock, JobStore, Lease, Listed, TrainingService
+
+logger = logging.getLogger(__name__)
+
+#: How long after one walk came to its end the next begins.
+INTERVALS = {BudgetScope.QUEUE: timedelta(minutes=5), BudgetScope.ACCOUNT: timedelta(minutes=1)}
+#: How long after a part of a walk it goes on; with so many calls of List each, they stay below 0.1 a second.
+PAUSE = timedelta(minutes=1)
+PAGES = 5
+#: The first walk goes back so far: nothing waits and runs for longer (aws-facts 2.40, 2.42).
+LOOK_BACK = timedelta(days=57)
+#: How late the list may learn of a new training job; AWS does not say.
+LIST_DELAY = timedelta(minutes=10)
+#: How many of the known others are asked about each time.
+LOOKS = 20
+
+
+class CensusTaker:
+    def __init__(
+        self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease, mark: str, scope: BudgetScope
+    ) -> None:
+        self._store = store
+        self._training = training
+        self._clock = clock
+        self._lease = lease
+        self._scope = scope
+        self._adoption = Adoption(store, training, clock, lease, mark)
+        self._name_part = "" if scope is BudgetScope.ACCOUNT else f"-{mark}-"
+
+    def take(self, deadline: datetime) -> None:
+        """Go on with the census if it is due. What SageMaker does not answer now is left to the next time."""
+        now = self._clock.now()
+        census = self._store.census()
+        if not census.is_due(now):
+            return
+        census = replace(census, next_at=now + PAUSE, is_forbidden=False)
+        try:
+            census = self._without_ended(census)
+            census = self._walk(census, now, deadline)
+        except Refused as error:
+            census = replace(census, is_forbidden=True)
+            logger.error("census refused", extra={"cause": type(error).__name__})  # noqa: TRY400 - may quote a request
+        except TrainingServiceError as error:
+            logger.warning("census postponed", extra={"cause": type(error).__name__})
+        self._store.keep_census(census, self._lease)
+
+    def _walk(self, census: Census, now: datetime, deadline: datetime) -> Census:
+        since, token = census.seen_until or now - LOOK_BACK, None
+        for _ in range(PAGES):
+            page = self._training.list_created_after(since, self._name_part, token)
+            ours = {live.attempt.name for live in self._store.live()}
+            for listed in page.listed:
+                if self._clock.now() >= deadline:
+                    return census
+                try:
+                    census = self._noted(census, listed, ours)
+                except Throttled:
+                    return census
+            token = page.next_token
+            if token is None:
+                next_at = now + INTERVALS[self._scope]
+                return replace(census, seen_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
+        return census
+
+    def _noted(self, census: Census, listed: Listed, ours: Collection[str]) -> Census:
+        is_news = listed.is_live and listed.name not in ours and listed.name not in census.others
+        if is_news and self._counts(self._adoption.adopt(listed.name)):
+            held = self._training.held_by(listed.name)
+            census = replace(census, others={**census.others, listed.name: held} if held != NOTHING else census.others)
+        # Others may have been created at the very same time.
+        return replace(census, seen_until=listed.created_at - timedelta(seconds=1))
+
+    def _counts(self, finding: Finding) -> bool:
+        return finding is Finding.STRAY or (finding is Finding.FOREIGN and self._scope is BudgetScope.ACCOUNT)
+
+    def _without_ended(self, census: Census) -> Census:
+        names = sorted(census.others)
+        drawn = Random(self._lease.fence).sample(names, min(LOOKS, len(names)))  # noqa: S311 - not for secrets
+        now_held = {name: self._training.held_by(name) for name in drawn}
+        others = {name: held for name, held in {**census.others, **now_held}.items() if held != NOTHING}
+        return replace(census, others=others)

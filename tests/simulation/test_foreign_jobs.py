@@ -1,0 +1,137 @@
+"""With an account-wide budget, training jobs that did not come by the queue are counted and never touched."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from local_sagemaker.behaviour import Behaviour, Unknowns
+from scheduler.domain.budget import Budget
+from scheduler.domain.census import BudgetScope
+from scheduler.domain.job import JobState
+from scheduler.domain.reason import ReasonCode
+from scheduler.errors import OutcomeUnknown, Refused
+from simulation.harness import World, request
+from simulation.test_oddities import Scripted
+
+
+def an_account(**more: Any) -> World:
+    return World(scope=BudgetScope.ACCOUNT, **{"budget": "ml.m5.large=2", **more})
+
+
+def start_foreign(world: World, name: str, instances: int = 1) -> None:
+    world.client.create_training_job(**request(name, instances=instances))
+
+
+def lists_nothing(_call: Any, *_args: Any) -> None:
+    raise OutcomeUnknown
+
+
+def may_not_list(_call: Any, *_args: Any) -> None:
+    raise Refused("AccessDeniedException: sagemaker:ListTrainingJobs")
+
+
+def test_foreign_jobs_hold_budget_until_they_end() -> None:
+    world = an_account(durations={"foreign": 1800, "wide": 60})
+    start_foreign(world, "foreign")
+    world.submit("wide", instances=2)
+    world.run(600)
+    assert world.job("wide").state is JobState.PENDING
+    world.run_until_empty()
+    assert world.job("wide").state is JobState.COMPLETED
+    foreign = world.simulation.world.jobs["foreign"]
+    assert (foreign.status, set(foreign.tags)) == ("Completed", {"priority"})
+
+
+def test_without_the_setting_they_are_nobodys_business() -> None:
+    world = World(budget="ml.m5.large=2")
+    start_foreign(world, "foreign")
+    world.simulation.run(2)
+    start_foreign(world, "looks-like-ours-sq-1")
+    world.run(600)
+    assert world.store.counted.others == {}
+
+
+def test_a_launch_is_held_to_what_foreign_jobs_leave() -> None:
+    budgets: list[Budget] = []
+
+    def noted(call: Any, *args: Any) -> Any:
+        budgets.append(args[2])
+        return call(*args)
+
+    world = an_account(guarded="store", fuse=Scripted("launch", [noted]))
+    start_foreign(world, "foreign")
+    world.submit("job")
+    world.run(60)
+    assert [budget.as_dict() for budget in budgets] == [{"ml.m5.large": 1}]
+
+
+def test_all_pages_are_read() -> None:
+    world = an_account(budget="ml.m5.large=1,ml.c5.xlarge=200")
+    for number in range(130):
+        world.client.create_training_job(**request(f"small{number:03}", kind="ml.c5.xlarge"))
+        world.simulation.run(1.1)
+    start_foreign(world, "the-newest")
+    world.submit("job")
+    world.run(400)
+    assert world.job("job").state is JobState.PENDING
+
+
+def test_a_list_that_shows_jobs_late_counts_them_in_the_end() -> None:
+    world = an_account(behaviour=Behaviour(unknowns=Unknowns(listed_after_seconds=300)))
+    start_foreign(world, "foreign", instances=2)
+    world.run(400)
+    assert "foreign" in world.store.counted.others
+
+
+def test_while_the_list_fails_the_last_census_counts_and_then_nothing_starts() -> None:
+    script = Scripted("list_created_after", [])
+    world = an_account(durations={"first": 60, "second": 60}, guarded="training", fuse=script)
+    world.run(120)
+    script.script = [lists_nothing] * 100
+    world.submit("first")
+    world.run(600)
+    assert world.job("first").state is JobState.COMPLETED
+    world.run(600)
+    world.submit("second")
+    world.run(600)
+    standing = world.queue.standings.of(world.job("second"))
+    assert (standing.job.state, standing.reason.code) == (JobState.PENDING, ReasonCode.WAITS_FOR_CENSUS)
+    script.script = []
+    world.run_until_empty()
+
+
+@pytest.mark.parametrize(
+    ("scope", "state"), [(BudgetScope.QUEUE, JobState.RUNNING), (BudgetScope.ACCOUNT, JobState.PENDING)]
+)
+def test_a_list_that_is_forbidden_holds_up_only_an_account_wide_budget(scope: BudgetScope, state: JobState) -> None:
+    world = World(scope=scope, guarded="training", fuse=Scripted("list_created_after", [may_not_list] * 100))
+    world.run(1800)
+    world.submit("job")
+    world.run(120)
+    assert world.job("job").state is state
+
+
+def test_an_old_census_of_a_restored_table_is_not_believed() -> None:
+    script = Scripted("list_created_after", [])
+    world = World(guarded="training", fuse=script)
+    world.run(600)
+    script.script = [lists_nothing] * 100
+    world.store.counted = replace(world.store.counted, complete_at=world.clock.now() - timedelta(hours=3))
+    world.submit("job")
+    world.run(300)
+    assert world.job("job").state is JobState.PENDING
+
+
+@pytest.mark.parametrize("scope", BudgetScope)
+def test_the_list_is_read_rarely(scope: BudgetScope) -> None:
+    world = World(scope=scope, budget="ml.m5.large=9", durations={"foreign": 9000})
+    calls: list[float] = []
+    event = "provide-client-params.sagemaker.ListTrainingJobs"
+    world.client.meta.events.register(event, lambda **_: calls.append(world.simulation.now))
+    start_foreign(world, "foreign")
+    for number in range(30):
+        world.submit(f"job{number}")
+        world.run(120)
+    assert 10 <= len(calls) <= 3600 / 30

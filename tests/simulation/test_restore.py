@@ -1,0 +1,139 @@
+"""A table restored from a backup: what was launched since is found in SageMaker before anything else is launched."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from scheduler.adapters.memory import MemoryStore
+from scheduler.domain.job import JobState
+from scheduler.policy.attempt_request import ATTEMPT_TAG
+from scheduler.ports import Listed, ListPage
+from simulation.faults import Killed
+from simulation.harness import World
+from simulation.test_oddities import Scripted
+
+
+def restore(world: World, backup: MemoryStore) -> None:
+    """The records as they were; a function still at work then has been cut off long ago."""
+    for name, value in vars(backup.copy()).items():
+        setattr(world.store, name, value)
+
+
+def test_an_attempt_launched_since_the_backup_is_adopted_and_nothing_takes_its_place() -> None:
+    world = World(budget="ml.m5.large=1", durations={"early": 3000, "late": 60})
+    world.run(600)
+    world.submit("late")
+    world.submit("early", priority=1)
+    backup = world.store.copy()
+    world.run(600)
+    assert world.job("early").state is JobState.RUNNING
+    restore(world, backup)
+    world.submit("urgent", priority=0)
+    world.run(60)
+    assert (world.job("early").state, list(world.store.attempts)) == (JobState.RUNNING, ["early-sq-1"])
+    world.run_until_empty()
+    assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+
+
+def test_an_attempt_that_replaced_the_one_in_the_backup_takes_its_record() -> None:
+    world = World(budget="ml.m5.large=1", durations={"job": 3000, "urgent": 300})
+    world.submit("job")
+    world.run(400)
+    backup = world.store.copy()
+    world.submit("urgent", priority=5)
+    world.run(1200)
+    assert list(world.store.attempts) == ["job-sq-2"]
+    restore(world, backup)
+    world.run(60)
+    job = world.job("job")
+    assert (job.state, job.attempts, list(world.store.attempts)) == (JobState.RUNNING, 2, ["job-sq-2"])
+    world.run_until_empty()
+    assert world.job("job").state is JobState.COMPLETED
+
+
+def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
+    world = World(budget="ml.m5.large=1", durations={"job": 36_000})
+    world.submit("job")
+    world.run(400)
+    world.control.cancel("job", caller="ada")
+    world.run(600)
+    assert world.job("job").state is JobState.STOPPED
+    first = world.simulation.world.jobs["job-sq-1"]
+    tags = [{"Key": key, "Value": value} for key, value in {**first.tags, ATTEMPT_TAG: "2"}.items()]
+    world.client.create_training_job(**{**first.request, "TrainingJobName": "job-sq-2", "Tags": tags})
+    world.run(900)
+    assert (world.job("job").state, world.job("job").attempts) == (JobState.STOPPED, 2)
+    assert not world.simulation.world.held()
+
+
+def test_an_attempt_of_a_job_that_nobody_remembers_holds_budget_and_is_left_alone() -> None:
+    world = World(budget="ml.m5.large=1", durations={"forgotten": 3000, "next": 60})
+    world.run(600)
+    backup = world.store.copy()
+    world.submit("forgotten")
+    world.run(600)
+    restore(world, backup)
+    world.submit("next")
+    world.run(600)
+    assert world.job("next").state is JobState.PENDING
+    world.run(6000)
+    assert world.job("next").state is JobState.COMPLETED
+    assert world.simulation.world.jobs["forgotten-sq-1"].status == "Completed"
+
+
+def test_a_list_that_is_late_resurrects_nobody() -> None:
+    script = Scripted("list_created_after", [])
+    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    world.submit("job")
+    world.run_until_empty()
+    late = ListPage((Listed("job-sq-1", "InProgress", world.clock.now()),))
+    script.script = [lambda *_: late]
+    world.run(900)
+    assert script.script == []
+    assert (world.job("job").state, len(world.job("job").history)) == (JobState.COMPLETED, 1)
+
+
+def test_a_long_list_is_walked_through_part_by_part() -> None:
+    world = World(budget="ml.m5.large=1,ml.c5.xlarge=100", durations={"early": 30_000, "next": 60})
+    world.run(600)
+    world.submit("early")
+    backup = world.store.copy()
+    world.run(60)
+    for number in range(640):  # more pages than one part has
+        world.simulation.run(2)
+        old = {**world.simulation.world.jobs["early-sq-1"].request, "TrainingJobName": f"old-sq-{number}"}
+        old["ResourceConfig"] = {**old["ResourceConfig"], "InstanceType": "ml.c5.xlarge"}
+        world.client.create_training_job(**old)
+        world.client.stop_training_job(TrainingJobName=f"old-sq-{number}")
+    world.simulation.run(900)
+    restore(world, replace(backup, counted=replace(backup.counted)))
+    world.run(60)
+    assert list(world.store.attempts) == ["early-sq-1"]
+    assert world.store.counted.complete_at == backup.counted.complete_at  # the walk goes on
+    world.run(1200)
+    assert world.store.counted.seen_until is not None
+    assert world.clock.now() - world.store.counted.seen_until < timedelta(minutes=20)
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(budget="ml.m5.large=1", durations={"job": 3000})
+    world.run(600)
+    world.submit("job")
+    backup = world.store.copy()
+    world.run(600)
+    restore(world, backup)
+    calls = 0
+
+    def dies(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MemoryStore, ["adopt", "keep_census", "census"][at - 1], dies)
+        world.cycle(sweep=True)
+    assert calls == 1
+    world.run(300)
+    assert (world.job("job").state, world.job("job").attempts) == (JobState.RUNNING, 1)
