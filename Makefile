@@ -10,7 +10,7 @@ BIN := .venv/bin
 help:
 	@echo "make demo       the four-job scenario on a local AWS account, from a bare checkout"
 	@echo "make test       all set-up, then every check and test"
-	@echo "make test-sdks  the tests with version 3 of the SageMaker SDK, in an environment of 1 GB"
+	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make check      format, lint, types, architecture"
 	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
 	@echo "make bench      the figures of docs/scheduling.md"
@@ -37,7 +37,7 @@ picture: setup
 		--editable layers/scheduler --editable client --editable local
 	touch $@
 
-# … one for each tool whose pins cannot live beside the newest boto3, and one for SDK v3, which bears the name of v2.
+# … one for each tool whose pins cannot live beside the newest boto3, and one for each other version of the SageMaker SDK.
 .venvs/%/ready: requirements/%.txt
 	@test -n "$(PYTHON)" || { echo "SageQueue needs Python 3.11 or newer on the PATH" >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venvs/$*
@@ -66,8 +66,8 @@ format: .venv/ready
 test: test-setup check
 	$(BIN)/pytest
 
-test-sdks: setup .venvs/sdk3/ready
-	$(BIN)/pytest tests/sdk3
+test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
+	$(BIN)/pytest tests/sdks
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report

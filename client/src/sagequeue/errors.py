@@ -73,7 +73,11 @@ class UnsupportedSdk(QueueError):
 
 
 class GoesRound(QueueError):
-    pass
+    """`clients` are those that do not lead to the queue."""
+
+    def __init__(self, message: str, remedy: str, clients: Sequence[object] = ()) -> None:
+        super().__init__(message, remedy)
+        self.clients = clients
 
 
 class StillRunning(QueueError, TimeoutError):

@@ -1,6 +1,7 @@
 """Proves that no training job of this process goes round the queue."""
 
 import gc
+import sys
 from typing import Any
 
 from botocore.client import BaseClient
@@ -13,23 +14,36 @@ from sagequeue.sdk_versions import refuse_old_core
 _ROUND = "sagequeue:went-round"
 
 
-def verify() -> int:
+def verify(session: Any = None) -> int:
     """Send a trial job through every SageMaker client of this process, and say how many clients there are.
 
-    Nothing leaves the process but a look at the queue: a client that is led through it answers the trial itself, and
-    the trials of others are caught. Raises GoesRound if there are any, UnsupportedSdk, or QueueUnreachable.
+    With a session (boto3's, or an SDK's) only through those that the SDKs use with it: SDK v2 makes clients of its own
+    when it is imported. Nothing leaves the process but a look at the queue: a client that is led through it answers the
+    trial itself, and the trials of others are caught. Raises GoesRound, which has them as `clients`, UnsupportedSdk, or
+    QueueUnreachable.
     """
     refuse_old_core()
-    clients = sagemaker_clients()
+    clients = clients_of(session) if session else sagemaker_clients()
     round_the_queue = [client for client in clients if _goes_round(client)]
     if round_the_queue:
         raise GoesRound(
-            f"{len(round_the_queue)} of {len(clients)} SageMaker clients in this process go round the queue.",
+            f"{len(round_the_queue)} of {len(clients)} SageMaker clients go round the queue.",
             "Make sessions and clients after sagequeue.install(session), or install(client) on each that exists.",
+            round_the_queue,
         )
     for queue in queues():
         queue.page(limit=1)
     return len(clients)
+
+
+def clients_of(session: Any) -> list[BaseClient]:
+    """A new client of the session, and those that the SDKs keep for it."""
+    boto_session = getattr(session, "boto_session", session)
+    clients = [boto_session.client("sagemaker"), getattr(session, "sagemaker_client", None)]
+    core = sys.modules.get("sagemaker.core.utils.utils")  # SDK v3's, if it is in use
+    if core:
+        clients.append(core.SageMakerClient(session=boto_session).sagemaker_client)
+    return [client for client in clients if client]
 
 
 def sagemaker_clients() -> list[BaseClient]:

@@ -1,5 +1,6 @@
 """`verify` finds every client that would send a training job to SageMaker, and sends none itself."""
 
+from types import SimpleNamespace
 from weakref import WeakKeyDictionary
 
 import boto3
@@ -36,9 +37,10 @@ def test_a_client_that_was_made_before_the_install_is_found(
     early = session.client("sagemaker")
     install(session)
     late = session.client("sagemaker")
-    with pytest.raises(GoesRound, match="1 of 2 SageMaker clients"):
+    with pytest.raises(GoesRound, match="1 of 2 SageMaker clients") as caught:
         verify()
     assert aws.calls == []
+    assert caught.value.clients == [early]
     install(early)
     assert verify() == len([early, late])
 
@@ -48,6 +50,21 @@ def test_a_client_hidden_in_another_object_is_found(hooked: boto3.Session) -> No
     with pytest.raises(GoesRound):
         verify()
     assert hidden
+
+
+def test_a_session_can_be_verified_among_others(hooked: boto3.Session) -> None:
+    others = boto3.Session().client("sagemaker")
+    assert verify(hooked) == 1
+    with pytest.raises(GoesRound):
+        verify(boto3.Session())
+    assert others
+
+
+def test_the_client_that_an_sdk_session_keeps_is_verified_too(session: boto3.Session) -> None:
+    sdk_session = SimpleNamespace(boto_session=session, sagemaker_client=session.client("sagemaker"))
+    install(session)
+    with pytest.raises(GoesRound, match="1 of 2"):
+        verify(sdk_session)
 
 
 def test_a_queue_that_does_not_answer_is_told(hooked: boto3.Session, queue: FakeQueue) -> None:

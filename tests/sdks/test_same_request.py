@@ -1,0 +1,102 @@
+"""What reaches SageMaker is what the SDK would have sent, but for the attempt's name, our tag and the warm pool."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from mypy_boto3_sagemaker import SageMakerClient
+
+from e2e.door import Door
+from e2e.patience import eventually
+from local_account import LocalAccount
+from sdks.environments import ended, start
+
+V2 = [
+    "spot_checkpoint",
+    "torch_distributed",
+    "smddp_vpc",
+    "smdmp_mpi",
+    "warm_pool",
+    "horovod",
+    "debugger_rules",
+    "builtin_xgboost",
+    "custom_image",
+    "instance_groups",
+    "isolated",
+    "many_hyperparameters",
+    "fifty_tags",
+    "sklearn",
+    "remote_debug",
+    "remote_function",
+]
+NOT_IN_OLD_V2 = {"remote_debug"}
+V3 = ["source_code", "torchrun", "all_options", "remote_function"]
+# What DescribeTrainingJob tells of a job that nobody has asked for …
+TOLD = re.compile(
+    "TrainingJob(Arn|Status)|SecondaryStatus.*|.*Time|ModelArtifacts|FailureReason|.*TimeInSeconds|ResponseMetadata|"
+    "WarmPoolStatus|.*EvaluationStatuses|ProfilingStatus"
+)
+# … and what differs from one call of a remote function to the next.
+BY_CHANCE = re.compile(r"sagemaker_requirements_\w+|-----BEGIN PUBLIC KEY-----[^\"]+|\b[0-9a-f]{64}\b")
+
+
+@pytest.fixture(params=["v2-oldest", "v2", "v3"], scope="module")
+def pairs(request: pytest.FixtureRequest, account: LocalAccount) -> list[dict[str, str]]:
+    """Each program's name, and its job's names: straight and through the queue."""
+    wanted = {"v2": V2, "v2-oldest": [name for name in V2 if name not in NOT_IN_OLD_V2], "v3": V3}[request.param]
+    output = ended(start(account, request.param, f"corpus_{request.param[:2]}.py", *wanted))
+    lines = [json.loads(line.removeprefix("corpus ")) for line in output.splitlines() if line.startswith("corpus ")]
+    assert [line["program"] for line in lines] == wanted
+    return lines
+
+
+def test_sagemaker_gets_the_same_request(pairs: list[dict[str, str]], door: Door, sagemaker: SageMakerClient) -> None:
+    for pair in pairs:
+        attempt = launched(door, pair["queued"])
+        straight = asked_for(sagemaker, pair["straight"], pair["straight"])
+        queued = asked_for(sagemaker, attempt, pair["queued"])
+        assert queued == by_the_queue(straight), pair["program"]
+
+
+def launched(door: Door, name: str) -> str:
+    """The name of the job's first attempt, which SageMaker has."""
+    attempts = eventually(
+        lambda: door.job(name)["attempts"], lambda attempts: attempts and attempts[0]["status"] != "", within=120
+    )
+    return str(attempts[0]["name"])
+
+
+def asked_for(sagemaker: SageMakerClient, training_job: str, name: str) -> dict[str, Any]:
+    """The request as SageMaker has it; NAME stands for what its user called it."""
+    description = sagemaker.describe_training_job(TrainingJobName=training_job)
+    request: dict[str, Any] = {key: value for key, value in description.items() if not TOLD.fullmatch(key)}
+    request["Tags"] = sagemaker.list_tags(ResourceArn=description["TrainingJobArn"])["Tags"]
+    text = json.dumps(request).replace(name, "NAME")
+    found: dict[str, Any] = json.loads(BY_CHANCE.sub("BY-CHANCE", text))
+    return found
+
+
+def by_the_queue(request: dict[str, Any]) -> dict[str, Any]:
+    """All that the queue changes (docs/sdk.md)."""
+    resources = {key: value for key, value in request["ResourceConfig"].items() if key != "KeepAlivePeriodInSeconds"}
+    tag = {"Key": "sagequeue:job", "Value": "NAME"}
+    room = len(request["Tags"]) < 50
+    return {
+        **request,
+        "TrainingJobName": "NAME-sq-1",
+        "ResourceConfig": resources,
+        "Tags": request["Tags"] + [tag] * room,
+    }
+
+
+@pytest.mark.parametrize(
+    ("sdk", "program", "reason"),
+    [("v2", "training_plan", "TrainingPlanArn"), ("v3", "instance_preferences", "InstancePreferences")],
+)
+def test_what_the_queue_cannot_run_is_refused_with_the_member_and_a_remedy(
+    account: LocalAccount, sdk: str, program: str, reason: str
+) -> None:
+    output = ended(start(account, sdk, f"corpus_{sdk}.py", f"{program}:refused"))
+    assert reason in output
+    assert "accepted" not in output
