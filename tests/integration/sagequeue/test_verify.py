@@ -60,7 +60,7 @@ def test_a_session_can_be_verified_among_others(hooked: boto3.Session) -> None:
     assert others
 
 
-def test_the_client_that_an_sdk_session_keeps_is_verified_too(session: boto3.Session) -> None:
+def test_the_client_that_an_sdk_session_keeps_is_verified_too(session: boto3.Session, queue: FakeQueue) -> None:
     sdk_session = SimpleNamespace(boto_session=session, sagemaker_client=session.client("sagemaker"))
     install(session)
     with pytest.raises(GoesRound, match="1 of 2"):
