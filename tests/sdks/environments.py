@@ -14,7 +14,7 @@ PYTHONS = {
     "v2": CHECKOUT / ".venv/bin/python",
     "v3": CHECKOUT / ".venvs/sdk3/bin/python",
 }
-PATIENCE_SECONDS = 280  # the SDKs' import alone can take many
+PATIENCE_SECONDS = 540  # the SDKs' import alone can take many
 
 
 def start(account: LocalAccount, sdk: str, *words: str) -> "subprocess.Popen[str]":

@@ -25,3 +25,15 @@ def test_the_client_loads_neither_sagemaker_nor_the_command_lines_libraries() ->
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603  # own code
     assert {"sagemaker", "rich", "click"}.isdisjoint(loaded.stdout.split())
     assert "boto3" in loaded.stdout.split()
+
+
+def test_beyond_boto3_the_client_loads_only_requests_and_what_that_needs() -> None:
+    code = (
+        "import sys, boto3; before = set(sys.modules); import sagequeue;"
+        "sagequeue.QueueClient, sagequeue.install; print(*(set(sys.modules) - before))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()  # noqa: S603  # own code
+    compiled = {name for name in loaded if "cython" in name or name.endswith("__mypyc")}  # parts of charset_normalizer
+    packages = {name.partition(".")[0] for name in {*loaded} - compiled} - {*sys.stdlib_module_names}
+    assert packages <= {"sagequeue", "requests", "charset_normalizer", "idna", "certifi", "urllib3", "chardet"}
+    assert len(loaded) < 150
