@@ -25,7 +25,7 @@ from sagequeue import QueueSession
 
 SCRIPT = {"entry_point": "train.py", "source_dir": "examples/digits", "role": "SageMakerLocalRole"}
 IMAGE = "111122223333.dkr.ecr.us-west-2.amazonaws.com/team/trainer:2.3.1"
-VPC = {"subnets": ["subnet-0a1b2c3d4e5f60718"], "security_group_ids": ["sg-0a1b2c3d4e5f60718"]}
+VPC: dict[str, Any] = {"subnets": ["subnet-0a1b2c3d4e5f60718"], "security_group_ids": ["sg-0a1b2c3d4e5f60718"]}
 DATA = {"train": "s3://data/train", "validation": TrainingInput("s3://data/val", content_type="text/csv")}
 MPI = {"enabled": True, "processes_per_host": 8}
 
@@ -60,19 +60,19 @@ def torch_distributed(session: Session) -> Any:
 
 def smddp_vpc(session: Session) -> Any:
     distribution = {"smdistributed": {"dataparallel": {"enabled": True}}}
-    encrypted = {"encrypt_inter_container_traffic": True}
+    encrypted: dict[str, Any] = {"encrypt_inter_container_traffic": True}
     return torch(session, "ml.p4d.24xlarge", 2, distribution=distribution, **encrypted, **VPC)
 
 
 def smdmp_mpi(session: Session) -> Any:
     parallel = {"enabled": True, "parameters": {"partitions": 2, "microbatches": 8, "ddp": True}}
     distribution = {"smdistributed": {"modelparallel": parallel}, "mpi": MPI}
-    old = {"framework_version": "1.13.1", "py_version": "py39"}
+    old: dict[str, Any] = {"framework_version": "1.13.1", "py_version": "py39"}
     return torch(session, "ml.p4d.24xlarge", 2, distribution=distribution, **old)
 
 
 def warm_pool(session: Session) -> Any:
-    quiet = {"disable_profiler": True, "debugger_hook_config": False}
+    quiet: dict[str, Any] = {"disable_profiler": True, "debugger_hook_config": False}
     return torch(session, keep_alive_period_in_seconds=3600, **quiet)
 
 
@@ -115,7 +115,10 @@ def builtin_xgboost(session: Session) -> Any:
 
 
 def custom_image(session: Session) -> Any:
-    command = {"container_entry_point": ["/bin/bash", "-c"], "container_arguments": ["python -m trainer && echo done"]}
+    command: dict[str, Any] = {
+        "container_entry_point": ["/bin/bash", "-c"],
+        "container_arguments": ["python -m trainer && echo done"],
+    }
     return plain(session, "ml.m5.24xlarge", volume_size=1024, disable_output_compression=True, **command)
 
 
@@ -127,7 +130,10 @@ def instance_groups(session: Session) -> Any:
 
 
 def isolated(session: Session) -> Any:
-    keys = {"volume_kms_key": "arn:aws:kms:us-east-1:111122223333:key/1234abcd", "output_kms_key": "alias/models"}
+    keys: dict[str, Any] = {
+        "volume_kms_key": "arn:aws:kms:us-east-1:111122223333:key/1234abcd",
+        "output_kms_key": "alias/models",
+    }
     return plain(
         session, "ml.c5.9xlarge", enable_network_isolation=True, output_path="s3://bucket/secure", **keys, **VPC
     )
