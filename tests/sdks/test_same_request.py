@@ -79,7 +79,10 @@ def asked_for(sagemaker: SageMakerClient, training_job: str, name: str) -> dict[
 
 def by_the_queue(request: dict[str, Any]) -> dict[str, Any]:
     """All that the queue changes (docs/sdk.md)."""
-    resources = {key: value for key, value in request["ResourceConfig"].items() if key != "KeepAlivePeriodInSeconds"}
+    resources = {
+        **request["ResourceConfig"],
+        "KeepAlivePeriodInSeconds": 0,
+    }  # which SageMaker tells where none is asked
     tag = {"Key": "sagequeue:job", "Value": "NAME"}
     room = len(request["Tags"]) < 50
     return {
