@@ -7,13 +7,13 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from api import control, jobs, rules
+from api import control, jobs, queue, rules
 from api.views import error_view
 from scheduler import wiring
 from scheduler.errors import BadRequest, BadSetting, StaleControls, StaleJob, UnknownJob
 
 app = APIGatewayRestResolver()
-for noun in (jobs, control, rules):
+for noun in (jobs, control, queue, rules):
     app.include_router(noun.router)
 
 

@@ -8,10 +8,12 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from api.asking import arn_prefix, caller
 from api.bodies import json_body
+from api.submission_reading import submission_of
 from api.views import job_view, listing_view, request_view
 from scheduler import wiring
 from scheduler.domain.job import JobState
 from scheduler.errors import BadRequest
+from scheduler.job_queue import Submission
 
 router = APIGatewayRouter()
 DEFAULT_PAGE = 50
@@ -20,9 +22,12 @@ MAX_PAGE = 200
 
 @router.post("/add-job")
 def add_job() -> tuple[dict[str, Any], int]:
-    request = json_body(router, of="the body of a CreateTrainingJob request")
-    standing, is_new = wiring.job_queue().submit(request, caller(router))
-    return job_view(standing, arn_prefix(router)), HTTPStatus.CREATED if is_new else HTTPStatus.OK
+    return _submit(Submission(json_body(router, of="the body of a CreateTrainingJob request")))
+
+
+@router.post("/jobs")
+def submit_job() -> tuple[dict[str, Any], int]:
+    return _submit(submission_of(json_body(router, of='{"request": {...}, "options": {...}}')))
 
 
 @router.get("/jobs")
@@ -36,6 +41,11 @@ def list_jobs() -> dict[str, Any]:
 def show_job(name: str) -> dict[str, Any]:
     standing, request = wiring.job_queue().show(name)
     return request_view(standing, request, arn_prefix(router))
+
+
+def _submit(submission: Submission) -> tuple[dict[str, Any], int]:
+    standing, is_new = wiring.job_queue().submit(submission, caller(router))
+    return job_view(standing, arn_prefix(router)), HTTPStatus.CREATED if is_new else HTTPStatus.OK
 
 
 def _state(text: str | None) -> JobState | None:

@@ -34,6 +34,8 @@ def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
         "preemptions": job.preemptions,
         "max_runtime": job.max_runtime,
         "has_checkpoints": job.checkpoint_uri is not None,
+        "team": standing.team,
+        "options": {"never_preempt": job.never_preempt, "checkpoint_interval": job.checkpoint_interval},
         "attempts": attempts,
         "on_demand": job.on_demand,
         "not_before": _time(job.not_before),

@@ -12,7 +12,7 @@ from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState, Stop, StopCause
-from scheduler.errors import BadRequest, NameTaken, StaleJob, UnknownJob
+from scheduler.errors import BadRequest, NameTaken, StaleJob, TokenReused, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.policy.ordering import queue_order
 from scheduler.ports import JobStore
@@ -78,6 +78,18 @@ def test_a_name_stays_taken_after_the_job_has_ended(jobs: JobStore) -> None:
     jobs.save(replace(jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
     with pytest.raises(NameTaken):
         submit(jobs, a_job(digest="another"))
+
+
+def test_a_token_is_its_owners_and_used_once(jobs: JobStore) -> None:
+    submit(jobs, a_job("first", owner="ada", client_token="t"), a_job("hers", owner="bob", client_token="t"))
+    assert (jobs.name_for_token("ada", "t"), jobs.name_for_token("bob", "t")) == ("first", "hers")
+    assert jobs.name_for_token("ada", "other") is None
+    with pytest.raises(TokenReused):
+        submit(jobs, a_job("second", owner="ada", client_token="t"))
+    with pytest.raises(UnknownJob):
+        jobs.get("second")
+    with pytest.raises(NameTaken):
+        submit(jobs, a_job("first", owner="ada", client_token="t", digest="another"))
 
 
 def test_an_unknown_job_is_told_as_such(jobs: JobStore) -> None:

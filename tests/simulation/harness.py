@@ -24,7 +24,7 @@ from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.errors import LeaseHeld
 from scheduler.gate import Gate
 from scheduler.job_control import JobControl
-from scheduler.job_queue import JobQueue
+from scheduler.job_queue import JobQueue, Submission
 from scheduler.observing import Observer
 from scheduler.policy.request_reading import demand_of
 from scheduler.standings import Standings
@@ -81,7 +81,7 @@ class World:
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
 
     def submit(self, name: str, priority: int = 0, owner: str = "arn:aws:iam::0:user/ada", **more: Any) -> None:
-        self.queue.submit(request(name, priority, **more), caller=owner)
+        self.queue.submit(Submission(request(name, priority, **more)), caller=owner)
 
     def cycle(self, *, sweep: bool = False) -> None:
         try:

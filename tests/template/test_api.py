@@ -11,12 +11,18 @@ WISHES = ("cancel", "hold", "release", "requeue", "top", "priority")
 def test_the_api_has_the_calls_of_the_architecture_page(stack: Stack) -> None:
     assert {(method, path) for method, path, _ in _operations(stack)} == {
         ("post", "/add-job"),
+        ("post", "/jobs"),
         ("get", "/jobs"),
         ("get", "/jobs/{name}"),
         ("get", "/rules"),
         ("put", "/rules"),
         ("post", "/rules/check"),
         *(("post", f"/jobs/{{name}}/{wish}") for wish in WISHES),
+        ("get", "/budget"),
+        ("put", "/budget"),
+        ("delete", "/budget"),
+        ("post", "/drain"),
+        ("post", "/resume"),
     }
 
 

@@ -77,15 +77,17 @@ def call(table: str) -> Callable[..., tuple[int, dict[str, Any]]]:
     """Call the REST API: method, path, body."""
     from api.handler import handle
 
-    def call(method: str, path: str, body: object = None, **query: str) -> tuple[int, dict[str, Any]]:
+    def call(
+        method: str, path: str, body: object = None, *, caller: str = ADA, **query: str
+    ) -> tuple[int, dict[str, Any]]:
         text = body if isinstance(body, str) or body is None else json.dumps(body)
-        answer = handle(_api_event(method, path, text, query), Context())  # type: ignore[arg-type] # what handlers use of it
+        answer = handle(_api_event(method, path, text, query, caller), Context())  # type: ignore[arg-type] # what handlers use of it
         return int(answer["statusCode"]), json.loads(answer["body"])
 
     return call
 
 
-def _api_event(method: str, path: str, body: str | None, query: dict[str, str]) -> dict[str, Any]:
+def _api_event(method: str, path: str, body: str | None, query: dict[str, str], caller: str) -> dict[str, Any]:
     return {
         "resource": path,
         "path": path,
@@ -96,7 +98,7 @@ def _api_event(method: str, path: str, body: str | None, query: dict[str, str]) 
         "multiValueQueryStringParameters": {key: [value] for key, value in query.items()} or None,
         "pathParameters": None,
         "stageVariables": None,
-        "requestContext": {"stage": "v1", "identity": {"userArn": ADA}, "path": f"/v1{path}", "httpMethod": method},
+        "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},
         "body": body,
         "isBase64Encoded": False,
     }

@@ -4,6 +4,8 @@ SchedulerError
 ├── BadSetting          a setting of the stack that cannot be used
 ├── BadRequest          a submission that is refused: carries field and remedy for the caller
 │   ├── NameTaken       the name belongs to another job
+│   ├── TokenReused     the client's token belongs to another submission
+│   ├── IntakeClosed    operators accept no jobs for now
 │   ├── NotPossible     what is asked for does not go with the job's state
 │   │   └── AlreadyFinished
 │   ├── OwnerCapReached its owner lets as many jobs wait as one owner may
@@ -75,6 +77,29 @@ class NameTaken(BadRequest):
             f"There is another job of the name {name} in the queue",
             field="TrainingJobName",
             remedy="Choose another name; names are not used again, even after a job has ended.",
+        )
+
+
+class TokenReused(BadRequest):
+    status = 409
+    code = "token_reused"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The client_token was used for another submission of yours",
+            field="client_token",
+            remedy="Make a new token for each job, and repeat one only with the same request and options.",
+        )
+
+
+class IntakeClosed(BadRequest):
+    status = 409
+    code = "intake_closed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The queue accepts no jobs at the moment: an operator has drained it",
+            remedy="Submit again when intake is open: GET /queue tells, POST /resume opens it.",
         )
 
 

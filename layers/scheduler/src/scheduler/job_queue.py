@@ -1,13 +1,13 @@
 """The queue as people see it: submit, show, list. Scheduling itself is the cycle's."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
-from scheduler.errors import NameTaken, OwnerCapReached, RuleViolated, UnknownJob
+from scheduler.errors import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnknownJob
 from scheduler.gate import Gate
 from scheduler.job_control import named
 from scheduler.observing import Observer
@@ -16,6 +16,15 @@ from scheduler.policy.option_reading import read_options
 from scheduler.policy.submission import accept
 from scheduler.ports import Clock, JobStore
 from scheduler.standings import Standing, Standings
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What somebody sends: a CreateTrainingJob request, and what is given beside it."""
+
+    request: dict[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    client_token: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +44,22 @@ class JobQueue:
     refuse_invalid: Callable[[object], None]
     gate: Gate
 
-    def submit(self, request: dict[str, Any], caller: str) -> tuple[Standing, bool]:
-        """Take a CreateTrainingJob request in; the flag tells whether it is new. Raises BadRequest.
+    def submit(self, submission: Submission, caller: str) -> tuple[Standing, bool]:
+        """Take a job in; the flag tells whether it is new. Raises BadRequest.
 
-        The same name with the same body is the same job, however often it is sent; a parked job tries again then.
+        The same name with the same body is the same job, however often it is sent; a parked job tries again then. A
+        client's token makes sure that it is also the same caller's.
         """
-        self.refuse_invalid(request)
-        now = self.clock.now()
-        budget = self.observer.intake_budget()
-        job = accept(request, read_options(request, {}), owner=caller, budget=budget, now=now)
+        job = self._read(submission, caller)
+        if known := self._known(job):
+            return self.standings.of(self._unparked(known)), False
+        job = self._admitted(job, submission)
         try:
-            self._refuse_over_cap(job)
-            job = self.gate.admit(job, request, now)
-            self.store.submit(job, request)
-        except (NameTaken, OwnerCapReached, RuleViolated):  # rules may have changed since the same job was accepted
-            existing = self._submitted_before(job)
-            if existing is None:
-                raise
-            return self.standings.of(self._unparked(existing)), False
+            self.store.submit(job, submission.request)
+        except (NameTaken, TokenReused):
+            if known := self._known(job):  # the same call came twice at the same moment
+                return self.standings.of(self._unparked(known)), False
+            raise
         return self.standings.of(job), True
 
     def show(self, name: str) -> tuple[Standing, dict[str, object]]:
@@ -65,12 +72,36 @@ class JobQueue:
         standings = self.standings.among(snapshot, page.jobs)
         return Listing(standings, page.next_token, snapshot.budget, snapshot.held)
 
-    def _submitted_before(self, job: Job) -> Job | None:
+    def _read(self, submission: Submission, caller: str) -> Job:
+        self.refuse_invalid(submission.request)
+        return accept(
+            submission.request,
+            read_options(submission.request, submission.options),
+            owner=caller,
+            budget=self.observer.intake_budget(),
+            now=self.clock.now(),
+            client_token=submission.client_token,
+        )
+
+    def _known(self, job: Job) -> Job | None:
+        """The job that this one is once more; None if it is new. Raises TokenReused or NameTaken."""
+        if job.client_token is not None:
+            name = self.store.name_for_token(job.owner, job.client_token)
+            if name is not None and (name != job.name or self.store.get(name).digest != job.digest):
+                raise TokenReused
         try:
             existing = self.store.get(job.name)
         except UnknownJob:
             return None
-        return existing if existing.digest == job.digest else None
+        if existing.digest != job.digest or not _is_from_same_hand(existing, job):
+            raise NameTaken(job.name)
+        return existing
+
+    def _admitted(self, job: Job, submission: Submission) -> Job:
+        if not self.observer.controls.read().intake_open:
+            raise IntakeClosed
+        self._refuse_over_cap(job)
+        return self.gate.admit(job, submission.request, self.clock.now())
 
     def _refuse_over_cap(self, job: Job) -> None:
         """As far as is known now: jobs that are submitted at one moment may pass the cap together."""
@@ -81,3 +112,9 @@ class JobQueue:
     def _unparked(self, job: Job) -> Job:
         tried_again = wishes.unparked(job, self.clock.now())
         return job if tried_again is job else self.store.save(tried_again, by="api")
+
+
+def _is_from_same_hand(existing: Job, job: Job) -> bool:
+    """Without a token the body is identity enough."""
+    hand = (job.owner, job.client_token)
+    return job.client_token is None or (existing.owner, existing.client_token) == hand

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.job import Job
 from scheduler.domain.plan import Plan
+from scheduler.domain.policy import Policy
 from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import Snapshot
+from scheduler.domain.team import team_of
 from scheduler.observing import Observer
 from scheduler.policy.planning import plan
 from scheduler.ports import Clock, JobStore
@@ -21,6 +23,7 @@ class Standing:
     attempt: Attempt | None  # the live one
     position: int | None  # from 1, among the queued jobs
     reason: Reason  # for a queued job: what a cycle would say of it at this moment
+    team: str | None  # its owner's
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Standings:
     def of(self, job: Job) -> Standing:
         if job.is_queued:
             return self.among(self.observer.observe(), (job,))[0]
-        return Standing(job, self._live_attempt(job), None, job.reason)
+        return Standing(job, self._live_attempt(job), None, job.reason, team_name(job, self.observer.policy))
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[Standing, ...]:
         decided = plan(snapshot, self.clock.now())
@@ -45,7 +48,13 @@ class Standings:
 
 
 def _standing(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> Standing:
+    team = team_name(job, snapshot.policy)
     if job.is_queued:
-        return Standing(job, None, positions[job.name], decided.reason_for(job.name) or job.reason)
+        return Standing(job, None, positions[job.name], decided.reason_for(job.name) or job.reason, team)
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
-    return Standing(job, attempt, None, job.reason)
+    return Standing(job, attempt, None, job.reason, team)
+
+
+def team_name(job: Job, policy: Policy) -> str | None:
+    team = team_of(job.owner, policy.teams)
+    return team.name if team else None

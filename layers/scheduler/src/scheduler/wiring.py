@@ -30,6 +30,7 @@ from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
 from scheduler.ports import ControlStore, JobStore, Notifier, RuleStore
+from scheduler.queue_control import QueueControl
 from scheduler.rule_book import RuleBook
 from scheduler.settings import Settings
 from scheduler.standings import Standings
@@ -103,6 +104,11 @@ def job_queue() -> JobQueue:
 @cache
 def job_control() -> JobControl:
     return JobControl(standings(), job_store(), SystemClock())
+
+
+@cache
+def queue_control() -> QueueControl:
+    return QueueControl(control_store(), settings().budget)
 
 
 @cache

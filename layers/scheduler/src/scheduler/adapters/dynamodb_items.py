@@ -5,8 +5,10 @@ Attributes that this version does not know are ignored when read, so that an old
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
@@ -67,6 +69,10 @@ def request_item(job_name: str, body: Mapping[str, object], *, changed_by: str) 
     return request_key(job_name) | _record(body, changed_by)
 
 
+def token_item(owner: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return token_key(owner, token) | _record({"job_name": job_name}, changed_by)
+
+
 def controls_item(controls: Controls, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     return controls_key() | _record(_converter.unstructure(controls), changed_by)
 
@@ -115,6 +121,11 @@ def request_key(job_name: str) -> dict[str, AttributeValueTypeDef]:
 
 def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": LIVE}, "sk": {"S": name}}
+
+
+def token_key(owner: str, token: str) -> dict[str, AttributeValueTypeDef]:
+    # A digest, because the two together may be longer than a key.
+    return {"pk": {"S": f"TOKEN#{sha256(json.dumps([owner, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
 
 
 def ledger_key() -> dict[str, AttributeValueTypeDef]:

@@ -19,6 +19,7 @@ from scheduler.adapters.dynamodb_items import (
     job_key,
     ledger_key,
     request_key,
+    token_key,
 )
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_job
@@ -61,13 +62,18 @@ class DynamoDBJobStore:
 
     def submit(self, job: Job, request: TrainingRequest) -> None:
         body = self._requests.pack(job, request)
-        self._table.transact(writes.add_job(self._name, job), writes.add_request(self._name, job, body))
+        token = (writes.add_token(self._name, job, job.client_token),) if job.client_token is not None else ()
+        self._table.transact(writes.add_job(self._name, job), writes.add_request(self._name, job, body), *token)
 
     def get(self, name: str) -> Job:
         return readable_job(self._existing(job_key(name), name))
 
     def request(self, name: str) -> dict[str, object]:
         return self._requests.unpack(self._existing(request_key(name), name))
+
+    def name_for_token(self, owner: str, token: str) -> str | None:
+        item = self._table.item(token_key(owner, token))
+        return item["job_name"]["S"] if item else None
 
     def attempt(self, name: str) -> Attempt | None:
         item = self._table.item(attempt_key(name))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
 from scheduler.adapters.dynamodb_items import attribute_values
-from scheduler.errors import LeaseLost, NameTaken, OverBudget, SchedulerError, StaleJob
+from scheduler.errors import LeaseLost, NameTaken, OverBudget, SchedulerError, StaleJob, TokenReused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BATCH = 100  # the most keys of one BatchGetItem
 # Which error to raise if several conditions failed: the one that ends most.
-_GRAVITY = (LeaseLost, NameTaken, StaleJob, OverBudget)
+_GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget)
 
 
 @dataclass(frozen=True, slots=True)

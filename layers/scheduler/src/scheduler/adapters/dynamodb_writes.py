@@ -13,10 +13,11 @@ from scheduler.adapters.dynamodb_items import (
     job_item,
     request_item,
     sighting_values,
+    token_item,
 )
 from scheduler.adapters.dynamodb_table import Write
 from scheduler.domain.attempt import TERMINAL_STATUSES
-from scheduler.errors import NameTaken, StaleJob
+from scheduler.errors import NameTaken, StaleJob, TokenReused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from scheduler.domain.job import Job
 
 SCHEDULE = "schedule"
+SUBMIT = "submit"  # beside a job's record, which wakes the scheduler by itself
 _TERMINAL_VALUES = {f":{status}": status for status in sorted(TERMINAL_STATUSES)}
 
 
@@ -39,6 +41,10 @@ def add_job(table: str, job: Job) -> Write:
 
 def add_request(table: str, job: Job, body: Mapping[str, object]) -> Write:
     return _add(table, request_item(job.name, body, changed_by="api"), _name_taken(job))
+
+
+def add_token(table: str, job: Job, token: str) -> Write:
+    return _add(table, token_item(job.owner, token, job.name, changed_by=SUBMIT), lambda _: TokenReused())
 
 
 def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:

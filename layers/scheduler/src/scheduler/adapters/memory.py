@@ -20,7 +20,16 @@ from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import LeaseHeld, LeaseLost, NameTaken, OverBudget, StaleControls, StaleJob, UnknownJob
+from scheduler.errors import (
+    LeaseHeld,
+    LeaseLost,
+    NameTaken,
+    OverBudget,
+    StaleControls,
+    StaleJob,
+    TokenReused,
+    UnknownJob,
+)
 from scheduler.policy.backlog import candidates
 from scheduler.ports import NOTHING_LEARNED, WAKING, Lease, Page, TrainingRequest
 
@@ -33,6 +42,7 @@ class MemoryStore:
     requests: dict[str, str] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
     past: Past = field(default_factory=Past)
+    tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(default_factory=Controls)
     fence: int = 0
     knocks: int = 0
@@ -42,11 +52,17 @@ class MemoryStore:
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def copy(self) -> "MemoryStore":
-        return replace(self, jobs={**self.jobs}, requests={**self.requests}, attempts={**self.attempts})
+        return replace(
+            self, jobs={**self.jobs}, requests={**self.requests}, attempts={**self.attempts}, tokens={**self.tokens}
+        )
 
     def submit(self, job: Job, request: TrainingRequest) -> None:
         if job.name in self.jobs:
             raise NameTaken(job.name)
+        if job.client_token is not None:
+            if (job.owner, job.client_token) in self.tokens:
+                raise TokenReused
+            self.tokens[job.owner, job.client_token] = job.name
         self.jobs[job.name] = job
         self.requests[job.name] = json.dumps(request)
         self._wake(by="api")
@@ -61,6 +77,9 @@ class MemoryStore:
             raise UnknownJob(name)
         body: dict[str, object] = json.loads(self.requests[name])
         return body
+
+    def name_for_token(self, owner: str, token: str) -> str | None:
+        return self.tokens.get((owner, token))
 
     def attempt(self, name: str) -> Attempt | None:
         return self.attempts.get(name)

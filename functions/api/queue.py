@@ -1,0 +1,48 @@
+"""The calls on the queue as a whole: its budget, and whether it accepts jobs."""
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from api.bodies import json_body, members, required
+from api.budget_reading import budget_of
+from scheduler import wiring
+from scheduler.queue_control import BudgetInForce
+
+router = APIGatewayRouter()
+
+
+@router.get("/budget")
+def show_budget() -> dict[str, Any]:
+    return _budget_view(wiring.queue_control().budget())
+
+
+@router.put("/budget")
+def set_budget() -> dict[str, Any]:
+    body = members(json_body(router, of='{"budget": {"ml.g5.xlarge": 4}}'), {"budget": dict, "stop_over_budget": bool})
+    budget = budget_of(required(body, "budget"))
+    changed = wiring.queue_control().set_budget(budget, stop_over_budget=body.get("stop_over_budget", False))
+    return _budget_view(changed)
+
+
+@router.delete("/budget")
+def reset_budget() -> dict[str, Any]:
+    return _budget_view(wiring.queue_control().reset_budget())
+
+
+@router.post("/drain")
+def drain() -> dict[str, Any]:
+    return {"intake_open": wiring.queue_control().set_intake(is_open=False)}
+
+
+@router.post("/resume")
+def resume() -> dict[str, Any]:
+    return {"intake_open": wiring.queue_control().set_intake(is_open=True)}
+
+
+def _budget_view(known: BudgetInForce) -> dict[str, Any]:
+    return {
+        "budget": known.budget.as_dict(),
+        "source": "operator" if known.is_operators else "parameter",
+        "stop_over_budget": known.stop_over_budget,
+    }

@@ -1,0 +1,57 @@
+"""What operators change while the queue runs: the budget, and whether jobs are accepted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from scheduler.domain.budget import Budget
+from scheduler.domain.controls import Controls
+from scheduler.errors import StaleControls
+from scheduler.ports import ControlStore
+
+#: Operators are few; so many collisions in a row do not happen by chance.
+TRIES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetInForce:
+    budget: Budget
+    is_operators: bool  # else it is the stack's parameter
+    stop_over_budget: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QueueControl:
+    """Each change can be repeated without harm. All raise StaleControls if others keep changing the same."""
+
+    controls: ControlStore
+    parameter: Budget
+
+    def budget(self) -> BudgetInForce:
+        return self._in_force(self.controls.read())
+
+    def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> BudgetInForce:
+        """`stop_over_budget` also stops what runs beyond the new budget; without it nothing starts until it fits."""
+        return self._in_force(
+            self._change(lambda known: replace(known, budget=budget, stop_over_budget=stop_over_budget))
+        )
+
+    def reset_budget(self) -> BudgetInForce:
+        return self._in_force(self._change(lambda known: replace(known, budget=None, stop_over_budget=False)))
+
+    def set_intake(self, *, is_open: bool) -> bool:
+        return self._change(lambda known: replace(known, intake_open=is_open)).intake_open
+
+    def _change(self, change: Callable[[Controls], Controls]) -> Controls:
+        for _ in range(TRIES):
+            known = self.controls.read()
+            wished = change(known)
+            if wished == known:
+                return known
+            try:
+                return self.controls.write(wished, by="api")
+            except StaleControls:
+                continue  # somebody else was faster: look again
+        raise StaleControls(f"{TRIES} times in a row")
+
+    def _in_force(self, known: Controls) -> BudgetInForce:
+        return BudgetInForce(known.budget or self.parameter, known.budget is not None, known.stop_over_budget)

@@ -1,0 +1,62 @@
+"""What operators read and change of the queue as a whole."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from simulation.harness import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+
+def test_the_budget_is_changed_and_goes_back_to_the_parameter(call: Call) -> None:
+    parameter = {"budget": {"ml.m5.large": 2}, "source": "parameter", "stop_over_budget": False}
+    changed = {"budget": {"ml.g5.xlarge": 0, "ml.m5.large": 4}, "source": "operator", "stop_over_budget": True}
+    assert call("GET", "/budget") == (200, parameter)
+    wish = {"budget": {"ml.m5.large": 4, "ml.g5.xlarge": 0}, "stop_over_budget": True}
+    assert call("PUT", "/budget", wish) == (200, changed)
+    assert call("PUT", "/budget", wish) == (200, changed)
+    assert call("GET", "/budget") == (200, changed)
+    assert call("GET", "/jobs")[1]["budget"]["ml.m5.large"] == {"limit": 4, "held": 0}
+    assert call("DELETE", "/budget") == (200, parameter)
+    assert call("GET", "/budget") == (200, parameter)
+
+
+def test_jobs_are_stopped_for_a_budget_only_if_that_is_said(call: Call) -> None:
+    call("PUT", "/budget", {"budget": {"ml.m5.large": 1}, "stop_over_budget": True})
+    assert call("PUT", "/budget", {"budget": {"ml.m5.large": 1}})[1]["stop_over_budget"] is False
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "budget"),
+        ({"budget": {}}, "budget"),
+        ({"budget": [1]}, "budget"),
+        ({"budget": {"m5.large": 1}}, "budget.m5.large"),
+        ({"budget": {"ml.m5.large": -1}}, "budget.ml.m5.large"),
+        ({"budget": {"ml.m5.large": True}}, "budget.ml.m5.large"),
+        ({"budget": {"ml.m5.large": "2"}}, "budget.ml.m5.large"),
+        ({"budget": {"ml.m5.large": 10**6}}, "budget.ml.m5.large"),
+        ({"budget": {"ml.m5.large": 1.5}}, "budget.ml.m5.large"),
+        ({"budget": {f"ml.m5.x{n}": 1 for n in range(101)}}, "budget"),
+        ({"budget": {"ml.m5.large": 1}, "stop_over_budget": 1}, "stop_over_budget"),
+        ({"budget": {"ml.m5.large": 1}, "stop": True}, "stop"),
+    ],
+)
+def test_a_bad_budget_is_refused_with_its_field_and_the_old_one_holds(call: Call, body: object, field: str) -> None:
+    status, answer = call("PUT", "/budget", body)
+    assert (status, answer["error"], answer["field"]) == (400, "invalid_request", field)
+    assert call("GET", "/budget")[1]["source"] == "parameter"
+
+
+def test_a_drained_queue_accepts_nothing_new_until_it_is_resumed(call: Call) -> None:
+    call("POST", "/add-job", request("known"))
+    assert call("POST", "/drain") == (200, {"intake_open": False})
+    for path, body in (("/add-job", request("new")), ("/jobs", {"request": request("new")})):
+        status, error = call("POST", path, body)
+        assert (status, error["error"]) == (409, "intake_closed")
+    assert call("POST", "/add-job", request("known"))[0] == 200
+    assert call("POST", "/resume") == (200, {"intake_open": True})
+    assert call("POST", "/add-job", request("new"))[0] == 201
