@@ -7,8 +7,10 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from api.asking import arn_prefix, caller
 from api.bodies import json_body, members, required
+from api.filter_reading import DEFAULT_PAGE, FILTERS, filter_of, limit_in
 from api.views import job_view
 from scheduler import wiring
+from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import BadRequest
 from scheduler.policy.option_reading import MAX_PRIORITY
 from scheduler.standings import Standing
@@ -52,6 +54,27 @@ def prioritise_job(name: str) -> tuple[dict[str, Any], int]:
             remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first.",
         )
     return _accepted(wiring.job_control().prioritise(name, priority))
+
+
+@router.post("/cancel-jobs")
+def cancel_jobs() -> dict[str, Any]:
+    body = members(json_body(router, of='{"filter": {"owner": "..."}}'), {"filter": dict, "limit": int})
+    wanted = filter_of(_texts(required(body, "filter")))
+    if wanted == JobFilter():
+        raise BadRequest("The filter is empty", field="filter", remedy="Say which jobs, by state, owner, team or name.")
+    done = wiring.job_control().cancel_many(wanted, limit_in(str(body.get("limit", DEFAULT_PAGE))), caller(router))
+    return {
+        "cancelled": list(done.names),
+        "refused": [{"name": name, "error": no.code, "message": no.message} for name, no in done.refused],
+        "more": done.more,
+    }
+
+
+def _texts(given: dict[str, Any]) -> dict[str, str]:
+    states = given.get("state")
+    if isinstance(states, list) and all(isinstance(state, str) for state in states):
+        given = given | {"state": ",".join(states)}
+    return members(given, dict.fromkeys(FILTERS, str), "filter.")
 
 
 def _accepted(standing: Standing) -> tuple[dict[str, Any], int]:

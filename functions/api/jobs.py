@@ -1,6 +1,6 @@
 """The calls on jobs: submit, list, show."""
 
-import re
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -8,16 +8,14 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from api.asking import arn_prefix, caller
 from api.bodies import json_body
+from api.explanation_views import forecast_view, why_view
+from api.filter_reading import filter_of, limit_in
 from api.submission_reading import submission_of
 from api.views import job_view, listing_view, request_view
 from scheduler import wiring
-from scheduler.domain.job import JobState
-from scheduler.errors import BadRequest
 from scheduler.job_queue import Submission
 
 router = APIGatewayRouter()
-DEFAULT_PAGE = 50
-MAX_PAGE = 200
 
 
 @router.post("/add-job")
@@ -32,8 +30,9 @@ def submit_job() -> tuple[dict[str, Any], int]:
 
 @router.get("/jobs")
 def list_jobs() -> dict[str, Any]:
-    query = router.current_event.query_string_parameters or {}
-    listing = wiring.job_queue().list(_state(query.get("state")), _limit(query.get("limit")), query.get("next"))
+    query = router.current_event.resolved_query_string_parameters
+    wanted = filter_of({name: ",".join(values) for name, values in query.items() if name not in ("limit", "next")})
+    listing = wiring.job_queue().list(wanted, limit_in(_only(query, "limit")), _only(query, "next"))
     return listing_view(listing, arn_prefix(router))
 
 
@@ -43,24 +42,22 @@ def show_job(name: str) -> dict[str, Any]:
     return request_view(standing, request, arn_prefix(router))
 
 
+@router.get("/jobs/<name>/why")
+def explain_job(name: str) -> dict[str, Any]:
+    return why_view(*wiring.explanations().why(name))
+
+
+@router.post("/what-if")
+def what_if() -> dict[str, Any]:
+    submission = submission_of(json_body(router, of='{"request": {...}, "options": {...}}'))
+    return forecast_view(wiring.explanations().what_if(submission, caller(router)))
+
+
 def _submit(submission: Submission) -> tuple[dict[str, Any], int]:
     standing, is_new = wiring.job_queue().submit(submission, caller(router))
     return job_view(standing, arn_prefix(router)), HTTPStatus.CREATED if is_new else HTTPStatus.OK
 
 
-def _state(text: str | None) -> JobState | None:
-    if text is None:
-        return None
-    try:
-        return JobState(text)
-    except ValueError as error:
-        states = ", ".join(JobState)
-        raise BadRequest(f"{text!r} is not a state", field="state", remedy=f"Use one of {states}.") from error
-
-
-def _limit(text: str | None) -> int:
-    if text is None:
-        return DEFAULT_PAGE
-    if not re.fullmatch("[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_PAGE:
-        raise BadRequest(f"{text!r} is not a page size", field="limit", remedy=f"Use a number from 1 to {MAX_PAGE}.")
-    return int(text)
+def _only(query: Mapping[str, list[str]], name: str) -> str | None:
+    given = query.get(name)
+    return given[-1] if given else None

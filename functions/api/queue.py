@@ -4,12 +4,19 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from api.asking import arn_prefix
 from api.bodies import json_body, members, required
 from api.budget_reading import budget_of
+from api.overview_views import overview_view
 from scheduler import wiring
 from scheduler.queue_control import BudgetInForce
 
 router = APIGatewayRouter()
+
+
+@router.get("/queue")
+def show_queue() -> dict[str, Any]:
+    return overview_view(wiring.overviews().now(), arn_prefix(router))
 
 
 @router.get("/budget")

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
+from scheduler.domain.reason import Reason
 from scheduler.domain.rules_document import RulesDocument
 from scheduler.job_queue import Listing
 from scheduler.policy.guardrails.rules import Verdict
@@ -27,10 +28,10 @@ def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
         "priority": job.priority,
         "owner": job.owner,
         "instances": job.demand.as_dict(),
-        "submitted_at": _time(job.submitted_at),
-        "updated_at": _time(job.updated_at),
+        "submitted_at": time_view(job.submitted_at),
+        "updated_at": time_view(job.updated_at),
         "position": standing.position,
-        "reason": {"code": standing.reason.code.value, "message": standing.reason.message},
+        "reason": reason_view(standing.reason),
         "preemptions": job.preemptions,
         "max_runtime": job.max_runtime,
         "has_checkpoints": job.checkpoint_uri is not None,
@@ -38,7 +39,7 @@ def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
         "options": {"never_preempt": job.never_preempt, "checkpoint_interval": job.checkpoint_interval},
         "attempts": attempts,
         "on_demand": job.on_demand,
-        "not_before": _time(job.not_before),
+        "not_before": time_view(job.not_before),
         "warnings": [warning.as_dict() for warning in job.warnings],
     }
 
@@ -60,7 +61,7 @@ def rules_view(document: RulesDocument | None) -> dict[str, Any]:
         "version": document.version,
         "text": document.text,
         "changed_by": document.written_by,
-        "changed_at": _time(document.written_at),
+        "changed_at": time_view(document.written_at),
     }
 
 
@@ -84,6 +85,10 @@ def _verdict_view(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+def reason_view(reason: Reason) -> dict[str, str]:
+    return {"code": reason.code.value, "message": reason.message}
+
+
 def error_view(code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:
     return {"error": code, "message": message, "field": field, "remedy": remedy, **details}
 
@@ -96,9 +101,9 @@ def _past_attempt_view(past: PastAttempt) -> dict[str, Any]:
         "status": past.status,
         "secondary_status": past.secondary_status,
         "message": "",
-        "reserved_at": _time(past.reserved_at),
-        "training_started_at": _time(past.training_started_at),
-        "ended_at": _time(past.ended_at),
+        "reserved_at": time_view(past.reserved_at),
+        "training_started_at": time_view(past.training_started_at),
+        "ended_at": time_view(past.ended_at),
         "failure_reason": past.failure_reason,
         "beneficiary": past.beneficiary,
         "interruptions": past.interruptions,
@@ -116,8 +121,8 @@ def _live_attempt_view(attempt: Attempt) -> dict[str, Any]:
         "status": sighting.status,
         "secondary_status": sighting.secondary_status,
         "message": sighting.message,
-        "reserved_at": _time(attempt.reserved_at),
-        "training_started_at": _time(sighting.training_started_at),
+        "reserved_at": time_view(attempt.reserved_at),
+        "training_started_at": time_view(sighting.training_started_at),
         "ended_at": None,
         "failure_reason": sighting.failure_reason,
         "beneficiary": "",
@@ -127,5 +132,5 @@ def _live_attempt_view(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def _time(moment: datetime | None) -> str | None:
+def time_view(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None

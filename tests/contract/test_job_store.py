@@ -12,6 +12,7 @@ from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import BadRequest, NameTaken, StaleJob, TokenReused, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.policy.ordering import queue_order
@@ -203,7 +204,7 @@ def test_pages_show_every_job_once_newest_first(jobs: JobStore) -> None:
     submit(jobs, *(a_job(f"job-{n}", submitted_at=NOON + timedelta(seconds=n // 2)) for n in range(7)))
     token, seen = None, []
     for _ in range(3):
-        page = jobs.page(None, 3, token)
+        page = jobs.page(JobFilter(), 3, token)
         token = page.next_token
         seen.append(names(page.jobs))
     assert seen == [["job-6", "job-5", "job-4"], ["job-3", "job-2", "job-1"], ["job-0"]]
@@ -212,22 +213,22 @@ def test_pages_show_every_job_once_newest_first(jobs: JobStore) -> None:
 
 def test_a_page_that_holds_all_the_rest_is_the_last(jobs: JobStore) -> None:
     submit(jobs, a_job("one"), a_job("two"))
-    assert jobs.page(None, 2, None).next_token is None
+    assert jobs.page(JobFilter(), 2, None).next_token is None
 
 
 def test_a_page_of_one_state_looks_on_until_it_is_full(jobs: JobStore) -> None:
     for n in range(12):
         state = JobState.FAILED if n % 4 == 0 else JobState.COMPLETED
         submit(jobs, a_job(f"job-{n}", state=state, submitted_at=NOON + timedelta(seconds=n)))
-    page = jobs.page(JobState.FAILED, 2, None)
+    page = jobs.page(JobFilter(frozenset({JobState.FAILED})), 2, None)
     assert names(page.jobs) == ["job-8", "job-4"]
-    assert names(jobs.page(JobState.FAILED, 2, page.next_token).jobs) == ["job-0"]
+    assert names(jobs.page(JobFilter(frozenset({JobState.FAILED})), 2, page.next_token).jobs) == ["job-0"]
 
 
 @pytest.mark.parametrize("token", ["", "x", "bm90IGEga2V5", "ü", "/////w=="])
 def test_a_page_token_of_somebody_else_is_refused(jobs: JobStore, token: str) -> None:
     with pytest.raises(BadRequest) as refusal:
-        jobs.page(None, 10, token)
+        jobs.page(JobFilter(), 10, token)
     assert refusal.value.code == "unknown_token"
 
 

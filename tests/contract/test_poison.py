@@ -12,6 +12,7 @@ from scheduler.adapters.dynamodb_items import attempt_key, attribute_values, job
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import JobState
+from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.reason import ReasonCode
 from scheduler.errors import LeaseLost, OverBudget, StaleJob
 from scheduler.ports import Lease
@@ -68,9 +69,9 @@ def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, spoil: 
     spoil(job_key("spoilt"), **change)
     job = stores.jobs.get("spoilt")
     assert (job.name, job.state, job.reason.code) == ("spoilt", JobState.PARKED, ReasonCode.UNREADABLE_RECORD)
-    first = stores.jobs.page(None, 2, None)
+    first = stores.jobs.page(JobFilter(), 2, None)
     assert [one.name for one in first.jobs] == ["z", "spoilt"]
-    assert [one.name for one in stores.jobs.page(None, 2, first.next_token).jobs] == ["a"]
+    assert [one.name for one in stores.jobs.page(JobFilter(), 2, first.next_token).jobs] == ["a"]
 
 
 def test_a_spoilt_job_is_never_written_over(stores: Stores, spoil: Any) -> None:

@@ -16,6 +16,9 @@ from scheduler import wiring
 ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
 
 
+SWEEP: dict[str, Any] = {"source": "sweep"}
+
+
 @dataclass(frozen=True)
 class Context:
     """What the handlers ask of Lambda's context."""
@@ -70,6 +73,13 @@ def sagemaker(table: str, monkeypatch: pytest.MonkeyPatch) -> Simulation:
 
     monkeypatch.setattr(boto3, "client", client)
     return simulation
+
+
+@pytest.fixture
+def schedule(sagemaker: Simulation) -> Callable[[], None]:
+    from schedule.handler import handle
+
+    return lambda: handle(SWEEP, Context())  # type: ignore[arg-type] # what the handler uses of it
 
 
 @pytest.fixture

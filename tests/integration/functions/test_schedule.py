@@ -13,14 +13,6 @@ from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 EVENTS = Path(__file__).parents[2] / "data" / "events"
-SWEEP: dict[str, Any] = {"source": "sweep"}
-
-
-@pytest.fixture
-def schedule(sagemaker: Simulation) -> Callable[[], None]:
-    from schedule.handler import handle
-
-    return lambda: handle(SWEEP, Context())  # type: ignore[arg-type] # what the handler uses of it
 
 
 @pytest.fixture

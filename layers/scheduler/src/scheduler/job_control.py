@@ -2,17 +2,25 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scheduler.domain.job import Job
-from scheduler.errors import StaleJob, UnknownJob
+from scheduler.domain.job import UNFINISHED, Job
+from scheduler.domain.job_filter import JobFilter
+from scheduler.errors import NotPossible, StaleJob, UnknownJob
 from scheduler.policy import wishes
-from scheduler.ports import Clock, JobStore
+from scheduler.ports import Clock, JobStore, Page
 from scheduler.standings import Standing, Standings
 
 _JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 #: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
 TRIES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    names: tuple[str, ...]
+    refused: tuple[tuple[str, NotPossible], ...]
+    more: bool  # there are others that fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +49,32 @@ class JobControl:
     def top(self, name: str) -> Standing:
         return self._fulfil(name, lambda job: wishes.topped(job, self.clock.now()))
 
+    def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
+        """Cancel the first unfinished jobs that are wanted. Those that somebody has cancelled already do not count."""
+        states = (wanted.states or UNFINISHED) & UNFINISHED
+        page = self.store.page(replace(wanted, states=states, is_cancelled=False), limit, None) if states else Page(())
+        refused = []
+        cancelled = []
+        for job in page.jobs:
+            try:
+                self._change(job.name, lambda known: wishes.cancelled(known, caller, self.clock.now()))
+            except NotPossible as refusal:  # it ended in between
+                refused.append((job.name, refusal))
+            else:
+                cancelled.append(job.name)
+        return Cancelled(tuple(cancelled), tuple(refused), page.next_token is not None)
+
     def _fulfil(self, name: str, wish: Callable[[Job], Job]) -> Standing:
+        return self.standings.of(self._change(name, wish))
+
+    def _change(self, name: str, wish: Callable[[Job], Job]) -> Job:
         for _ in range(TRIES):
             job = named(self.store, name)
             wished = wish(job)
             if wished is job:
-                return self.standings.of(job)
+                return job
             try:
-                return self.standings.of(self.store.save(wished, by="api"))
+                return self.store.save(wished, by="api")
             except StaleJob:
                 continue  # a cycle wrote the job in between: look again
         raise StaleJob(name)

@@ -6,7 +6,8 @@ from typing import Any
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState
+from scheduler.domain.job import Job
+from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnknownJob
 from scheduler.gate import Gate
 from scheduler.job_control import named
@@ -62,12 +63,18 @@ class JobQueue:
             raise
         return self.standings.of(job), True
 
+    def judge(self, submission: Submission, caller: str) -> Job:
+        """The job that it would become. Raises the BadRequest that it would get."""
+        job = self._read(submission, caller)
+        return self._known(job) or self._admitted(job, submission)
+
     def show(self, name: str) -> tuple[Standing, dict[str, object]]:
         """The job and its request as submitted. Raises UnknownJob."""
         return self.standings.of(named(self.store, name)), self.store.request(name)
 
-    def list(self, state: JobState | None, limit: int, token: str | None) -> Listing:
-        page = self.store.page(state, limit, token)
+    def list(self, wanted: JobFilter, limit: int, token: str | None) -> Listing:
+        """Raises BadRequest for a token that is not of such a list."""
+        page = self.store.page(wanted, limit, token)
         snapshot = self.observer.observe()
         standings = self.standings.among(snapshot, page.jobs)
         return Listing(standings, page.next_token, snapshot.budget, snapshot.held)

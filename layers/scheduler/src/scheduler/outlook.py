@@ -31,9 +31,14 @@ class Outlook:
 
     def if_submitted(self, job: Job) -> Forecast:
         """What would become of a job that was accepted and not kept."""
-        return what_if(self.observer.observe(), job, self.clock.now())
+        forecast = what_if(_without(job, self.observer.observe()), job, self.clock.now())
+        behind = 0 if forecast.starts_now else self.store.positions([job])[job.name] - 1
+        return replace(forecast, behind=behind)
 
 
 def _with(job: Job, snapshot: Snapshot) -> Snapshot:
-    others = tuple(other for other in snapshot.queued if other.name != job.name)
-    return replace(snapshot, queued=(*others, job))
+    return replace(snapshot, queued=(*_without(job, snapshot).queued, job))
+
+
+def _without(job: Job, snapshot: Snapshot) -> Snapshot:
+    return replace(snapshot, queued=tuple(other for other in snapshot.queued if other.name != job.name))

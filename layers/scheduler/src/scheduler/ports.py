@@ -1,9 +1,9 @@
 """What the cycle and the handlers need from the outside world, in their own words."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from scheduler.domain.attempt import TERMINAL_STATUSES, Attempt, Sighting
 from scheduler.domain.budget import Budget
@@ -12,6 +12,7 @@ from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
 from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
@@ -62,6 +63,11 @@ class ListPage:
     next_token: str | None = None
 
 
+class Waiting(NamedTuple):  # there may be thousands
+    state: JobState
+    owner: str
+
+
 class JobStore(Protocol):
     """The queue's records. Every write is conditional; nothing is ever written half.
 
@@ -102,8 +108,15 @@ class JobStore(Protocol):
     def live(self) -> tuple[LiveJob, ...]:
         """Every attempt that holds budget, with its job. Consistent."""
 
-    def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
-        """Jobs newest first, for display. Raises BadRequest for a token that is not ours."""
+    def page(self, wanted: JobFilter, limit: int, token: str | None) -> Page:
+        """Jobs for display: newest first, or by priority and age where only unfinished ones are wanted.
+
+        A page is short, and its token tells where to look on, where those wanted are rare among many. Raises
+        BadRequest for a token that is not of such a list.
+        """
+
+    def waiting(self) -> Iterator[Waiting]:
+        """All that wait in the queue, are held or parked. May lag."""
 
     def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
         """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag."""

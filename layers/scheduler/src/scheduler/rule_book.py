@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.rules_document import RulesDocument
 from scheduler.errors import StaleRules
 from scheduler.gate import Gate
@@ -62,7 +63,7 @@ class RuleBook:
     def try_out(self, text: str) -> Trial:
         """What the document would do to the jobs that wait or run. Nothing is changed. Raises BadRules."""
         rules = accepted(text, self.clock.now())
-        pages = [self.jobs.page(state, MOST_PER_STATE, None) for state in _WAITING]
+        pages = [self.jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None) for state in _WAITING]
         jobs = [live.job for live in self.jobs.live()] + [job for page in pages for job in page.jobs]
         changes = tuple(self._changes(jobs, rules))
         return Trial(changes, len(jobs), is_complete=not any(page.next_token for page in pages))

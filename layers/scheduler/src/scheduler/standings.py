@@ -43,6 +43,14 @@ class Standings:
         positions = self.store.positions(job for job in jobs if job.is_queued)
         return tuple(_standing(snapshot, decided, job, positions) for job in jobs)
 
+    def head(self, snapshot: Snapshot, length: int) -> tuple[Standing, ...]:
+        """The first ones of the queue."""
+        decided = plan(snapshot, self.clock.now())
+        next_ones = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
+        first = next_ones[:length]
+        positions = self.store.positions(first)
+        return tuple(_standing(snapshot, decided, job, positions) for job in first)
+
     def _live_attempt(self, job: Job) -> Attempt | None:
         return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
 

@@ -24,11 +24,14 @@ from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.sns_notices import SnsNotices
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.cycle import Scheduler
+from scheduler.explanations import Explanations
 from scheduler.gate import Gate
 from scheduler.idle_watch import IdleWatch
 from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
+from scheduler.outlook import Outlook
+from scheduler.overview import Overviews
 from scheduler.ports import ControlStore, JobStore, Notifier, RuleStore
 from scheduler.queue_control import QueueControl
 from scheduler.rule_book import RuleBook
@@ -99,6 +102,16 @@ def rule_book() -> RuleBook:
 @cache
 def job_queue() -> JobQueue:
     return JobQueue(observer(), job_store(), SystemClock(), standings(), refuse_invalid, gate())
+
+
+@cache
+def explanations() -> Explanations:
+    return Explanations(Outlook(observer(), job_store(), SystemClock()), job_store(), job_queue())
+
+
+@cache
+def overviews() -> Overviews:
+    return Overviews(observer(), job_store(), standings())
 
 
 @cache

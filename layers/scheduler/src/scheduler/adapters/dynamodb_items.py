@@ -20,6 +20,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
+from scheduler.domain.job import ASIDE as STATES_ASIDE
 from scheduler.domain.job import Job
 from scheduler.domain.pace import Bucket, Call, Pace
 from scheduler.domain.rules_document import RulesDocument
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 SCHEMA = 1
 LIVE = "LIVE"
 QUEUE = "QUEUE"
+ASIDE = "ASIDE"
 JOBS = "JOBS"
+JOB_PREFIX = "JOB#"
 RULES = "RULES"
 
 
@@ -40,8 +43,9 @@ def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
     # Without these attributes an item is not in the sparse indexes.
     waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
+    aside = {"queue_pk": ASIDE, "queue_sk": queue_key(job)} if job.state in STATES_ASIDE else {}
     # Writes are conditional on the version, so it is there from the first one on.
-    values = _converter.unstructure(job) | {"version": job.version} | listed | waiting
+    values = _converter.unstructure(job) | {"version": job.version} | listed | waiting | aside
     return job_key(job.name) | _record(values, changed_by)
 
 
@@ -112,11 +116,11 @@ def sighting_values(sighting: Sighting) -> dict[str, object]:
 
 
 def job_key(name: str) -> dict[str, AttributeValueTypeDef]:
-    return {"pk": {"S": f"JOB#{name}"}, "sk": {"S": "JOB"}}
+    return {"pk": {"S": JOB_PREFIX + name}, "sk": {"S": "JOB"}}
 
 
 def request_key(job_name: str) -> dict[str, AttributeValueTypeDef]:
-    return {"pk": {"S": f"JOB#{job_name}"}, "sk": {"S": "REQUEST"}}
+    return {"pk": {"S": JOB_PREFIX + job_name}, "sk": {"S": "REQUEST"}}
 
 
 def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
+from heapq import merge
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from scheduler.adapters import dynamodb_ledger as ledger
 from scheduler.adapters import dynamodb_past
 from scheduler.adapters import dynamodb_writes as writes
 from scheduler.adapters.dynamodb_items import (
+    ASIDE,
+    JOB_PREFIX,
     JOBS,
     LIVE,
     QUEUE,
@@ -26,10 +30,12 @@ from scheduler.adapters.quarantine import missing_job, readable_attempt, readabl
 from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_page_token
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
+from scheduler.domain.job import JobState
+from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
 from scheduler.policy.backlog import Picking
-from scheduler.ports import NOTHING_LEARNED
+from scheduler.ports import NOTHING_LEARNED, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -41,7 +47,7 @@ if TYPE_CHECKING:
     from scheduler.domain.attempt import Attempt, Sighting
     from scheduler.domain.budget import Budget
     from scheduler.domain.demand import Demand
-    from scheduler.domain.job import Job, JobState
+    from scheduler.domain.job import Job
     from scheduler.domain.past import Past
     from scheduler.ports import Lease, Page, TrainingRequest
 
@@ -51,6 +57,8 @@ _SEARCH_PAGE = 1000
 _LINES_PAGE = 100
 # As many bare keys as one answer of DynamoDB holds.
 _KEYS_PAGE = 5000
+_BATCH = 100
+_BEFORE_ALL = "-"  # sorts before every key
 
 
 class DynamoDBJobStore:
@@ -88,7 +96,7 @@ class DynamoDBJobStore:
         return _written(job)
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        picking, behind = Picking(budget.limit), "-"  # before every key
+        picking, behind = Picking(budget.limit), _BEFORE_ALL
         while page := self._waiting_in_lines(behind):
             jobs = [readable_job(item) for item in page]
             for job in jobs:
@@ -107,10 +115,16 @@ class DynamoDBJobStore:
         jobs = {job.name: job for job in map(readable_job, items)}
         return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
-    def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
-        submissions = self._submissions(token, page_size=limit + 1 if state is None else _SEARCH_PAGE)
-        jobs = map(readable_job, submissions)
-        return page_of((job for job in jobs if state is None or job.state is state), limit)
+    def page(self, wanted: JobFilter, limit: int, token: str | None) -> Page:
+        behind = read_page_token(token, wanted) if token is not None else None
+        if wanted.wants_only_unfinished:
+            return page_of(self._unfinished(behind or _BEFORE_ALL), wanted, limit)
+        page_size = limit + 1 if wanted == JobFilter() else _SEARCH_PAGE
+        return page_of(self._submissions(behind, page_size), wanted, limit)
+
+    def waiting(self) -> Iterator[Waiting]:
+        for item in chain(self._in_queue(QUEUE, _BEFORE_ALL), self._in_queue(ASIDE, _BEFORE_ALL)):
+            yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
 
     def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
         own = {job.name: queue_key(job) for job in jobs}
@@ -199,11 +213,33 @@ class DynamoDBJobStore:
         keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
         return self._table.page("lines", keys, values, size=_LINES_PAGE)
 
-    def _submissions(self, token: str | None, page_size: int) -> Iterator[Item]:
+    def _unfinished(self, behind: str) -> Iterator[tuple[str, Job]]:
+        """By priority and age. Only keys are read ahead; the jobs come in batches, as they are now."""
+        live = sorted((key, job.name) for job in self._live_jobs() if (key := queue_key(job)) > behind)
+        sources = (live, self._queue_keys(QUEUE, behind), self._queue_keys(ASIDE, behind))
+        keyed = merge(*sources)
+        while batch := dict(islice(keyed, _BATCH)):
+            items = self._table.items([job_key(name) for name in batch.values()])
+            jobs = {job.name: job for job in map(readable_job, items)}
+            yield from ((key, jobs[name]) for key, name in batch.items() if name in jobs)
+
+    def _live_jobs(self) -> Iterator[Job]:
+        return (one.job for one in self.live())
+
+    def _queue_keys(self, partition: str, behind: str) -> Iterator[tuple[str, str]]:
+        names = self._in_queue(partition, behind)
+        return ((item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)) for item in names)
+
+    def _in_queue(self, partition: str, behind: str) -> Iterator[Item]:
+        keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
+        return self._table.index("queue", keys, values, page_size=_KEYS_PAGE)
+
+    def _submissions(self, behind: str | None, page_size: int) -> Iterator[tuple[str, Job]]:
         keys, values = "list_pk = :jobs", {":jobs": JOBS}
-        if token is not None:
-            keys, values = f"{keys} AND list_sk < :end", {**values, ":end": read_page_token(token)}
-        return self._table.index("submissions", keys, values, page_size=page_size, newest_first=True)
+        if behind is not None:
+            keys, values = f"{keys} AND list_sk < :behind", {**values, ":behind": behind}
+        items = self._table.index("submissions", keys, values, page_size=page_size, newest_first=True)
+        return ((item["list_sk"]["S"], readable_job(item)) for item in items)
 
 
 def _written(job: Job) -> Job:

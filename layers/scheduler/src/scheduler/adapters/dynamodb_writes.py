@@ -65,7 +65,7 @@ def rewrite_job(table: str, job: Job) -> Write:
 
 def rewrite_waiting_job(table: str, job: Job) -> Write:
     put = replacement(table, job, by=SCHEDULE)
-    waits = "attribute_exists(queue_pk)"
+    waits = "attribute_exists(line_sk)"
     put["ConditionExpression"] = f"{put['ConditionExpression']} AND {waits}"
     return Write({"Put": put}, _stale(job))
 

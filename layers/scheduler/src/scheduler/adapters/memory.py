@@ -15,7 +15,8 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
-from scheduler.domain.job import Job, JobState
+from scheduler.domain.job import ASIDE, QUEUED, Job
+from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
@@ -31,7 +32,7 @@ from scheduler.errors import (
     UnknownJob,
 )
 from scheduler.policy.backlog import candidates
-from scheduler.ports import NOTHING_LEARNED, WAKING, Lease, Page, TrainingRequest
+from scheduler.ports import NOTHING_LEARNED, WAKING, Lease, Page, TrainingRequest, Waiting
 
 
 @dataclass
@@ -95,11 +96,18 @@ class MemoryStore:
     def live(self) -> tuple[LiveJob, ...]:
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
 
-    def page(self, state: JobState | None, limit: int, token: str | None) -> Page:
-        end = read_page_token(token) if token is not None else None
-        newest_first = sorted(self.jobs.values(), key=submission_key, reverse=True)
-        rest = [job for job in newest_first if end is None or submission_key(job) < end]
-        return page_of((job for job in rest if state is None or job.state is state), limit)
+    def page(self, wanted: JobFilter, limit: int, token: str | None) -> Page:
+        behind = read_page_token(token, wanted) if token is not None else None
+        if wanted.wants_only_unfinished:
+            unfinished = sorted((queue_key(job), job.name) for job in self.jobs.values() if not job.is_finished)
+            rest = [(key, name) for key, name in unfinished if behind is None or key > behind]
+        else:
+            newest_first = sorted(((submission_key(job), job.name) for job in self.jobs.values()), reverse=True)
+            rest = [(key, name) for key, name in newest_first if behind is None or key < behind]
+        return page_of(((key, self.jobs[name]) for key, name in rest), wanted, limit)
+
+    def waiting(self) -> Iterator[Waiting]:
+        return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | ASIDE)
 
     def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
         keys = sorted(map(queue_key, self._queued()))

@@ -8,9 +8,9 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from itertools import islice
 
 from scheduler.domain.job import Job
+from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import BadRequest
 from scheduler.policy.backlog import kind_of
 from scheduler.ports import Page
@@ -20,7 +20,11 @@ _LOWEST_RANK = 1_000_000
 # Microseconds since 1970 that no clock will show: a time taken off it sorts the latest first.
 _LATEST = 10**17
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SUBMISSION_KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}")
+#: One page reads no more than so many records to find what is wanted: an answer has to come within seconds.
+MOST_LOOKED_AT = 2000
+_AGE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}"
+_SUBMISSION_KEY = re.compile(_AGE)
+_QUEUE_KEY = re.compile(r"\d{7}#(!\d{17}#)?" + _AGE)
 
 
 def queue_key(job: Job) -> str:
@@ -48,20 +52,26 @@ def moment(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def page_of(jobs: Iterable[Job], limit: int) -> Page:
-    """The first jobs, and a token if there are more."""
-    found = tuple(islice(jobs, limit + 1))
-    more = len(found) > limit
-    return Page(found[:limit], _page_token(found[limit - 1]) if more else None)
+def page_of(jobs: Iterable[tuple[str, Job]], wanted: JobFilter, limit: int) -> Page:
+    """The first jobs that are wanted, of pairs of key and job; a token tells where to go on if there are more."""
+    found: list[Job] = []
+    last = ""
+    for looked_at, (key, job) in enumerate(jobs):
+        if len(found) == limit or looked_at == MOST_LOOKED_AT:
+            return Page(tuple(found), urlsafe_b64encode(last.encode()).decode())
+        last = key
+        if wanted.fits(job):
+            found.append(job)
+    return Page(tuple(found))
 
 
-def read_page_token(token: str) -> str:
-    """The submission key at which a page ended. Raises BadRequest for what `page_of` cannot have made."""
+def read_page_token(token: str, wanted: JobFilter) -> str:
+    """The key at which a page ended. Raises BadRequest for what `page_of` cannot have made of such a list."""
     try:
         key = urlsafe_b64decode(token).decode()
     except ValueError as error:
         raise _unknown_token() from error
-    if not _SUBMISSION_KEY.fullmatch(key):
+    if not (_QUEUE_KEY if wanted.wants_only_unfinished else _SUBMISSION_KEY).fullmatch(key):
         raise _unknown_token()
     return key
 
@@ -84,10 +94,6 @@ def _top(job: Job) -> str:
         return ""
     microseconds = (job.on_top_since - _EPOCH) // timedelta(microseconds=1)
     return f"!{_LATEST - microseconds:017d}#"
-
-
-def _page_token(last: Job) -> str:
-    return urlsafe_b64encode(submission_key(last).encode()).decode()
 
 
 def _unknown_token() -> BadRequest:

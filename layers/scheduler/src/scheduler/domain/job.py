@@ -30,6 +30,9 @@ class JobState(StrEnum):
 QUEUED = frozenset({JobState.PENDING, JobState.PREEMPTED})
 #: Holding budget through a live attempt.
 LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
+#: Out of the queue until somebody acts.
+ASIDE = frozenset({JobState.HELD, JobState.PARKED})
+UNFINISHED = QUEUED | LIVE | ASIDE
 #: Ended for good.
 FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED, JobState.REJECTED})
 

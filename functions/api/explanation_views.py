@@ -1,0 +1,50 @@
+"""The JSON of explanations and forecasts (docs/api.md)."""
+
+from typing import Any
+
+from api.views import reason_view, time_view
+from scheduler.domain.job import Job
+from scheduler.policy.estimates import Starts
+from scheduler.policy.explaining import Explanation, Forecast, PriorityParts
+
+
+def why_view(job: Job, why: Explanation | None) -> dict[str, Any]:
+    """Of a job that does not wait only the reason says something."""
+    return {
+        "name": job.name,
+        "state": job.state.value,
+        "position": why.position if why else None,
+        "reason": reason_view(why.reason if why else job.reason),
+        "waits_for": list(why.waits_for) if why else [],
+        "priority": _priority_view(why.priority) if why else None,
+        "starts": _starts_view(why.starts) if why else None,
+    }
+
+
+def forecast_view(forecast: Forecast) -> dict[str, Any]:
+    return {
+        "starts_now": forecast.starts_now,
+        "behind": forecast.behind,
+        "preempts": list(forecast.preempts),
+        "reason": reason_view(forecast.reason),
+        "starts": _starts_view(forecast.starts),
+    }
+
+
+def _priority_view(parts: PriorityParts) -> dict[str, Any]:
+    return {
+        "is_promised": parts.is_promised,
+        "is_elder": parts.is_elder,
+        "is_entitled": parts.is_entitled,
+        "priority": parts.priority,
+        "expected_run_time": parts.expected_run_time,
+        "submitted_at": time_view(parts.submitted_at),
+    }
+
+
+def _starts_view(starts: Starts) -> dict[str, Any]:
+    return {
+        "earliest": time_view(starts.earliest),
+        "latest": time_view(starts.latest),
+        "after": starts.after or None,
+    }

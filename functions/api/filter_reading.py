@@ -1,0 +1,54 @@
+"""Reads which jobs are meant, and how many of them."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from scheduler import wiring
+from scheduler.domain.job import JobState
+from scheduler.domain.job_filter import JobFilter
+from scheduler.domain.team import Team
+from scheduler.errors import BadRequest
+
+DEFAULT_PAGE = 50
+MAX_PAGE = 200
+_STATES = frozenset(state.value for state in JobState)
+FILTERS = ("state", "owner", "team", "instance_type", "name")
+
+
+def filter_of(given: Mapping[str, str]) -> JobFilter:
+    """All that is given has to fit; several states are separated by commas. Raises BadRequest."""
+    for name in given:
+        if name not in FILTERS:
+            raise BadRequest(
+                f"{name[:100]!r} is no filter", field=name[:100], remedy=f"There are {', '.join(FILTERS)}."
+            )
+    return JobFilter(
+        states=frozenset(_states(given["state"].split(","))) if "state" in given else frozenset(),
+        owner=given.get("owner"),
+        team=_team(given["team"]) if "team" in given else None,
+        instance_type=given.get("instance_type"),
+        name_prefix=given.get("name", ""),
+    )
+
+
+def limit_in(text: str | None) -> int:
+    if text is None:
+        return DEFAULT_PAGE
+    if not re.fullmatch("[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_PAGE:
+        raise BadRequest(f"{text[:20]!r} is not a page size", field="limit", remedy=f"Use 1 to {MAX_PAGE}.")
+    return int(text)
+
+
+def _states(names: Iterable[str]) -> Iterable[JobState]:
+    for name in names:
+        if name not in _STATES:
+            raise BadRequest(f"{name[:100]!r} is not a state", field="state", remedy=f"Use {', '.join(JobState)}.")
+        yield JobState(name)
+
+
+def _team(name: str) -> Team:
+    teams = {team.name: team for team in wiring.settings().policy.teams}
+    if name not in teams:
+        remedy = f"Use {', '.join(teams)}." if teams else "The stack has no teams."
+        raise BadRequest(f"{name[:100]!r} is not a team", field="team", remedy=remedy)
+    return teams[name]

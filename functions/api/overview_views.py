@@ -1,0 +1,33 @@
+"""The JSON of the queue at a glance (docs/api.md)."""
+
+from typing import Any
+
+from api.views import job_view
+from scheduler.domain.job import LIVE, QUEUED
+from scheduler.overview import Overview, TeamUse
+
+
+def overview_view(seen: Overview, arn_prefix: str) -> dict[str, Any]:
+    return {
+        "intake_open": seen.intake_open,
+        "queued": sum(seen.by_state.get(state, 0) for state in QUEUED),
+        "live": sum(seen.by_state.get(state, 0) for state in LIVE),
+        "by_state": {state.value: count for state, count in sorted(seen.by_state.items())},
+        "budget": {kind: _budget_line(seen, kind) for kind in seen.budget.types},
+        "teams": {use.team.name: _team_view(use) for use in seen.teams},
+        "head": [job_view(standing, arn_prefix) for standing in seen.head],
+    }
+
+
+def _budget_line(seen: Overview, kind: str) -> dict[str, int]:
+    limit, held = seen.budget.limit[kind], seen.held[kind]
+    return {"limit": limit, "held": held, "free": max(0, limit - held)}
+
+
+def _team_view(use: TeamUse) -> dict[str, Any]:
+    return {
+        "running": use.running.as_dict(),
+        "queued": use.queued,
+        "weight": use.team.weight,
+        "guarantee": use.team.guarantee.as_dict(),
+    }

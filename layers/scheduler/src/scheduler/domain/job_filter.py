@@ -1,0 +1,30 @@
+"""Which jobs somebody means: all that fit everything that is given."""
+
+from dataclasses import dataclass
+
+from scheduler.domain.job import UNFINISHED, Job, JobState
+from scheduler.domain.team import Team
+
+
+@dataclass(frozen=True, slots=True)
+class JobFilter:
+    states: frozenset[JobState] = frozenset()  # none: any
+    owner: str | None = None
+    team: Team | None = None
+    instance_type: str | None = None
+    name_prefix: str = ""
+    is_cancelled: bool | None = None  # whether somebody has cancelled it; None: either
+
+    @property
+    def wants_only_unfinished(self) -> bool:
+        return bool(self.states) and self.states <= UNFINISHED
+
+    def fits(self, job: Job) -> bool:
+        return (
+            (not self.states or job.state in self.states)
+            and self.owner in (None, job.owner)
+            and (self.team is None or self.team.has(job.owner))
+            and (self.instance_type is None or job.demand[self.instance_type] > 0)
+            and self.is_cancelled in (None, job.was_cancelled)
+            and job.name.startswith(self.name_prefix)
+        )

@@ -1,0 +1,32 @@
+"""Why a job is where it is, and what would become of a submission."""
+
+from dataclasses import dataclass
+
+from scheduler.domain.job import Job
+from scheduler.job_control import named
+from scheduler.job_queue import JobQueue, Submission
+from scheduler.outlook import Outlook
+from scheduler.policy.estimates import Starts
+from scheduler.policy.explaining import Explanation, Forecast
+from scheduler.ports import JobStore
+
+_NOT_BY_ITSELF = Starts(earliest=None, latest=None, after="")
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    outlook: Outlook
+    store: JobStore
+    queue: JobQueue
+
+    def why(self, name: str) -> tuple[Job, Explanation | None]:
+        """The job, and an explanation if it waits. Raises UnknownJob."""
+        job = named(self.store, name)
+        return job, self.outlook.of(job)
+
+    def what_if(self, submission: Submission, caller: str) -> Forecast:
+        """Nothing is stored. Raises the BadRequest that a submission would get."""
+        job = self.queue.judge(submission, caller)
+        if not job.is_queued:
+            return Forecast(starts_now=False, behind=0, preempts=(), reason=job.reason, starts=_NOT_BY_ITSELF)
+        return self.outlook.if_submitted(job)

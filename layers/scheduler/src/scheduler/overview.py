@@ -1,0 +1,59 @@
+"""The queue at a glance: who holds the budget, who waits, who is next."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand, total
+from scheduler.domain.job import QUEUED, JobState
+from scheduler.domain.snapshot import Snapshot
+from scheduler.domain.team import Team, team_of
+from scheduler.observing import Observer
+from scheduler.ports import JobStore, Waiting
+from scheduler.standings import Standing, Standings
+
+#: How many of the next jobs are shown.
+HEAD = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TeamUse:
+    team: Team
+    running: Demand
+    queued: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    intake_open: bool
+    by_state: Mapping[JobState, int]  # of the jobs that have not ended
+    budget: Budget
+    held: Demand
+    teams: tuple[TeamUse, ...]
+    head: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overviews:
+    observer: Observer
+    store: JobStore
+    standings: Standings
+
+    def now(self) -> Overview:
+        snapshot = self.observer.observe()
+        waiting = tuple(self.store.waiting())
+        return Overview(
+            intake_open=self.observer.controls.read().intake_open,
+            by_state=Counter([one.state for one in waiting] + [live.job.state for live in snapshot.live]),
+            budget=snapshot.budget,
+            held=snapshot.held,
+            teams=tuple(_use(team, snapshot, waiting) for team in snapshot.policy.teams),
+            head=self.standings.head(snapshot, HEAD),
+        )
+
+
+def _use(team: Team, snapshot: Snapshot, waiting: Iterable[Waiting]) -> TeamUse:
+    held = [live.attempt.demand for live in snapshot.live if team_of(live.job.owner, snapshot.policy.teams) is team]
+    queued = [one for one in waiting if one.state in QUEUED and team_of(one.owner, snapshot.policy.teams) is team]
+    return TeamUse(team, total(held), len(queued))
