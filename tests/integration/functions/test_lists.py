@@ -78,7 +78,7 @@ def test_the_queue_at_a_glance(call: Call, several: None) -> None:
     status, seen = call("GET", "/queue")
     assert (status, seen["intake_open"], seen["queued"], seen["live"]) == (200, True, 2, 1)
     assert seen["by_state"] == {"held": 1, "pending": 2, "running": 1}
-    assert seen["budget"] == {"ml.m5.large": {"limit": 2, "held": 2, "free": 0}}
+    assert seen["budget"]["ml.m5.large"] == {"limit": 2, "held": 2, "free": 0}
     assert [(job["name"], job["position"]) for job in seen["head"]] == [("high", 1), ("low", 2)]
     assert seen["teams"] == {}
 

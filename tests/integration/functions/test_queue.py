@@ -11,9 +11,10 @@ Call = Callable[..., tuple[int, dict[str, Any]]]
 
 
 def test_the_budget_is_changed_and_goes_back_to_the_parameter(call: Call) -> None:
-    parameter = {"budget": {"ml.m5.large": 2}, "source": "parameter", "stop_over_budget": False}
+    parameter = call("GET", "/budget")[1]
+    assert (parameter["budget"]["ml.m5.large"], parameter["source"]) == (2, "parameter")
+    assert parameter["stop_over_budget"] is False
     changed = {"budget": {"ml.g5.xlarge": 0, "ml.m5.large": 4}, "source": "operator", "stop_over_budget": True}
-    assert call("GET", "/budget") == (200, parameter)
     wish = {"budget": {"ml.m5.large": 4, "ml.g5.xlarge": 0}, "stop_over_budget": True}
     assert call("PUT", "/budget", wish) == (200, changed)
     assert call("PUT", "/budget", wish) == (200, changed)
