@@ -1,6 +1,7 @@
 """What the API sent back: a value, or the error that it means (docs/architecture.md, REST API)."""
 
 from typing import cast
+from urllib.parse import urlsplit
 
 import requests
 
@@ -15,12 +16,14 @@ from sagequeue.errors import (
     NotAQueue,
     NotHeld,
     NotQueued,
+    OtherVersion,
     OverBudget,
     OwnerCap,
     QueueRefusal,
     RuleViolated,
     StaleRules,
     TokenReused,
+    TooLarge,
     UnknownJob,
     WrongState,
 )
@@ -30,7 +33,7 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "invalid_request": InvalidSubmission,
     "unsupported": InvalidSubmission,
     "unknown_token": InvalidSubmission,
-    "too_large": InvalidSubmission,
+    "too_large": TooLarge,
     "over_budget": OverBudget,
     "unknown_job": UnknownJob,
     "name_taken": NameTaken,
@@ -47,10 +50,13 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "intake_closed": IntakeClosed,
 }
 
+# What API Gateway answers to a signed call of a path that it does not have.
+_NO_SUCH_CALL = "MissingAuthenticationTokenException"
+_OTHER_VERSION = "The stack is older than this client: deploy it anew, or install the client of its version."
+
 # Where the API's own remedy speaks of HTTP, or leaves out what people with this client can do.
 _REMEDIES = {
     "unknown_job": "`sagequeue ls` shows the jobs.",
-    "unknown_path": "The stack is older than this client: deploy it anew, or install the client of its version.",
     "unknown_token": "Pass `next` of the page before unchanged, or leave it out for the first page.",
     "not_held": "`sagequeue show` tells its state; only a job that is held can be released.",
     "not_queued": "`sagequeue show` tells its state; this is for jobs that wait.",
@@ -72,13 +78,19 @@ def unpack(response: requests.Response) -> dict[str, object]:
     return answer
 
 
-def _denied(response: requests.Response) -> AccessDenied:
+def _denied(response: requests.Response) -> AccessDenied | OtherVersion:
     # The header tells an expired token from a missing permission; the body would name people.
     cause = response.headers.get("x-amzn-ErrorType", "status 403").partition(":")[0]
+    if cause == _NO_SUCH_CALL:
+        return OtherVersion(f"The stack does not know {response.request.method} {_path(response)}.", _OTHER_VERSION)
     return AccessDenied(
         f"The queue's API does not allow this call ({cause}).",
         "Check that you are signed in, that you may execute-api:Invoke, and that the address is the stack's ApiUrl.",
     )
+
+
+def _path(response: requests.Response) -> str:
+    return urlsplit(response.url).path
 
 
 def _json_object(response: requests.Response) -> dict[str, object]:
@@ -95,6 +107,8 @@ def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRef
     code, message = answer.get("error"), answer.get("message")
     if not isinstance(code, str) or not isinstance(message, str):
         return _foreign(response)
+    if code == "unknown_path":
+        return OtherVersion(message, _OTHER_VERSION)
     kind = _REFUSALS.get(code, QueueRefusal)  # a newer stack may have reasons of its own
     field = answer.get("field")
     refusal = kind(message, _REMEDIES.get(code) or str(answer.get("remedy") or ""), str(field) if field else None)
@@ -115,10 +129,10 @@ def _foreign(response: requests.Response) -> QueueRefusal | NotAQueue:
     )
 
 
-def _too_large(response: requests.Response) -> InvalidSubmission:
+def _too_large(response: requests.Response) -> TooLarge:
     # API Gateway itself says this from 6 MB on (Lambda's limit, as JSON) and from 10 MB on (its own, as plain text).
     # It cannot be made to say it in the queue's words: it ignores a GatewayResponse of the type REQUEST_TOO_LARGE.
-    return InvalidSubmission(
+    return TooLarge(
         f"The request has {response.request.headers['Content-Length']} bytes; the queue takes 4 MB at most.",
         "Put large hyperparameters into a file on S3 and pass its location.",
     )

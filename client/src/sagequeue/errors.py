@@ -5,12 +5,14 @@ QueueError
 ├── CredentialsMissing   the ordinary AWS credential chain gives nothing
 ├── QueueUnreachable     no answer, or only server errors, after retries
 ├── NotAQueue            something answered that is not a queue
+│   └── OtherVersion     it is a queue, but its stack does not know this call
 ├── UnsupportedSdk       an installed SDK can go round the queue
 ├── GoesRound            `verify` found clients that go round the queue
 ├── StillRunning         the time that somebody wanted to wait is over, and the job is not
 ├── JobFailed            a job whose result was wanted has none
 └── QueueRefusal         the queue said no: also a botocore ClientError, with the code that SDKs expect
     ├── InvalidSubmission   ValidationException
+    │   └── TooLarge
     ├── OverBudget          JobQueueRejected
     ├── NameTaken           ResourceInUse
     ├── AccessDenied        AccessDeniedException
@@ -68,6 +70,10 @@ class NotAQueue(QueueError):
     pass
 
 
+class OtherVersion(NotAQueue):
+    pass
+
+
 class UnsupportedSdk(QueueError):
     pass
 
@@ -116,6 +122,10 @@ class QueueRefusal(QueueError, ClientError):
 
 class InvalidSubmission(QueueRefusal):
     code = "ValidationException"
+
+
+class TooLarge(InvalidSubmission):
+    status = 413
 
 
 class OverBudget(QueueRefusal):

@@ -1,6 +1,7 @@
 """QueueClient against the API's contract."""
 
 import pytest
+import requests
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import ReadOnlyCredentials
@@ -10,6 +11,7 @@ from integration.sagequeue.clock import Clock
 from integration.sagequeue.fake_queue import FakeQueue
 from integration.sagequeue.http_fake import Call
 from sagequeue import QueueClient
+from sagequeue.answers import unpack
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,
@@ -17,8 +19,11 @@ from sagequeue.errors import (
     InvalidSubmission,
     NameTaken,
     NotAQueue,
+    OtherVersion,
     OverBudget,
+    QueueError,
     QueueUnreachable,
+    TooLarge,
     UnknownJob,
 )
 from unit.sagequeue.jobs import a_request
@@ -76,6 +81,7 @@ def test_a_body_over_the_limit_is_a_validation_error(client: QueueClient, queue:
     queue.faults = [(413, {"error": "too_large", "message": "The body has 5 MB.", "field": None, "remedy": "Less."})]
     with pytest.raises(ClientError, match="5 MB") as caught:
         client.submit(a_request())
+    assert isinstance(caught.value, TooLarge)
     assert caught.value.response["Error"]["Code"] == "ValidationException"
 
 
@@ -84,8 +90,27 @@ def test_a_body_that_api_gateway_itself_finds_too_large_is_one_too(
     client: QueueClient, queue: FakeQueue, words: object
 ) -> None:
     queue.faults = [(413, words)]
-    with pytest.raises(InvalidSubmission, match=r"has \d+ bytes; the queue takes 4 MB at most\. Put large"):
+    with pytest.raises(TooLarge, match=r"has \d+ bytes; the queue takes 4 MB at most\. Put large"):
         client.submit(a_request())
+
+
+def test_a_call_that_the_stack_does_not_know_tells_of_versions(client: QueueClient, queue: FakeQueue) -> None:
+    queue.faults = [(404, {"error": "unknown_path", "message": "There is no /budget.", "field": None, "remedy": ""})]
+    with pytest.raises(OtherVersion, match="install the client of its version"):
+        client.budget()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [("MissingAuthenticationTokenException", OtherVersion), ("AccessDeniedException", AccessDenied)],
+)
+def test_an_unknown_path_of_api_gateway_is_no_missing_permission(error: str, kind: type[QueueError]) -> None:
+    answer = requests.Response()
+    answer.status_code, answer.url = 403, "https://x.execute-api.eu-west-1.amazonaws.com/v1/budget"
+    answer.headers["x-amzn-ErrorType"] = error
+    answer.request = requests.Request("GET", answer.url).prepare()
+    with pytest.raises(kind):
+        unpack(answer)
 
 
 @pytest.mark.parametrize("name", ["other", "", "a/../b", "..", "x" * 64])
