@@ -2,6 +2,7 @@
 
 from collections import Counter, deque
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from local_sagemaker.demand import demand
@@ -19,6 +20,8 @@ from simulation.table import Key
 
 #: In each request's hyperparameters and environment; must be nowhere else.
 SECRET = "canary-5f1e"
+#: How old the priorities may be by which a cycle chose: an index's lag and a cycle's own time.
+_OLD_VIEW_SECONDS = 100.0
 _WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
 
 
@@ -32,7 +35,9 @@ class Wishes:
 
     accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # the bodies, by name
     cancelled: set[str] = field(default_factory=set)
-    revived: set[str] = field(default_factory=set)  # asked to run again after their end
+    held: set[str] = field(default_factory=set)
+    revived: set[str] = field(default_factory=set)  # somebody asked for another attempt, and may have got it
+    priorities_changed_at: dict[str, float] = field(default_factory=dict)
     stopped_in_console: set[str] = field(default_factory=set)  # attempts
     deleted: set[str] = field(default_factory=set)  # attempts
 
@@ -41,7 +46,10 @@ class Invariants:
     def __init__(self, account: Account, wishes: Wishes, budget: dict[str, int]) -> None:
         self._account = account
         self._wishes = wishes
-        self._allowed = Counter(budget)
+        self._budget = Counter(budget)
+        self._allowed = Counter(budget)  # what was held when the budget was shrunk may be held until it ends
+        self._budget_changed_at = 0.0
+        self._reserved: Counter[str] = Counter()
         self._jobs: dict[str, Job] = {}
         self._live: dict[str, Attempt] = {}
         self._known: set[str] = set()  # training jobs
@@ -54,8 +62,13 @@ class Invariants:
         return self._jobs
 
     @property
-    def allowed(self) -> Counter[str]:
-        return self._allowed
+    def budget(self) -> Counter[str]:
+        return self._budget
+
+    def budget_changes(self, budget: dict[str, int]) -> None:
+        self._budget = Counter(budget)
+        self._allowed |= self._budget
+        self._budget_changed_at = self._account.now
 
     @property
     def reserved(self) -> Counter[str]:
@@ -120,7 +133,9 @@ class Invariants:
         self._live[name] = new
         if old is None:
             job = new.job_name
-            self._check("S7", job not in self._wishes.cancelled, f"{name} is started after {job} was cancelled")
+            cancelled = self._wishes.cancelled - self._wishes.revived
+            self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
+            self._check("S7", job not in self._wishes.held, f"{name} is started while {job} is held")
         elif old.sighting is not None:
             seen, known = new.sighting, old.sighting
             is_forward = seen is not None and (
@@ -141,11 +156,15 @@ class Invariants:
             self._check_end(new)
 
     def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
+        if not beneficiary_name:
+            is_over = bool(self._reserved - self._budget)
+            self._check("S5", is_over, f"{victim.name} is stopped for a budget that nobody exceeds")
+            return
         beneficiary = self._jobs[beneficiary_name]
-        is_higher = beneficiary.priority > victim.priority
-        self._check(
-            "S5", is_higher, f"{victim.name} gives way to {beneficiary_name} of priority {beneficiary.priority}"
-        )
+        changes = [self._wishes.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)]
+        is_settled = max(changes) < self._account.now - _OLD_VIEW_SECONDS
+        is_higher = beneficiary.priority > victim.priority or not is_settled
+        self._check("S5", is_higher, f"{victim.name} gives way to {beneficiary_name}, which has no higher priority")
         # It may have been cancelled a moment ago; but only a cycle can have started it.
         self._check(
             "S5",
@@ -166,7 +185,7 @@ class Invariants:
             JobState.STOPPED: self._is_stop_true(job, truth),
         }.get(job.state, True)
         self._check("S3", is_true, f"{job.name} is {job.state} ({code}), but SageMaker says {truth or 'nothing'}")
-        if job.name in self._wishes.cancelled:
+        if job.name in self._wishes.cancelled - self._wishes.revived:
             ended = job.state in {JobState.STOPPED, JobState.COMPLETED}
             self._check("S7", ended, f"{job.name} is {job.state} after it was cancelled")
 
@@ -221,7 +240,9 @@ class Invariants:
             self._check("S1", job.name in self._live, f"{job.name} is {job.status} without a reservation")
 
     def _check_budget(self) -> None:
-        reserved = self.reserved
+        if all(process.started_at > self._budget_changed_at for process in self._account.processes.alive):
+            self._allowed = self._budget | (self._allowed & self._reserved)
+        self._reserved = reserved = self.reserved
         self._check("S1", reserved <= self._allowed, f"reserved {reserved} of {self._allowed}")
         held: Counter[str] = Counter()
         for job in self._account.simulation.world.jobs.values():

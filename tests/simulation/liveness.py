@@ -3,6 +3,7 @@
 from collections import Counter
 
 from local_sagemaker.demand import demand
+from scheduler.adapters.sort_keys import queue_key
 from scheduler.domain.job import Job, JobState
 from simulation.account import Account
 from simulation.callers import SWEEP_SECONDS
@@ -45,8 +46,8 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
     if not queued:
         return False
-    head = min(queued, key=lambda job: (-job.priority, job.submitted_at, job.name))
-    free = invariants.allowed - invariants.reserved
+    head = min(queued, key=queue_key)
+    free = invariants.budget - invariants.reserved
     return all(count <= free[kind] for kind, count in head.demand.counts) and _prefix_is_free(head, invariants)
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,9 +13,12 @@ from local_sagemaker.capacity import Shortage
 from local_sagemaker.lifecycle import INTERNAL_ERROR
 from local_sagemaker.quota import Quotas
 from local_sagemaker.simulated import Course
+from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
+from scheduler.domain.budget import Budget
 from simulation.account import Account
 from simulation.callers import Answer
-from simulation.invariants import SECRET, Violation, Wishes
+from simulation.dynamodb import TableClient
+from simulation.invariants import SECRET, Invariants, Violation, Wishes
 
 TYPES = ("ml.m5.large", "ml.g5.xlarge")
 #: A console user who deletes a training job has first seen it end.
@@ -24,9 +28,11 @@ _SEEN_AFTER = 900.0
 class People:
     """Acts at random moments until `rest` is called."""
 
-    def __init__(self, account: Account, wishes: Wishes, random: Random, jobs: int) -> None:
+    def __init__(self, account: Account, wishes: Wishes, invariants: Invariants, random: Random, jobs: int) -> None:
         self._account = account
         self._wishes = wishes
+        self._invariants = invariants
+        self._first_budget = dict(invariants.budget)
         self._random = random
         self._names = [f"job{number}" for number in range(1, jobs + 1)]
         self._bodies: dict[str, dict[str, Any]] = {}
@@ -38,6 +44,12 @@ class People:
             self._submit_again: self._liking(1),
             self._submit_another: self._liking(0.3),
             self._cancel: self._liking(0.5),
+            self._hold: self._liking(0.3),
+            self._release: self._liking(0.5),
+            self._requeue: self._liking(0.3),
+            self._top: self._liking(0.3),
+            self._prioritise: self._liking(0.5),
+            self._change_budget: self._liking(0.2),
             self._stop_in_console: self._liking(0.3),
             self._delete_in_console: self._liking(0.3),
             self._run_a_foreign_job: self._liking(0.5),
@@ -53,8 +65,9 @@ class People:
         self._later()
 
     def rest(self) -> None:
-        """Nobody does anything any more, and SageMaker is well."""
+        """Nobody does anything any more, the budget is what it was, and SageMaker is well."""
         self._is_resting = True
+        self._set_budget(None, self._first_budget)
         simulation = self._account.simulation
         simulation.world.limit(Quotas())
         for kind in TYPES:
@@ -115,16 +128,59 @@ class People:
         self.done["name taken in the queue"] += 1
 
     def _cancel(self) -> None:
+        self._ask("cancel", self._wishes.cancelled.add)
+
+    def _hold(self) -> None:
+        self._ask("hold", self._wishes.held.add)
+
+    def _release(self) -> None:
+        self._ask("release", first=self._wishes.held.discard)
+
+    def _requeue(self) -> None:
+        def may_run_again(name: str) -> None:
+            self._wishes.revived.add(name)
+            self._wishes.held.discard(name)
+
+        self._ask("requeue", first=may_run_again)
+
+    def _top(self) -> None:
+        self._ask("top")
+
+    def _prioritise(self) -> None:
+        def note(name: str) -> None:
+            self._wishes.priorities_changed_at[name] = self._account.now
+
+        self._ask("priority", note, note, body={"priority": self._random.randint(0, 9)})
+
+    def _ask(
+        self,
+        wish: str,
+        promised: Callable[[str], object] = lambda _: None,
+        first: Callable[[str], object] = lambda _: None,
+        body: object = None,
+    ) -> None:
+        """`first` happens before the request is sent, `promised` when it was accepted."""
         if not self._bodies:
             return
         name = self._random.choice([*self._bodies])
+        first(name)
 
         def then(answer: Answer) -> None:
             if answer.status == 202:
-                self._wishes.cancelled.add(name)
+                promised(name)
+                self.done[wish] += 1
 
-        self._account.request("POST", f"/jobs/{name}/cancel", then=then)
-        self.done["cancel"] += 1
+        self._account.request("POST", f"/jobs/{name}/{wish}", body, then=then)
+
+    def _change_budget(self) -> None:
+        counts = {kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES}
+        self._set_budget(Budget.parse(",".join(f"{kind}={count}" for kind, count in counts.items())), counts)
+        self.done["budget changed"] += 1
+
+    def _set_budget(self, budget: Budget | None, counts: dict[str, int]) -> None:
+        store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
+        self._invariants.budget_changes(counts)
+        store.write(replace(store.read(), budget=budget, stop_over_budget=self._random.random() < 0.5), by="api")
 
     def _look(self) -> None:
         def then(answer: Answer) -> None:

@@ -68,7 +68,7 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     )
     wishes = Wishes()
     invariants = Invariants(account, wishes, budget)
-    people = People(account, wishes, random, jobs=random.choice([2, 4, 6, 8]))
+    people = People(account, wishes, invariants, random, jobs=random.choice([2, 4, 6, 8]))
     account.on_step, account.on_end = invariants.after_step, invariants.of_end
     account.calls.on_call = invariants.of_call
     try:
