@@ -4,14 +4,21 @@ import sys
 from argparse import ArgumentParser
 
 from simulation.many import run_many
+from simulation.mutations import as_markdown
 from simulation.runs import Failure
 
 
 def main() -> int:
     parser = ArgumentParser(prog="make simulate", description=__doc__)
-    parser.add_argument("--runs", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--runs", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--mutations", action="store_true", help="plant defects instead, and tell how soon each is found"
+    )
     asked = parser.parse_args()
+    if asked.mutations:
+        print(as_markdown())
+        return 0
     try:
         report = run_many(range(asked.seed, asked.seed + asked.runs))
     except Failure as failure:

@@ -23,6 +23,10 @@ def settle(account: Account, people: People, wishes: Wishes, invariants: Invaria
     """Let the faults end and everything come to its end, in bounded time."""
     people.rest()
     account.chaos = chaos
+    come_to_the_end(account, wishes, invariants)
+
+
+def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
     end = account.now + LONG_ENOUGH
     idle_since = account.now
     while not _is_over(invariants):

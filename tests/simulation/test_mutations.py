@@ -1,0 +1,10 @@
+"""The simulation can fail: each planted defect of the protocol is found within a few runs."""
+
+import pytest
+
+from simulation.mutations import MUTATIONS, runs_until_found
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_planted_defect_is_found(name: str) -> None:
+    assert runs_until_found(name)
