@@ -32,6 +32,7 @@ from simulation.environment import environment, timeout_of
 from simulation.faults import Killed
 from simulation.processes import Process, Processes
 from simulation.table import Table
+from simulation.watching import Watching
 from training_events import handler as training_events
 
 FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -83,6 +84,7 @@ class Account:
         self.table = Table(lambda: self.now, lambda: self.chaos.index_lag(), on_change=self.callers.send_record)
         self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
         self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
+        self.watching = Watching(self.calls)
         self.steps = 0
         self.trace: deque[str] = deque(maxlen=400)
         self.on_step: Callable[[], object] = lambda: None
@@ -162,6 +164,8 @@ class Account:
         clients = {
             "dynamodb": TableClient(self.table, self.calls.to_table),
             "sagemaker": self.sagemaker,
+            "cloudwatch": self.watching,
+            "sns": self.watching,
             "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
         }
         self._patches.setattr(wiring, "boto3", SimpleNamespace(client=lambda name, **_: clients[name]))

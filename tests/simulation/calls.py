@@ -37,13 +37,13 @@ class Calls:
         self.on_call: Callable[[Call], object] = lambda _call: None
 
     def to_table(self, operation: str, keys: tuple[Key, ...], perform: Callable[[], _Result]) -> _Result:
-        return self._pass("dynamodb", operation, " ".join("/".join(key) for key in keys), perform)
+        return self.pass_on("dynamodb", operation, " ".join("/".join(key) for key in keys), perform)
 
     def put_object(self, **call: Any) -> None:
-        self._pass("s3", "PutObject", call["Key"], lambda: self._objects.__setitem__(call["Key"], call["Body"]))
+        self.pass_on("s3", "PutObject", call["Key"], lambda: self._objects.__setitem__(call["Key"], call["Body"]))
 
     def get_object(self, **call: Any) -> dict[str, Any]:
-        return {"Body": BytesIO(self._pass("s3", "GetObject", call["Key"], lambda: self._objects[call["Key"]]))}
+        return {"Body": BytesIO(self.pass_on("s3", "GetObject", call["Key"], lambda: self._objects[call["Key"]]))}
 
     def to_sagemaker(self, operation: str, parameters: dict[str, Any]) -> Fault | None:
         """What becomes of a call to SageMaker, which is sent once."""
@@ -74,8 +74,8 @@ class Calls:
         if process is not None and process.is_doomed:
             raise Killed
 
-    def _pass(self, service: str, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
-        """A call to the table or the bucket, whose client sends again what got no answer."""
+    def pass_on(self, service: str, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
+        """A call to any service but SageMaker; its client sends again what got no answer."""
         process = self._account.processes.current
         if process is None:
             return perform()

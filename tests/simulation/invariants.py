@@ -258,6 +258,8 @@ class Invariants:
     # ----------------------------------------------------------------- others
 
     def _check_logs(self) -> None:
+        while self._account.watching.told:
+            self._check("S14", SECRET not in self._account.watching.told.pop(), "a secret in a notice")
         if LOGS.tell():
             self._check("S14", SECRET not in LOGS.getvalue(), "a secret in a log")
             LOGS.seek(0)

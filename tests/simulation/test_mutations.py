@@ -7,4 +7,7 @@ from simulation.mutations import MUTATIONS, runs_until_found
 
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_planted_defect_is_found(name: str) -> None:
-    assert runs_until_found(name)
+    found = runs_until_found(name)
+    assert found is not None
+    _, invariant = found
+    assert invariant != "no crash"

@@ -1,0 +1,85 @@
+------------------------------ MODULE protocol ------------------------------
+(* Reserve, create, stop and release, with crashes, lost answers and a cancel.
+   tests/formal/model.py is the same model, searched completely by the tests. *)
+EXTENDS Naturals, FiniteSets
+
+CONSTANTS Jobs, Budget
+
+VARIABLES
+  state,     \* of each job in the table: "pending", "launching", "running", "stopping", "done"
+  reserved,  \* jobs whose attempt holds budget in the table
+  truth,     \* of each job's attempt in SageMaker: "none", "live", "ended"
+  flying,    \* jobs for which a Create may still take effect
+  cancelled  \* jobs whose cancel was accepted
+
+vars == <<state, reserved, truth, flying, cancelled>>
+
+Init ==
+  /\ state = [j \in Jobs |-> "pending"]
+  /\ reserved = {} /\ flying = {} /\ cancelled = {}
+  /\ truth = [j \in Jobs |-> "none"]
+
+\* One transaction, conditional on the budget and on the job's version.
+Reserve(j) ==
+  /\ state[j] = "pending" /\ Cardinality(reserved) < Budget
+  /\ state' = [state EXCEPT ![j] = "launching"]
+  /\ reserved' = reserved \cup {j}
+  /\ UNCHANGED <<truth, flying, cancelled>>
+
+\* Sent by whichever cycle finds the reservation; again after a crash, with the same name.
+Send(j) ==
+  /\ j \in reserved /\ state[j] \in {"launching", "stopping"} /\ truth[j] = "none"
+  /\ flying' = flying \cup {j}
+  /\ UNCHANGED <<state, reserved, truth, cancelled>>
+
+\* The name makes a second Create of an attempt an error without effect.
+TakesEffect(j) ==
+  /\ j \in flying /\ flying' = flying \ {j}
+  /\ truth' = [truth EXCEPT ![j] = IF @ = "none" THEN "live" ELSE @]
+  /\ UNCHANGED <<state, reserved, cancelled>>
+
+IsLost(j) ==
+  /\ j \in flying /\ flying' = flying \ {j}
+  /\ UNCHANGED <<state, reserved, truth, cancelled>>
+
+Confirm(j) ==
+  /\ state[j] = "launching" /\ truth[j] # "none"
+  /\ state' = [state EXCEPT ![j] = "running"]
+  /\ UNCHANGED <<reserved, truth, flying, cancelled>>
+
+\* SageMaker refuses for good. Only when no earlier Create can still take effect.
+Refused(j) ==
+  /\ j \in reserved /\ state[j] \in {"launching", "stopping"} /\ truth[j] = "none" /\ j \notin flying
+  /\ state' = [state EXCEPT ![j] = "done"]
+  /\ reserved' = reserved \ {j}
+  /\ UNCHANGED <<truth, flying, cancelled>>
+
+Cancel(j) ==
+  /\ state[j] # "done" /\ j \notin cancelled
+  /\ cancelled' = cancelled \cup {j}
+  /\ state' = [state EXCEPT ![j] = IF j \in reserved THEN "stopping" ELSE "done"]
+  /\ UNCHANGED <<reserved, truth, flying>>
+
+\* By itself, or because it was stopped.
+Ends(j) ==
+  /\ truth[j] = "live" /\ truth' = [truth EXCEPT ![j] = "ended"]
+  /\ UNCHANGED <<state, reserved, flying, cancelled>>
+
+\* Released on a terminal state only.
+Settle(j) ==
+  /\ j \in reserved /\ truth[j] = "ended" /\ state[j] \in {"running", "stopping"}
+  /\ state' = [state EXCEPT ![j] = "done"]
+  /\ reserved' = reserved \ {j}
+  /\ UNCHANGED <<truth, flying, cancelled>>
+
+Next == \E j \in Jobs :
+  Reserve(j) \/ Send(j) \/ TakesEffect(j) \/ IsLost(j) \/ Confirm(j) \/ Refused(j) \/ Cancel(j) \/ Ends(j) \/ Settle(j)
+
+Spec == Init /\ [][Next]_vars
+
+Live == {j \in Jobs : truth[j] = "live"}
+WithinBudget == Cardinality(Live) <= Budget /\ Cardinality(reserved) <= Budget
+NoOrphan == Live \subseteq reserved
+DoneIsOver == \A j \in Jobs : state[j] = "done" => truth[j] # "live" /\ j \notin flying
+CancelWins == \A j \in cancelled : state[j] \in {"stopping", "done"}
+=============================================================================
