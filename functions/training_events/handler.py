@@ -4,6 +4,7 @@ from typing import Any
 
 from scheduler import wiring
 from scheduler.adapters.training_event import sighting_of
+from scheduler.domain.foreign import ForeignJob, GuardMode
 from scheduler.errors import BadEvent
 
 
@@ -17,3 +18,6 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
         return
     kept = wiring.job_store().note_sighting(name, sighting, by="training_events")
     logger.info("sighting", extra={"attempt": name, "status": sighting.status, "kept": kept})
+    if not kept and sighting.status == "InProgress" and wiring.settings().guard is not GuardMode.OFF:
+        # No live attempt of ours, whatever its name looks like, or an event that came late: the cycle finds out.
+        wiring.foreign_store().note(ForeignJob(name, sighting.modified_at), by="training_events")

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 from cfnlint.decode import decode
 
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb_rules import DynamoDBRuleStore
 from scheduler.adapters.memory import MemoryStore
+from scheduler.adapters.memory_foreign import MemoryForeignStore
 from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.s3_requests import S3Requests
-from scheduler.ports import ControlStore, JobStore, LeaseStore, RuleStore
+from scheduler.ports import ControlStore, ForeignStore, JobStore, LeaseStore, RuleStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -33,11 +35,12 @@ class Stores:
     leases: LeaseStore
     controls: ControlStore
     rules: RuleStore
+    foreign: ForeignStore
 
 
 def memory_stores() -> Stores:
     store = MemoryStore()
-    return Stores(store, store, store, MemoryRuleStore())
+    return Stores(store, store, store, MemoryRuleStore(), MemoryForeignStore())
 
 
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
@@ -48,6 +51,7 @@ def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
         DynamoDBLeaseStore(client, table),
         DynamoDBControlStore(client, table),
         DynamoDBRuleStore(client, table),
+        DynamoDBForeignStore(client, table),
     )
 
 

@@ -1,6 +1,7 @@
 """One local account for all end-to-end tests: the real template, deployed by sam, real Lambdas, IAM enforced."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,8 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
     settings = Settings(
         port=free_port(), sagemaker_port=free_port(), startup_seconds=0.5, budget=f"ml.m5.large={BUDGET}"
     )
+    # Without rules, as in most files, the guard finds nothing.
+    settings = replace(settings, parameters={**settings.parameters, "GuardForeignJobs": "stop"})
     with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
         yield account
 

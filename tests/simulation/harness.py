@@ -10,6 +10,7 @@ from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
 from scheduler.adapters.memory import MemoryNotices, MemoryStore
+from scheduler.adapters.memory_foreign import MemoryForeignStore
 from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
@@ -19,13 +20,16 @@ from scheduler.cycle import Scheduler
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
 from scheduler.domain.demand import NOTHING, total
+from scheduler.domain.foreign import ForeignJob, GuardMode
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.errors import LeaseHeld
+from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue, Submission
 from scheduler.observing import Observer
+from scheduler.policy.attempt_request import JOB_TAG
 from scheduler.policy.request_reading import demand_of
 from scheduler.standings import Standings
 from simulation.faults import Guard, Killed
@@ -54,6 +58,7 @@ class World:
     scope: BudgetScope = BudgetScope.QUEUE
     durations: Mapping[str, float] = field(default_factory=dict)
     crashing: Collection[str] = ()  # jobs whose script ends with an error
+    guard: GuardMode = GuardMode.OFF  # of training jobs that went round the queue
     deliver_events: bool = True
     behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
     fuse: Guard | None = None  # lets a fault happen …
@@ -75,7 +80,9 @@ class World:
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
         observer = Observer(store, store, budget, self.policy, self.clock, self.scope)
-        self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq", gate, self.notices)
+        self.foreign = MemoryForeignStore()
+        guard = ForeignGuard(self.guard, self.foreign, store, training, gate, self.notices, self.clock)
+        self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq", gate, guard, self.notices)
         self._held = NOTHING
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
@@ -118,7 +125,8 @@ class World:
         return self.store.get(name)
 
     def _check_invariants(self) -> None:
-        live = [job for job in self.simulation.world.jobs.values() if job.status not in TERMINAL]
+        jobs = self.simulation.world.jobs.values()
+        live = [job for job in jobs if job.status not in TERMINAL and JOB_TAG in job.tags]
         attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
         held = total(demand_of(job.request) for job in live)
@@ -134,7 +142,10 @@ class World:
     def _deliver(self, event: dict[str, Any]) -> None:
         self._check_invariants()
         if self.deliver_events:
-            self.store.note_sighting(*sighting_of(event), by="training_events")
+            name, sighting = sighting_of(event)
+            kept = self.store.note_sighting(name, sighting, by="training_events")
+            if not kept and sighting.status == "InProgress" and self.guard is not GuardMode.OFF:
+                self.foreign.note(ForeignJob(name, sighting.modified_at), by="training_events")
 
     def _course(self, body: dict[str, Any]) -> Course:
         job = body["TrainingJobName"].rsplit("-sq-", 1)[0]

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from scheduler.adapters.training_event import sighting_of
 from template.stack import Stack
 
 FUNCTIONS = ("ApiFunction", "CheckSettingsFunction", "IdleAlarmFunction", "ScheduleFunction", "TrainingEventsFunction")
@@ -52,12 +53,25 @@ def test_exactly_these_functions_are_called_by_eventbridge(stack: Stack) -> None
 
 
 def test_the_rule_delivers_our_training_jobs_only(stack: Stack) -> None:
-    (rule,) = stack.of_type("AWS::Events::Rule").values()
+    rule = stack.of_type("AWS::Events::Rule")["TrainingEventsFunctionStateChange"]
     assert rule["EventPattern"] == {
         "source": ["aws.sagemaker"],
         "detail-type": ["SageMaker Training Job State Change"],
         "detail": {"TrainingJobName": [{"wildcard": {"Fn::Sub": "*-${NameMark}-*"}}]},
     }
+
+
+def test_of_others_training_jobs_only_name_and_status_are_passed_on_and_only_if_they_are_guarded(stack: Stack) -> None:
+    rule = stack.of_type("AWS::Events::Rule")["ForeignJobs"]
+    assert stack.expanded["Resources"]["ForeignJobs"]["Condition"] == "GuardsForeignJobs"
+    (target,) = rule["Targets"]
+    paths = target["InputTransformer"]["InputPathsMap"]
+    assert sorted(paths) == ["id", "name", "secondary", "status", "time"]
+    filled = target["InputTransformer"]["InputTemplate"]
+    for name, text in zip(paths, ("i", "2026-11-21T12:00:00Z", "theirs", "InProgress", "Starting"), strict=True):
+        filled = filled.replace(f"<{name}>", json.dumps(text))
+    name, sighting = sighting_of(json.loads(filled))
+    assert (name, sighting.status) == ("theirs", "InProgress")
 
 
 def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself(stack: Stack) -> None:
@@ -120,6 +134,7 @@ def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, fun
         "IDLE_TOPIC": {"Ref": "IdleAlarms"},
         "NOTICE_TOPIC": {"Ref": "Notices"},
         "NOTIFY_ON": {"Ref": "NotifyOn"},
+        "GUARD_FOREIGN_JOBS": {"Ref": "GuardForeignJobs"},
         "NAME_MARK": {"Ref": "NameMark"},
         "BUDGET_SCOPE": {"Ref": "BudgetScope"},
     }

@@ -103,3 +103,16 @@ def _only_statement(stack: Stack, action: str) -> dict[str, Any]:
 def _texts(value: Any) -> list[str]:
     inner = [text for mapping in walk(value) for entry in mapping.values() for text in as_list(entry)]
     return [text for text in inner if isinstance(text, str)]
+
+
+def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_that(stack: Stack) -> None:
+    policies = {
+        name: (resource["Condition"], set(as_list(statement["Action"])))
+        for name, resource in stack.expanded["Resources"].items()
+        if resource["Type"] == "AWS::IAM::Policy"
+        for statement in resource["Properties"]["PolicyDocument"]["Statement"]
+    }
+    assert policies == {
+        "SeeForeignJobs": ("GuardsForeignJobs", {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags"}),
+        "StopForeignJobs": ("StopsForeignJobs", {"sagemaker:StopTrainingJob"}),
+    }

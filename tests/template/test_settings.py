@@ -27,6 +27,7 @@ PARAMETERS = (
     "LogRetentionDays",
     "MinimumUtilisationPercent",
     "NameMark",
+    "GuardForeignJobs",
     "NotifyOn",
     "Ordering",
     "PatienceSeconds",
@@ -102,6 +103,7 @@ def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
         "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
         "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
         "NOTIFY_ON": values["NotifyOn"],
+        "GUARD_FOREIGN_JOBS": values["GuardForeignJobs"],
         "NAME_MARK": values["NameMark"],
         "BUDGET_SCOPE": values["BudgetScope"],
     }

@@ -64,9 +64,10 @@ def test_dead_letters_are_encrypted(stack: Stack) -> None:
     assert queue["SqsManagedSseEnabled"] is True
 
 
-def test_only_our_rule_and_our_topic_may_send_dead_letters(stack: Stack) -> None:
+def test_only_our_rules_and_our_topic_may_send_dead_letters(stack: Stack) -> None:
     (policy,) = stack.of_type("AWS::SQS::QueuePolicy").values()
-    (rule,) = stack.of_type("AWS::Events::Rule")
-    sources = [{"Fn::GetAtt": [rule, "Arn"]}, {"Ref": "IdleAlarms"}]
+    ours, others = ({"Fn::GetAtt": [rule, "Arn"]} for rule in ("TrainingEventsFunctionStateChange", "ForeignJobs"))
+    rules = [ours, {"Fn::If": ["GuardsForeignJobs", others, {"Ref": "AWS::NoValue"}]}]
+    sources = [rules, {"Ref": "IdleAlarms"}]
     conditions = [statement["Condition"] for statement in policy["PolicyDocument"]["Statement"]]
     assert conditions == [{"ArnEquals": {"aws:SourceArn": source}} for source in sources]

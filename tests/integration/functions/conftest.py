@@ -44,6 +44,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
         "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
         "NOTIFY_ON": "idle,stopped,failed",
+        "GUARD_FOREIGN_JOBS": "off",
         "NAME_MARK": "sq",
         "BUDGET_SCOPE": "queue",
         "AWS_DEFAULT_REGION": "eu-west-1",

@@ -15,6 +15,7 @@ ENV = {
     "IDLE_TOPIC": "idle",
     "NOTICE_TOPIC": "notices",
     "NOTIFY_ON": "",
+    "GUARD_FOREIGN_JOBS": "off",
     "NAME_MARK": "sq",
     "BUDGET_SCOPE": "account",
 }

@@ -21,6 +21,7 @@ from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.violation import Violation
 from scheduler.errors import OutcomeUnknown, OverBudget, StaleJob, Throttled, TrainingServiceError
+from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.observing import Observer
 from scheduler.policy import transitions
@@ -51,6 +52,7 @@ class Scheduler:
     clock: Clock
     name_mark: str
     gate: Gate
+    guard: ForeignGuard
     notifier: Notifier
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool) -> bool:
@@ -114,6 +116,8 @@ class _Cycle:
         self._census.take(self._deadline)
         if self._sweep:
             self._recount()
+        for foreign in self._s.guard.unchecked():
+            self._try(self._s.guard.check, foreign)
         for _ in range(MAX_PASSES):
             if self.is_out_of_time():
                 return False

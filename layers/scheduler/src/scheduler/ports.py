@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scheduler.domain.attempt import TERMINAL_STATUSES, Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
+from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.job_filter import JobFilter
@@ -186,6 +187,25 @@ class RuleStore(Protocol):
         """Keep one more version. Raises StaleRules if its number is taken. `by` is as in `JobStore.save`."""
 
 
+class ForeignStore(Protocol):
+    """Training jobs that went round the queue."""
+
+    def note(self, job: ForeignJob, *, by: str) -> None:
+        """Somebody should look at it. `by` is as in `JobStore.save`."""
+
+    def unchecked(self) -> tuple[ForeignJob, ...]:
+        """Those that nobody has looked at. Consistent."""
+
+    def record(self, finding: Finding) -> bool:
+        """Keep what was found; tells whether it is the first finding about this training job."""
+
+    def settle(self, job: ForeignJob) -> None:
+        """It was looked at."""
+
+    def findings(self, limit: int) -> tuple[Finding, ...]:
+        """What was found, the newest first."""
+
+
 class LeaseStore(Protocol):
     def take(self, now: datetime, seconds: int) -> Lease:
         """Raises LeaseHeld while another holder's lease has not expired; the call is then remembered as a knock.
@@ -208,6 +228,9 @@ class TrainingService(Protocol):
 
     def describe(self, attempt_name: str) -> Sighting:
         """Raises AttemptUnknown."""
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        """All that SageMaker says of any training job, with its Tags as in a request. Raises AttemptUnknown."""
 
     def is_ours(self, request: TrainingRequest) -> bool:
         """Whether the training job that has this request's name carries every tag of the request."""

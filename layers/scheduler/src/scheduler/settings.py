@@ -8,6 +8,7 @@ from typing import Any
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
+from scheduler.domain.foreign import GuardMode
 from scheduler.domain.idle import IdleRule
 from scheduler.domain.notice import NoticeKind
 from scheduler.domain.policy import Policy
@@ -28,6 +29,7 @@ class Settings:
     notice_topic: str
     notify_on: frozenset[NoticeKind]
     budget_scope: BudgetScope
+    guard: GuardMode
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
@@ -47,6 +49,7 @@ class Settings:
             notice_topic=_required(env, "NOTICE_TOPIC"),
             notify_on=_notice_kinds(env),
             budget_scope=_scope(env),
+            guard=_guard_mode(env),
         )
 
 
@@ -61,6 +64,13 @@ def _scope(env: Mapping[str, str]) -> BudgetScope:
 def _policy(env: Mapping[str, str], budget: Budget) -> Policy:
     values = _object_in(env, "POLICY") | {"teams": _object_in(env, "TEAMS")}
     return Policy.parse(values, budget.limit)
+
+
+def _guard_mode(env: Mapping[str, str]) -> GuardMode:
+    mode = _required(env, "GUARD_FOREIGN_JOBS")
+    if mode not in set(GuardMode):
+        raise BadSetting("GUARD_FOREIGN_JOBS", f"{mode!r} is not one of {', '.join(GuardMode)}")
+    return GuardMode(mode)
 
 
 def _notice_kinds(env: Mapping[str, str]) -> frozenset[NoticeKind]:

@@ -14,6 +14,7 @@ from botocore.config import Config
 
 from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb_rules import DynamoDBRuleStore
@@ -25,6 +26,7 @@ from scheduler.adapters.sns_notices import SnsNotices
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.cycle import Scheduler
 from scheduler.explanations import Explanations
+from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.idle_watch import IdleWatch
 from scheduler.job_control import JobControl
@@ -32,7 +34,7 @@ from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
 from scheduler.outlook import Outlook
 from scheduler.overview import Overviews
-from scheduler.ports import ControlStore, JobStore, Notifier, RuleStore
+from scheduler.ports import ControlStore, ForeignStore, JobStore, Notifier, RuleStore
 from scheduler.queue_control import QueueControl
 from scheduler.rule_book import RuleBook
 from scheduler.settings import Settings
@@ -125,16 +127,23 @@ def queue_control() -> QueueControl:
 
 
 @cache
+def foreign_store() -> ForeignStore:
+    return DynamoDBForeignStore(dynamodb(), settings().table_name)
+
+
+@cache
 def scheduler() -> Scheduler:
     clock = SystemClock()
+    training = PacedTraining(SageMakerTraining(boto3.client("sagemaker", config=_ONCE)), clock)
     return Scheduler(
         observer=observer(),
         store=job_store(),
         leases=DynamoDBLeaseStore(dynamodb(), settings().table_name),
-        training=PacedTraining(SageMakerTraining(boto3.client("sagemaker", config=_ONCE)), clock),
+        training=training,
         clock=clock,
         name_mark=settings().name_mark,
         gate=gate(),
+        guard=ForeignGuard(settings().guard, foreign_store(), job_store(), training, gate(), notifier(), clock),
         notifier=notifier(),
     )
 

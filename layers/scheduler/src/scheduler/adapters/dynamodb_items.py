@@ -20,6 +20,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
+from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import ASIDE as STATES_ASIDE
 from scheduler.domain.job import Job
 from scheduler.domain.pace import Bucket, Call, Pace
@@ -37,6 +38,8 @@ ASIDE = "ASIDE"
 JOBS = "JOBS"
 JOB_PREFIX = "JOB#"
 RULES = "RULES"
+FOREIGN = "FOREIGN"
+FINDINGS = "FINDINGS"
 
 
 def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -110,6 +113,19 @@ def rules_from(item: Item) -> RulesDocument:
     return _converter.structure(_plain(item), RulesDocument)
 
 
+def foreign_from(item: Item) -> ForeignJob:
+    return _converter.structure(_plain(item), ForeignJob)
+
+
+def finding_item(finding: Finding, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    key = attribute_values({"pk": FINDINGS, "sk": f"{moment(finding.created_at)}#{finding.name}"})
+    return key | _record(_converter.unstructure(finding), changed_by)
+
+
+def finding_from(item: Item) -> Finding:
+    return _converter.structure(_plain(item), Finding)
+
+
 def sighting_values(sighting: Sighting) -> dict[str, object]:
     values: dict[str, object] = _converter.unstructure(sighting)
     return values
@@ -142,6 +158,10 @@ def census_key() -> dict[str, AttributeValueTypeDef]:
 
 def controls_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
+
+
+def foreign_key(name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": FOREIGN}, "sk": {"S": name}}
 
 
 def rules_key(version: int) -> dict[str, AttributeValueTypeDef]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from scheduler.domain.attempt import Sighting
 from scheduler.domain.demand import Demand
@@ -26,6 +26,10 @@ class PacedTraining:
 
     def describe(self, attempt_name: str) -> Sighting:
         return self._in_turn(Call.DESCRIBE, lambda: self._inner.describe(attempt_name))
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        self._wait_turn(Call.DESCRIBE)
+        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.describe_any(name))
 
     def is_ours(self, request: Mapping[str, object]) -> bool:
         self._wait_turn(Call.DESCRIBE)  # it needs the training job's ARN first

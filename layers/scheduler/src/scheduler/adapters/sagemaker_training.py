@@ -45,6 +45,12 @@ class SageMakerTraining:
             answer = self._client.describe_training_job(TrainingJobName=attempt_name)
         return _sighting(cast(dict[str, Any], answer))
 
+    def describe_any(self, name: str) -> dict[str, Any]:
+        with _translated(_of_lookup):
+            answer = self._client.describe_training_job(TrainingJobName=name)
+            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
+            return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+
     def is_ours(self, request: Mapping[str, object]) -> bool:
         sent = {tag["Key"]: tag["Value"] for tag in cast(list[dict[str, str]], request["Tags"])}
         return sent.items() <= self.tags(cast(str, request["TrainingJobName"])).items()

@@ -1,0 +1,31 @@
+"""Training jobs that went round the queue, and what the rules have against them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from scheduler.domain.violation import Violation
+
+
+class GuardMode(StrEnum):
+    """What is done about training jobs that went round the queue and violate rules."""
+
+    OFF = "off"  # nobody looks at them
+    WARN = "warn"  # it is recorded and told
+    STOP = "stop"  # what enforced rules are against is stopped, too
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignJob:
+    """An event told of it; it may still turn out to be ours, or over."""
+
+    name: str
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    created_at: datetime  # as SageMaker says
+    stopped: bool
+    violations: tuple[Violation, ...]  # of all rules that are not off

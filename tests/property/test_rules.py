@@ -1,0 +1,57 @@
+"""Rules at the door: whatever is submitted, what is refused leaves no trace, and a warning refuses nothing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builders.rules import a_document, a_rule
+from scheduler.errors import RuleViolated
+from simulation.harness import World
+from simulation.test_rules import set_rules
+
+RULES = [
+    a_rule("required_tags", tags={"team": {}}),
+    a_rule("instances_per_job", most=1),
+    a_rule("spot", use="required"),
+    a_rule("network_isolation"),
+    a_rule("priority_ceiling", at_most=2),
+    a_rule("output_prefixes", allowed=["s3://bucket/out"]),
+]
+rules = st.lists(st.sampled_from(RULES), unique_by=lambda rule: rule["kind"])
+submissions = st.fixed_dictionaries(
+    {"priority": st.integers(0, 5), "instances": st.integers(1, 2), "EnableNetworkIsolation": st.booleans()}
+)
+
+
+def submitted(document: str, submission: Mapping[str, Any]) -> tuple[World, RuleViolated | None]:
+    world = World()
+    set_rules(world, document)
+    try:
+        world.submit("resnet", **submission)
+    except RuleViolated as refusal:
+        return world, refusal
+    return world, None
+
+
+@given(rules, submissions)
+@settings(max_examples=20, deadline=None)
+def test_a_job_is_refused_exactly_if_a_rule_is_against_it_and_then_leaves_no_trace(
+    chosen: list[dict[str, Any]], submission: Mapping[str, Any]
+) -> None:
+    world, refusal = submitted(a_document(*chosen), submission)
+    violated = {rule["name"] for rule in chosen if submitted(a_document(rule), submission)[1]}
+    assert {one.rule for one in refusal.violations} == violated if refusal else not violated
+    assert (not world.store.jobs and not world.store.requests) if refusal else "resnet" in world.store.jobs
+
+
+@given(rules, submissions)
+@settings(max_examples=20, deadline=None)
+def test_a_warning_refuses_nothing_and_is_told_of_the_same_jobs(
+    chosen: list[dict[str, Any]], submission: Mapping[str, Any]
+) -> None:
+    world, refusal = submitted(a_document(*({**rule, "mode": "warn"} for rule in chosen)), submission)
+    assert refusal is None
+    enforced = submitted(a_document(*chosen), submission)[1]
+    assert list(world.job("resnet").warnings) == list(enforced.violations if enforced else ())

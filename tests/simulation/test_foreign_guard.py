@@ -1,0 +1,119 @@
+"""Training jobs that went round the queue, held against the rules by the real cycle."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from builders.rules import a_document, a_rule
+from scheduler.domain.foreign import ForeignJob, GuardMode
+from scheduler.domain.job import JobState
+from scheduler.domain.notice import NoticeKind
+from simulation.harness import World, request
+from simulation.test_rules import set_rules
+
+TAGGED = a_rule("required_tags", tags={"team": {}})
+
+
+def a_world(mode: GuardMode, *rules: dict[str, Any]) -> World:
+    world = World(guard=mode)
+    set_rules(world, a_document(*rules))
+    return world
+
+
+def create_directly(world: World, name: str = "theirs", **tags: str) -> None:
+    world.client.create_training_job(
+        **request(name) | {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
+    )
+    world.run(300)
+
+
+def status(world: World, name: str = "theirs") -> str:
+    return str(world.simulation.world.jobs[name].status)
+
+
+def findings(world: World) -> list[tuple[str, bool, list[str]]]:
+    return [
+        (one.name, one.stopped, [violation.rule for violation in one.violations]) for one in world.foreign.findings(9)
+    ]
+
+
+def test_an_untagged_job_is_stopped_and_somebody_is_told() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    create_directly(world, owner="ada")
+    assert status(world) == "Stopped"
+    assert findings(world) == [("theirs", True, ["required-tags"])]
+    (notice,) = world.notices.told
+    assert (notice.kind, notice.job, notice.owner) == (NoticeKind.RULE_VIOLATED, "theirs", "ada")
+
+
+def test_a_job_that_keeps_the_rules_is_left_alone() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    create_directly(world, team="vision")
+    assert status(world) == "InProgress"
+    assert findings(world) == []
+    assert world.foreign.unchecked() == ()
+
+
+@pytest.mark.parametrize(
+    ("mode", "rule"),
+    [(GuardMode.WARN, TAGGED), (GuardMode.STOP, {**TAGGED, "mode": "warn"})],
+    ids=["stack warns", "rule warns"],
+)
+def test_where_somebody_only_wants_a_warning_nothing_is_stopped(mode: GuardMode, rule: dict[str, Any]) -> None:
+    world = a_world(mode, rule)
+    create_directly(world)
+    assert status(world) == "InProgress"
+    assert findings(world) == [("theirs", False, ["required-tags"])]
+    assert [notice.kind for notice in world.notices.told] == [NoticeKind.RULE_VIOLATED]
+
+
+def test_a_name_like_ours_is_no_way_round_the_rules() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    create_directly(world, "theirs-sq-1")
+    assert status(world, "theirs-sq-1") == "Stopped"
+
+
+def test_our_own_attempts_are_not_judged_a_second_time() -> None:
+    world = World(guard=GuardMode.STOP)
+    world.submit("ours")
+    world.run(120)
+    set_rules(world, a_document(TAGGED))
+    world.foreign.note(ForeignJob("ours-sq-1", world.clock.now()), by="training_events")
+    world.run_until(lambda: world.job("ours").is_finished)
+    assert world.job("ours").state is JobState.COMPLETED
+    assert findings(world) == []
+
+
+def test_rules_that_cannot_be_read_stop_nobody() -> None:
+    world = World(guard=GuardMode.STOP)
+    set_rules(world, "{")
+    create_directly(world)
+    assert status(world) == "InProgress"
+    assert findings(world) == []
+
+
+def test_a_job_that_is_gone_is_forgotten() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    world.foreign.note(ForeignJob("gone", world.clock.now() - timedelta(hours=1)), by="training_events")
+    world.run(120)
+    assert world.foreign.unchecked() == ()
+
+
+def test_a_job_that_was_judged_once_is_not_told_of_again() -> None:
+    world = a_world(GuardMode.WARN, TAGGED)
+    create_directly(world)
+    world.foreign.note(ForeignJob("theirs", world.clock.now()), by="training_events")
+    world.run(120)
+    assert len(findings(world)) == len(world.notices.told) == 1
+
+
+def test_a_child_of_a_tuning_job_is_told_of_but_not_stopped() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    parent = "arn:aws:sagemaker:us-east-1:000000000000:hyper-parameter-tuning-job/search"
+    world.client.meta.events.register(
+        "after-call.sagemaker.DescribeTrainingJob", lambda parsed, **_: parsed.update(TuningJobArn=parent)
+    )
+    create_directly(world)
+    assert status(world) == "InProgress"
+    assert findings(world) == [("theirs", False, ["required-tags"])]
