@@ -1,6 +1,6 @@
 """What SageMaker may do that no plan foresees: refusals, lost stops, deleted jobs, contradictory answers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -189,3 +189,32 @@ def test_an_attempt_that_was_created_late_is_not_taken_for_deleted(is_cancelled:
     world.run_until_empty()
     past = world.job("job").history[-1]
     assert past.outcome is (Outcome.CANCELLED if is_cancelled else Outcome.COMPLETED)
+
+
+def hibernates(call: Any, *args: Any) -> Any:
+    return replace(call(*args), status="Hibernating", secondary_status="Snoozing")
+
+
+def test_a_status_that_nobody_knows_yet_keeps_the_budget_and_ends_nothing() -> None:
+    script = Scripted("describe", [])
+    world = World(budget="ml.m5.large=1", durations={"job": 600, "next": 60}, guarded="training", fuse=script)
+    world.submit("job")
+    world.run(120)
+    script.script = [hibernates] * 3
+    world.submit("next")
+    world.run(240)
+    assert script.script == []
+    assert [world.job(name).state for name in ("job", "next")] == [JobState.RUNNING, JobState.PENDING]
+    world.run_until_empty()
+    assert [world.job(name).history[-1].outcome for name in ("job", "next")] == [Outcome.COMPLETED] * 2
+
+
+def test_a_stop_goes_on_while_an_attempt_is_in_a_status_that_nobody_knows() -> None:
+    script = Scripted("describe", [])
+    world = World(durations={"job": 36_000}, guarded="training", fuse=script, deliver_events=False)
+    world.submit("job")
+    world.run(120)
+    script.script = [hibernates] * 2
+    world.control.cancel("job", caller="ada")
+    world.run(600)
+    assert (script.script, world.job("job").state) == ([], JobState.STOPPED)

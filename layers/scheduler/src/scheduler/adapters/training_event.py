@@ -1,6 +1,6 @@
 """Reads `SageMaker Training Job State Change` events, in every shape that AWS is known to send."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,13 +14,13 @@ def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
     if not isinstance(detail, Mapping):
         raise BadEvent("detail is missing")
     name = _text(detail, "TrainingJobName")
-    transitions = detail.get("SecondaryStatusTransitions") or [{}]
+    transitions = _transitions(detail)
     return name, Sighting(
         status=_text(detail, "TrainingJobStatus"),
         secondary_status=_text(detail, "SecondaryStatus"),
         modified_at=_moment(detail, "LastModifiedTime") or _envelope_time(event),
-        message=transitions[-1].get("StatusMessage") or "",
-        failure_reason=detail.get("FailureReason") or "",
+        message=_text_or_nothing(transitions[-1], "StatusMessage"),
+        failure_reason=_text_or_nothing(detail, "FailureReason"),
         training_started_at=_moment(detail, "TrainingStartTime"),
         training_since=_moment(transitions[-1], "StartTime") if transitions[-1].get("Status") == "Training" else None,
         ended_at=_moment(detail, "TrainingEndTime"),
@@ -28,11 +28,25 @@ def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
     )
 
 
+def _transitions(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    given = detail.get("SecondaryStatusTransitions", [])
+    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+        raise BadEvent("SecondaryStatusTransitions is not a list of objects")
+    return given or [{}]
+
+
 def _text(detail: Mapping[str, Any], key: str) -> str:
     value = detail.get(key)
     if not isinstance(value, str) or not value:
         raise BadEvent(f"{key} is missing")
     return value
+
+
+def _text_or_nothing(detail: Mapping[str, Any], key: str) -> str:
+    value = detail.get(key)
+    if value is not None and not isinstance(value, str):
+        raise BadEvent(f"{key} is not a text")
+    return value or ""
 
 
 def _envelope_time(event: Mapping[str, Any]) -> datetime:

@@ -1,0 +1,87 @@
+"""What an event says, or that it cannot be read: never anything in between."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scheduler.adapters.dynamodb_items import attribute_values, sighting_values
+from scheduler.adapters.training_event import sighting_of
+from scheduler.errors import BadEvent
+
+SAMPLES = sorted((Path(__file__).parents[2] / "data" / "events").glob("training-job-*.json"))
+ODD: list[Any] = [None, "", "Training", 7, -1.5, True, [], [None], ["Training"], [[]], {}, {"Status": "Training"}]
+NO_TRANSITIONS: list[Any] = [
+    None,
+    "Training",
+    7,
+    {},
+    {"Status": "Training"},
+    [None],
+    ["Training"],
+    [{}, None],
+    [{}, "Training"],
+]
+
+
+def the_event(status: str) -> dict[str, Any]:
+    sample = next(path for path in SAMPLES if path.stem.endswith(status))
+    event: dict[str, Any] = json.loads(sample.read_text())
+    return event
+
+
+def mutated(event: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The event with each of its values in turn made odd, wherever it is."""
+    for path in _paths(event):
+        for odd in ODD:
+            copy = deepcopy(event)
+            place: Any = copy
+            for step in path[:-1]:
+                place = place[step]
+            place[path[-1]] = odd
+            yield copy
+
+
+def _paths(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    steps = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for step in steps:
+        yield (*above, step)
+        yield from _paths(value[step], (*above, step))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_every_shape_that_aws_sends_is_read(sample: Path) -> None:
+    event = json.loads(sample.read_text())
+    name, sighting = sighting_of(event)
+    assert (name, sighting.status) == (event["detail"]["TrainingJobName"], event["detail"]["TrainingJobStatus"])
+
+
+@pytest.mark.parametrize("transitions", NO_TRANSITIONS, ids=repr)
+def test_transitions_of_an_odd_type_make_a_bad_event(transitions: Any) -> None:
+    event = the_event("inprogress-training")
+    event["detail"]["SecondaryStatusTransitions"] = transitions
+    with pytest.raises(BadEvent, match="SecondaryStatusTransitions"):
+        sighting_of(event)
+
+
+def test_an_event_may_tell_of_no_transitions() -> None:
+    event = the_event("inprogress-training")
+    del event["detail"]["SecondaryStatusTransitions"]
+    assert sighting_of(event)[1].message == ""
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_whatever_is_odd_in_an_event_it_is_bad_or_can_be_kept(sample: Path) -> None:
+    for event in mutated(json.loads(sample.read_text())):
+        with suppress(BadEvent):
+            attribute_values(sighting_values(sighting_of(event)[1]))
+
+
+def test_a_status_that_nobody_knows_yet_is_not_the_end() -> None:
+    event = the_event("inprogress-training")
+    event["detail"] |= {"TrainingJobStatus": "Hibernating", "SecondaryStatus": "Snoozing"}
+    assert not sighting_of(event)[1].is_terminal
