@@ -35,6 +35,7 @@ class People:
         self._first_budget = dict(invariants.budget)
         self._random = random
         self._names = [f"job{number}" for number in range(1, jobs + 1)]
+        self._holding: set[str] = set()  # a hold was sent, and nothing since that ends it
         self._bodies: dict[str, dict[str, Any]] = {}
         self._is_resting = False
         self._pace = random.choice([3.0, 10.0, 40.0])
@@ -131,15 +132,23 @@ class People:
         self._ask("cancel", self._wishes.cancelled.add)
 
     def _hold(self) -> None:
-        self._ask("hold", self._wishes.held.add)
+        def promised(name: str) -> None:
+            if name in self._holding:
+                self._wishes.held.add(name)
+
+        self._ask("hold", promised, self._holding.add)
 
     def _release(self) -> None:
-        self._ask("release", first=self._wishes.held.discard)
+        self._ask("release", first=self._let_go)
+
+    def _let_go(self, name: str) -> None:
+        self._holding.discard(name)
+        self._wishes.held.discard(name)
 
     def _requeue(self) -> None:
         def may_run_again(name: str) -> None:
             self._wishes.revived.add(name)
-            self._wishes.held.discard(name)
+            self._let_go(name)
 
         self._ask("requeue", first=may_run_again)
 
