@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import fields
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -57,6 +58,8 @@ IDLE_PARAMETERS = {
     "IdleGpuPercent": "percent",
     "MinimumUtilisationPercent": "minimum_utilisation",
 }
+# A stack's name has up to 128 characters; CloudFormation adds the logical name and 13 more, SNS 47 of an ARN.
+LONGEST_REFERENCES = {"AWS::S3::Bucket": 63, "AWS::DynamoDB::Table": 147, "AWS::SNS::Topic": 199}
 NAMING_PROPERTIES = {"TableName", "BucketName", "FunctionName", "RoleName", "QueueName", "LogGroupName", "PolicyName"}
 
 
@@ -91,22 +94,10 @@ def test_a_budget_that_the_functions_cannot_read_is_refused_by_the_stack(stack: 
 
 def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
     """The functions' environment as CloudFormation fills it in."""
-    values = {name: str(parameter["Default"]) for name, parameter in stack.source["Parameters"].items()} | chosen
+    defaults = {name: str(parameter["Default"]) for name, parameter in stack.source["Parameters"].items()}
+    values = dict.fromkeys(stack.source["Resources"], "a-resource") | defaults | chosen
     variables = stack.source["Globals"]["Function"]["Environment"]["Variables"]
-    return {
-        "TABLE_NAME": "queue",
-        "BODY_BUCKET": "bodies",
-        "INSTANCE_BUDGET": values["InstanceBudget"],
-        "POLICY": _filled_in(variables["POLICY"]["Fn::Sub"], values),
-        "TEAMS": values["Teams"],
-        "IDLE_GPUS": _filled_in(variables["IDLE_GPUS"]["Fn::Sub"], values),
-        "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
-        "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
-        "NOTIFY_ON": values["NotifyOn"],
-        "GUARD_FOREIGN_JOBS": values["GuardForeignJobs"],
-        "NAME_MARK": values["NameMark"],
-        "BUDGET_SCOPE": values["BudgetScope"],
-    }
+    return {name: _filled_in(variable, values) for name, variable in variables.items()}
 
 
 def test_the_stack_sets_the_recommended_policy(stack: Stack) -> None:
@@ -166,10 +157,13 @@ def test_teams_reach_the_functions(stack: Stack) -> None:
 
 
 def test_the_longest_settings_fit_into_the_4_kb_of_a_functions_environment(stack: Stack) -> None:
-    longest = {name: stack.source["Parameters"][name]["MaxLength"] for name in ("InstanceBudget", "Teams")}
-    rest = with_defaults(stack, InstanceBudget="ml.g5.xlarge=2", Teams="{}")
-    names_of_resources = 4 * 128  # of the table, the bucket and the topics
-    assert len(json.dumps(rest)) + sum(longest.values()) + names_of_resources < 4096
+    settings = {name: _longest(name, parameter) for name, parameter in stack.source["Parameters"].items()}
+    variables = stack.source["Globals"]["Function"]["Environment"]["Variables"].values()
+    kinds = {name: resource["Type"] for name, resource in stack.source["Resources"].items()}
+    references = {variable["Ref"] for variable in variables if "Ref" in variable} & kinds.keys()
+    resources = {name: "r" * LONGEST_REFERENCES[kinds[name]] for name in references}
+    environment = with_defaults(stack, **settings, **resources)
+    assert len(json.dumps(environment, separators=(",", ":"))) <= 4096  # Lambda measures it as such a text
 
 
 @pytest.mark.parametrize("text", ["s", "SQ", "1sq", "s-q", "squeueing", "sq*"])
@@ -208,8 +202,30 @@ def test_the_outputs_are_what_clients_and_the_local_account_need(stack: Stack) -
     assert all(output["Description"] and "Export" not in output for output in outputs.values())
 
 
-def _filled_in(text: str, values: dict[str, str]) -> str:
-    return re.sub(r"\$\{(\w+)\}", lambda name: values[name[1]], text)
+def _filled_in(variable: Any, values: dict[str, str]) -> str:
+    match variable:
+        case {"Ref": name}:
+            return values[name]
+        case {"Fn::Sub": text}:
+            return re.sub(r"\$\{(\w+)\}", lambda name: values[name[1]], text)
+    return str(variable)
+
+
+def _longest(name: str, parameter: dict[str, Any]) -> str:
+    if name == "Teams":
+        return _many_teams(parameter["MaxLength"])
+    if "AllowedValues" in parameter:
+        return max(map(str, parameter["AllowedValues"]), key=len)
+    if parameter["Type"] == "Number":
+        return max(str(parameter["MinValue"]), str(parameter["MaxValue"]), "0.333333", key=len)
+    return "x" * int(parameter["MaxLength"])
+
+
+def _many_teams(length: int) -> str:
+    """As many as fit: each quotation mark of them counts twice inside the environment."""
+    team = {"members": ["*:assumed-role/Vision/*"], "weight": 2, "guarantee": {"ml.g5.xlarge": 1}}
+    texts = (json.dumps({f"team{n}": team for n in range(count)}) for count in range(length))
+    return list(takewhile(lambda text: len(text) <= length, texts))[-1]
 
 
 def _accepts(parameter: dict[str, Any], value: object) -> bool:
