@@ -20,6 +20,13 @@ from local_account import LocalAccount, Settings, free_port
 
 CHECKOUT = Path(__file__).parents[2]
 BUDGET = 2
+#: Nobody wants to wait a quarter of an hour for a test of idle GPUs.
+WATCHFUL = {
+    "IdleGpuAction": "stop",
+    "IdleGpuMinutes": "1",
+    "IdleGpuGraceMinutes": "0",
+    "MinimumUtilisationPercent": "60",
+}
 FINISHED = {"completed", "failed", "stopped", "rejected"}
 # SageMaker allows two lists and five descriptions a second; a test that asks for more waits its turn.
 PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
@@ -34,7 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
     settings = Settings(
-        port=free_port(), sagemaker_port=free_port(), startup_seconds=0.5, budget=f"ml.m5.large={BUDGET}"
+        port=free_port(),
+        sagemaker_port=free_port(),
+        startup_seconds=0.5,
+        budget=f"ml.m5.large={BUDGET},ml.g5.xlarge=15",
+        parameters={**Settings().parameters, **WATCHFUL},
     )
     # Without rules, as in most files, the guard finds nothing.
     settings = replace(settings, parameters={**settings.parameters, "GuardForeignJobs": "stop"})
