@@ -7,10 +7,11 @@ from scheduler import wiring
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
+    logger = wiring.logger()
     for record in event["Records"]:
         name = _firing_alarm(record["Sns"]["Message"])
         if name is None:
-            wiring.logger().warning("dropped a message", extra={"message_id": record["Sns"].get("MessageId")})
+            logger.warning("dropped a message", extra={"message_id": record["Sns"].get("MessageId")})
         else:
             wiring.idle_watch().check(name)
 

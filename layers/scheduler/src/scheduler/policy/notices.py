@@ -8,6 +8,8 @@ from scheduler.domain.job import Job, JobState
 from scheduler.domain.notice import Notice, NoticeKind
 from scheduler.domain.reason import ReasonCode
 
+_PREEMPTED = {ReasonCode.OUTRANKED, ReasonCode.OVER_BUDGET, ReasonCode.RECLAIMED}
+
 
 def notice_of(job: Job) -> Notice | None:
     """What there is to say of the state that a job has just come to; None for what its owner asked for or expects."""
@@ -18,7 +20,7 @@ def notice_of(job: Job) -> Notice | None:
             return _notice(NoticeKind.RETRIED, job, reason, f"Nothing; `sagequeue show {job.name}` says why it failed.")
         case JobState.PENDING | JobState.PREEMPTED if job.reason.code is ReasonCode.LEAVES_SPOT:
             return _notice(NoticeKind.RETRIED, job, job.reason.message, "Nothing.")
-        case JobState.PREEMPTED:
+        case JobState.PREEMPTED if job.reason.code in _PREEMPTED:
             return _notice(NoticeKind.PREEMPTED, job, job.reason.message, "Nothing: it goes on when there is room.")
         case JobState.RUNNING if job.preemptions:
             return _notice(NoticeKind.RESUMED, job, "It runs again.", "Nothing.")
