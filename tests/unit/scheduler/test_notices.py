@@ -6,6 +6,7 @@ import pytest
 
 from builders.jobs import NOON, a_job
 from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
 from scheduler.domain.reason import Reason, ReasonCode
@@ -13,7 +14,14 @@ from scheduler.policy.notices import notice_of
 
 SECRET = "hyperparameter token=hunter2 is invalid"
 FAILED = PastAttempt(
-    "resnet-sq-1", 1, Outcome.FAILED, NOON, NOON, failure_reason=SECRET, failure_class="internal", action="tried again"
+    "resnet-sq-1",
+    1,
+    Outcome.FAILED,
+    NOON,
+    NOON,
+    failure_reason=SECRET,
+    failure_class=FailureClass.INTERNAL,
+    action="tried again",
 )
 
 
