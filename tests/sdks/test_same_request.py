@@ -1,4 +1,4 @@
-"""What reaches SageMaker is what the SDK would have sent, but for the attempt's name, our tag and the warm pool."""
+"""What reaches SageMaker is what the SDK would have sent, but for the attempt's name, our tags and the warm pool."""
 
 import json
 import re
@@ -61,10 +61,8 @@ def test_sagemaker_gets_the_same_request(pairs: list[dict[str, str]], door: Door
 
 def launched(door: Door, name: str) -> str:
     """The name of the job's first attempt, which SageMaker has."""
-    attempts = eventually(
-        lambda: door.job(name)["attempts"], lambda attempts: attempts and attempts[0]["status"] != "", within=120
-    )
-    return str(attempts[0]["name"])
+    job = eventually(lambda: door.job(name), lambda job: job["attempts"] and job["attempts"][0]["status"], within=120)
+    return str(job["attempts"][0]["name"])
 
 
 def asked_for(sagemaker: SageMakerClient, training_job: str, name: str) -> dict[str, Any]:
@@ -83,13 +81,12 @@ def by_the_queue(request: dict[str, Any]) -> dict[str, Any]:
         **request["ResourceConfig"],
         "KeepAlivePeriodInSeconds": 0,
     }  # which SageMaker tells where none is asked
-    tag = {"Key": "sagequeue:job", "Value": "NAME"}
-    room = len(request["Tags"]) < 50
+    ours = [{"Key": "sagequeue:job", "Value": "NAME"}, {"Key": "sagequeue:attempt", "Value": "1"}]
     return {
         **request,
         "TrainingJobName": "NAME-sq-1",
         "ResourceConfig": resources,
-        "Tags": request["Tags"] + [tag] * room,
+        "Tags": (request["Tags"] + ours)[:50],
     }
 
 
