@@ -67,7 +67,7 @@ def test_a_crash_of_sagemakers_own_is_resumed_from_the_checkpoint(
 ) -> None:
     client.apply_rules(a_document(recovery=AT_ONCE))
     digits_estimator(queue_session, "crash", priority=1, epochs=EPOCHS).fit(wait=False, job_name="crash")
-    eventually(lambda: printed(logs, "crash-sq-1"), lambda lines: len(lines) >= 3)
+    eventually(lambda: _checkpoints(queue_session, "crash"), bool)  # a crash uploads no more
     control = f"{account.settings.sagemaker_endpoint}/_control/jobs/crash-sq-1/fail"
     assert requests.post(control, json={}, timeout=10).status_code == 200
     job = eventually(lambda: door.job("crash"), lambda job: job["state"] == "completed")
@@ -84,6 +84,11 @@ def test_a_user_error_is_not_tried_again(door: Door) -> None:
     ((outcome, action),) = [(one["outcome"], one["action"]) for one in job["attempts"]]
     assert outcome == "failed"
     assert action.startswith("given up")
+
+
+def _checkpoints(session: "QueueSession", job: str) -> list[str]:
+    found = boto3.client("s3").list_objects_v2(Bucket=session.default_bucket(), Prefix=f"checkpoints/{job}/")
+    return [one["Key"] for one in found.get("Contents", [])]
 
 
 def _status(sagemaker: SageMakerClient, name: str) -> str:

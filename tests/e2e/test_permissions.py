@@ -24,6 +24,7 @@ def resources(shell: dict[str, str]) -> dict[str, str]:
         (API, "s3:PutObject", "body"),
         (SCHEDULE, "sagemaker:CreateTrainingJob", OURS),
         (SCHEDULE, "sagemaker:StopTrainingJob", OURS),
+        (SCHEDULE, "sagemaker:StopTrainingJob", SOMEBODY_ELSES),  # only because this account guards foreign jobs
         (SCHEDULE, "dynamodb:DeleteItem", "table"),
         (TRAINING_EVENTS, "dynamodb:UpdateItem", "table"),
     ],
@@ -40,8 +41,8 @@ def test_a_function_may_do_its_own_work(resources: dict[str, str], function: str
         (API, "iam:PassRole", f"arn:aws:iam::{ACCOUNT}:role/SageMakerLocalRole"),
         (API, "dynamodb:DeleteItem", "table"),
         (API, "s3:DeleteObject", "body"),
-        (SCHEDULE, "sagemaker:StopTrainingJob", SOMEBODY_ELSES),
         (SCHEDULE, "sagemaker:CreateTrainingJob", SOMEBODY_ELSES),
+        (SCHEDULE, "sagemaker:UpdateTrainingJob", SOMEBODY_ELSES),
         (SCHEDULE, "sagemaker:DeleteTrainingJob", OURS),
         (SCHEDULE, "iam:PassRole", f"arn:aws:iam::{ACCOUNT}:role/Administrator"),
         (SCHEDULE, "s3:PutObject", "body"),
