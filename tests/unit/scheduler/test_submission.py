@@ -111,9 +111,10 @@ def test_a_refused_option_is_named_with_its_remedy(beside: dict[str, Any], field
     assert refusal.value.remedy
 
 
-def test_options_that_contradict_their_tags_are_refused() -> None:
-    with pytest.raises(BadRequest, match="the tag queue:priority says 4") as refusal:
-        submit(a_request(**tags(("queue:priority", "4"))), priority=5)
+@pytest.mark.parametrize("tag", ["queue:priority", "priority"])
+def test_options_that_contradict_their_tags_are_refused_naming_the_tag_as_it_was_given(tag: str) -> None:
+    with pytest.raises(BadRequest, match=f"the tag {tag} says 4") as refusal:
+        submit(a_request(**tags((tag, "4"))), priority=5)
     assert refusal.value.field == "options.priority"
 
 

@@ -17,18 +17,18 @@ _FLAGS = {"true": True, "false": False}
 
 def read_options(request: Mapping[str, Any], beside: Mapping[str, Any]) -> JobOptions:
     """What the caller chose, by tag or beside the request. Raises BadRequest, also where the two differ."""
-    chosen = {given.option: given.value for given in _in_tags(request)}
+    tagged = {given.option: given for given in _in_tags(request)}
     for name, value in beside.items():
         option = _known(name)
         if not option.allows(value):
             raise _refused(option, value, f"options.{name}")
-        if chosen.setdefault(name, value) != value:
+        if name in tagged and tagged[name].value != value:
             raise BadRequest(
-                f"The option {name} is {value!r}, but the tag {option.tag} says {chosen[name]!r}",
+                f"The option {name} is {value!r}, but the tag {tagged[name].tag} says {tagged[name].value!r}",
                 field=f"options.{name}",
                 remedy="Give it once, or the same both times.",
             )
-    options = JobOptions(**chosen)
+    options = JobOptions(**{given.option: given.value for given in tagged.values()} | dict(beside))
     _refuse_interval_without_checkpoints(options, request)
     return options
 
@@ -48,6 +48,7 @@ class _Option:
 @dataclass(frozen=True, slots=True)
 class _Given:
     option: str
+    tag: str  # as the user wrote it
     value: Any
 
 
@@ -110,7 +111,7 @@ def _in_tags(request: Mapping[str, Any]) -> Iterator[_Given]:
                     remedy=f"Give the tag {option.tag} once.",
                 )
             seen.add(option.name)
-            yield _Given(option.name, value)
+            yield _Given(option.name, key, value)
 
 
 def _known(name: str) -> _Option:
