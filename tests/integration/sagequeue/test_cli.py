@@ -173,7 +173,7 @@ def test_why_tells_place_reason_what_it_waits_for_and_when(client: QueueClient) 
 
 def test_cancel_stops_the_job(client: QueueClient, queue: FakeQueue) -> None:
     client.submit(a_request())
-    assert json.loads(run("cancel", "resnet", "--json").stdout)["state"] == "stopped"
+    assert [job["state"] for job in json.loads(run("cancel", "resnet", "--json").stdout)] == ["stopped"]
     assert queue.cancelled == {"resnet"}
 
 

@@ -30,6 +30,25 @@ def test_several_jobs_are_cancelled_by_name(queue: FakeQueue) -> None:
     assert queue.cancelled == {"try-1", "try-2"}
 
 
+def test_several_jobs_are_one_document_for_programs() -> None:
+    assert [job["name"] for job in json.loads(run("cancel", "try-1", "try-2", "--json").stdout)] == ["try-1", "try-2"]
+
+
+def test_a_job_that_is_refused_does_not_keep_the_others_from_being_changed(queue: FakeQueue) -> None:
+    result = run("cancel", "other", "try-1", "--json")
+    assert result.exit_code == 3
+    assert "There is no job other." in result.stderr
+    assert [job["name"] for job in json.loads(result.stdout)] == ["try-1"]
+    assert queue.cancelled == {"try-1"}
+
+
+def test_what_was_changed_is_told_though_the_queue_cannot_be_reached_any_more(queue: FakeQueue) -> None:
+    queue.overtaking = [lambda: queue.faults.extend([(503, {})] * 6)]
+    result = run("hold", "try-1", "try-2", "--json")
+    assert result.exit_code == 5
+    assert [job["name"] for job in json.loads(result.stdout)] == ["try-1"]
+
+
 def test_cancelling_by_filter_without_a_terminal_needs_yes(queue: FakeQueue) -> None:
     result = run("cancel", "--name", "try-")
     assert result.exit_code == 2
@@ -73,6 +92,12 @@ def test_many_jobs_are_cancelled_step_by_step(queue: FakeQueue) -> None:
     assert run("cancel", "--owner", "anna", "--yes").stdout == "a cancelled\nb cancelled\nc cancelled\n"
 
 
+def test_many_cancelled_jobs_are_one_document_for_programs(queue: FakeQueue) -> None:
+    queue.faults = [(200, {"cancelled": [name], "refused": [], "more": name != "b"}) for name in "ab"]
+    answer = json.loads(run("cancel", "--owner", "anna", "--yes", "--json").stdout)
+    assert answer == {"cancelled": ["a", "b"], "refused": [], "more": False}
+
+
 def test_cancelling_ends_when_nothing_more_can_be_cancelled(queue: FakeQueue) -> None:
     refused = {"name": "x", "error": "already_finished", "message": "x has ended."}
     queue.faults = [(200, {"cancelled": [], "refused": [refused], "more": True})] * 2
@@ -90,7 +115,7 @@ def test_cancel_wants_names_or_a_filter_not_both(queue: FakeQueue, words: tuple[
 def test_jobs_are_held_and_released(client: QueueClient, queue: FakeQueue) -> None:
     assert run("hold", "try-1", "try-2").exit_code == 0
     assert queue.held == {"try-1", "try-2"}
-    assert json.loads(run("release", "try-1", "--json").stdout)["state"] == "pending"
+    assert [job["state"] for job in json.loads(run("release", "try-1", "--json").stdout)] == ["pending"]
     assert queue.held == {"try-2"}
 
 

@@ -1,15 +1,17 @@
 """`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: change what becomes of jobs."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 import click
 
-from sagequeue.cli.console import is_terminal, json_option, print_job, print_json
+from sagequeue.cli.commands import exit_code, tell
+from sagequeue.cli.console import is_terminal, json_option, print_job, print_jobs, print_json
 from sagequeue.cli.looking import given, takes_filters
 from sagequeue.client import QueueClient
 from sagequeue.contract import UNFINISHED, CancelFilter, Cancelled, Job
+from sagequeue.errors import QueueRefusal
 
 _names = click.argument("names", metavar="NAME...", nargs=-1, required=True)
 _SHOWN = 10
@@ -76,23 +78,45 @@ COMMANDS = (cancel, hold, release, prio, top, requeue)
 
 
 def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) -> None:
-    """One after the other: the first that is refused ends the command, and says so."""
-    for name in names:
-        print_job(change(name), as_json=as_json)
+    """All that can be changed are, one after the other; then the refusals are told, of which the first counts."""
+    changed: list[Job] = []
+    refused: list[QueueRefusal] = []
+    try:
+        for name in names:
+            try:
+                changed.append(change(name))
+            except QueueRefusal as error:
+                refused.append(error)
+    finally:
+        print_jobs(changed, as_json=as_json)
+    for refusal in refused:
+        tell(refusal)
+    if refused:
+        sys.exit(exit_code(refused[0]))
 
 
 def _cancel_all(wanted: CancelFilter, *, yes: bool, as_json: bool) -> None:
     queue = QueueClient()
     if not yes:
         _ask(queue, wanted)
-    refused = False
+    done: Cancelled = {"cancelled": [], "refused": [], "more": False}
+    try:
+        for answer in _step_by_step(queue, wanted):
+            done["cancelled"] += answer["cancelled"]
+            done["refused"] += answer["refused"]
+            done["more"] = answer["more"]
+    finally:
+        _report(done, as_json=as_json)
+    sys.exit(1 if done["refused"] else 0)
+
+
+def _step_by_step(queue: QueueClient, wanted: CancelFilter) -> Iterator[Cancelled]:
+    """To the end, or until nothing more can be cancelled."""
     while True:
         answer = queue.cancel_many(**wanted)
-        _report(answer, as_json=as_json)
-        refused = refused or bool(answer["refused"])
+        yield answer
         if not answer["more"] or not answer["cancelled"]:
-            break
-    sys.exit(1 if refused else 0)
+            return
 
 
 def _ask(queue: QueueClient, wanted: CancelFilter) -> None:

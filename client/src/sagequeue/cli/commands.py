@@ -3,7 +3,6 @@
 import os
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import NoReturn
 
 import click
 from botocore.exceptions import BotoCoreError
@@ -48,23 +47,28 @@ class QueueCommands(click.Group):
         try:
             return super().invoke(ctx)
         except QueueError as error:
-            for violation in error.violations if isinstance(error, RuleViolated) else ():
-                click.echo(f"{violation['rule']}: {violation['message']} {violation['remedy']}", err=True)
-            _fail(ctx, error.message, error.remedy, _exit_code(error))
+            tell(error)
+            ctx.exit(exit_code(error))
         except BotoCoreError as error:
-            _fail(ctx, str(error), "Check the AWS configuration of this shell.", 4)
+            _tell(str(error), "Check the AWS configuration of this shell.")
+            ctx.exit(4)
 
     @cached_property
     def _foreign(self) -> dict[str, EntryPoint]:
         return {point.name: point for point in entry_points(group="sagequeue.commands")}
 
 
-def _fail(ctx: click.Context, message: str, remedy: str, exit_code: int) -> NoReturn:
+def tell(error: QueueError) -> None:
+    for violation in error.violations if isinstance(error, RuleViolated) else ():
+        click.echo(f"{violation['rule']}: {violation['message']} {violation['remedy']}", err=True)
+    _tell(error.message, error.remedy)
+
+
+def exit_code(error: QueueError) -> int:
+    return next((code for kind, code in _EXIT_CODES if isinstance(error, kind)), 1)
+
+
+def _tell(message: str, remedy: str) -> None:
     click.echo(f"Error: {message}", err=True)
     if remedy:
         click.echo(remedy, err=True)
-    ctx.exit(exit_code)
-
-
-def _exit_code(error: QueueError) -> int:
-    return next((code for kind, code in _EXIT_CODES if isinstance(error, kind)), 1)

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import click
@@ -29,7 +29,7 @@ def print_view(view: RenderableType) -> None:
     console().print(view)
 
 
-def print_json(answer: Mapping[str, object]) -> None:
+def print_json(answer: Mapping[str, object] | Sequence[Mapping[str, object]]) -> None:
     click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
 
 
@@ -38,6 +38,17 @@ def print_job(job: Job, *, as_json: bool) -> None:
         print_json(job)
     else:
         print_view(job_view(job, datetime.now(UTC)))
+
+
+def print_jobs(jobs: Sequence[Job], *, as_json: bool) -> None:
+    """A list of them for programs, also of a single one."""
+    if as_json:
+        print_json(jobs)
+        return
+    for index, job in enumerate(jobs):
+        if index:
+            click.echo()
+        print_job(job, as_json=False)
 
 
 def is_terminal() -> bool:
