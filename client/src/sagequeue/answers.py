@@ -64,7 +64,7 @@ _REMEDIES = {
     "stale_rules": "`sagequeue rules show` shows what is in force now; apply yours again if it is still right.",
     "token_reused": "Take a new token for a new request, and the old one only to repeat the same.",
     "intake_closed": "Submit again when the operators have opened the queue (`sagequeue resume`); "
-    "`sagequeue budget` tells whether it is open.",
+    "`sagequeue queue` tells whether it is open.",
 }
 
 

@@ -59,6 +59,9 @@ PERMISSIONS = (
     Permission("may change priorities", "POST", f"/jobs/{_NOBODY}/priority", _NONSENSE),
     Permission("may cancel by filter", "POST", "/cancel-jobs", _NONSENSE),
     Permission("may change the budget", "PUT", "/budget", _NONSENSE),
+    Permission("may see the rules", "GET", "/rules"),
+    Permission("may try out rules", "POST", "/rules/check", _NONSENSE),
+    Permission("may change the rules", "PUT", "/rules", _NONSENSE),
 )
 
 

@@ -12,7 +12,6 @@ import boto3
 from sagequeue.answers import unpack
 from sagequeue.contract import (
     BudgetSetting,
-    CancelFilter,
     Cancelled,
     Explanation,
     Intake,
@@ -89,7 +88,7 @@ class QueueClient:
         )
         return cast(Job, self._call("POST", _path(name, "cancel"), if_lost=if_lost))
 
-    def cancel_many(self, *, limit: int | None = None, **filters: Unpack[CancelFilter]) -> Cancelled:
+    def cancel_many(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Cancelled:
         """Cancel what fits every filter; `more` in the answer says that further jobs fit. No filter is refused."""
         wanted = {name: _joined(value) for name, value in filters.items()}
         body = {"filter": wanted} if limit is None else {"filter": wanted, "limit": limit}

@@ -77,21 +77,17 @@ class JobOptions(TypedDict, total=False):
     priority: int
     hold: bool
     never_preempt: bool
+    idle_exempt: bool
     checkpoint_interval: int  # seconds
 
 
-class CancelFilter(TypedDict, total=False):
-    """Which jobs to cancel: all that fit everything that is given. `name` is how the name begins."""
+class JobFilter(TypedDict, total=False):
+    """Which jobs: all that fit everything that is given. `name` is how the name begins."""
 
     state: str | Sequence[str]
     owner: str
     team: str
     name: str
-
-
-class JobFilter(CancelFilter, total=False):
-    """Which jobs to list."""
-
     instance_type: str
 
 

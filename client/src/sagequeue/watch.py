@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 import click
+from rich.console import Console
 from rich.live import Live
 
 from sagequeue.client import QueueClient
@@ -23,18 +24,28 @@ def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool
         time.sleep(every)
 
 
-def watch_table(pages: Iterable[JobPage]) -> None:
-    with Live(auto_refresh=False) as live:
+def watch_table(pages: Iterable[JobPage], console: Console) -> None:
+    """A live screen on a terminal; elsewhere the table of each change."""
+    if not console.is_terminal:
+        for page in _changes(pages):
+            console.print(queue_view(page, datetime.now(UTC)))
+        return
+    with Live(console=console, auto_refresh=False) as live:
         for page in pages:
             live.update(queue_view(page, datetime.now(UTC)), refresh=True)
 
 
 def watch_json(pages: Iterable[JobPage]) -> None:
     """One line per change."""
+    for page in _changes(pages):
+        click.echo(json.dumps(page, ensure_ascii=False))
+
+
+def _changes(pages: Iterable[JobPage]) -> Iterator[JobPage]:
     last = None
     for page in pages:
         if page != last:
-            click.echo(json.dumps(page, ensure_ascii=False))
+            yield page
         last = page
 
 

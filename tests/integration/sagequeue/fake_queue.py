@@ -81,6 +81,8 @@ class FakeQueue:
                 return self._budget(method, call)
             case "GET", "queue":
                 return 200, self._summary()
+            case "GET", "rules":
+                return 200, {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
             case "POST", "drain" | "resume" as verb:
                 self.intake_open = verb == "resume"
                 return 200, {"intake_open": self.intake_open}

@@ -27,10 +27,19 @@ def test_submit_shows_where_the_job_stands(queue: FakeQueue, request_file: str) 
 
 
 def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) -> None:
-    words = ("--priority", "0", "--never-preempt", "--checkpoint-interval", "600", "--token", "build-17")
+    words = (
+        "--priority",
+        "0",
+        "--never-preempt",
+        "--idle-exempt",
+        "--checkpoint-interval",
+        "600",
+        "--token",
+        "build-17",
+    )
     result = run("submit", "-", *words, "--json", stdin=json.dumps(a_request()))
     assert json.loads(result.stdout)["name"] == "resnet"
-    options = {"priority": 0, "never_preempt": True, "checkpoint_interval": 600}
+    options = {"priority": 0, "never_preempt": True, "idle_exempt": True, "checkpoint_interval": 600}
     assert queue.calls[-1].body == {"request": a_request(), "options": options, "client_token": "build-17"}
 
 
@@ -193,10 +202,15 @@ def test_watch_until_empty_follows_the_job_to_its_end(
     assert states == [job["state"] for job in a_whole_life()]
 
 
-def test_watch_shows_a_table(client: QueueClient, clock: Clock) -> None:
+def test_watch_in_a_pipe_prints_a_table_at_each_change(
+    client: QueueClient, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sagequeue.watch.time", clock)
     client.submit(a_request())
-    clock.now = 8 * STAGE_SECONDS
-    assert "completed" in run("watch", "--until-empty").stdout
+    output = run("watch", "--until-empty", "--every", "10").stdout
+    assert output.count("in use:") == len(a_whole_life())
+    assert output.splitlines()[-1].split()[:2] == ["resnet", "completed"]
+    assert output.endswith("\n")
 
 
 def test_watch_until_empty_also_waits_for_jobs_that_are_too_old_to_be_shown(

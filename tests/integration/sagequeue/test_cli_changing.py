@@ -64,6 +64,11 @@ def test_cancelling_by_filter_takes_every_unfinished_job_that_fits(queue: FakeQu
     assert "completed" not in queue.calls[-1].body["filter"]["state"]
 
 
+def test_jobs_are_cancelled_by_the_instances_that_they_need(queue: FakeQueue) -> None:
+    run("cancel", "--type", "ml.g5.xlarge", "--yes")
+    assert queue.calls[-1].body["filter"]["instance_type"] == "ml.g5.xlarge"
+
+
 @pytest.mark.usefixtures("somebody")
 @pytest.mark.parametrize(("answer", "cancelled"), [("y", {"try-1", "try-2"}), ("n", set()), ("", set())])
 def test_at_a_terminal_the_jobs_are_shown_and_asked_about(queue: FakeQueue, answer: str, cancelled: set[str]) -> None:

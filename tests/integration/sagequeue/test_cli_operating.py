@@ -25,6 +25,12 @@ def test_the_budget_is_replaced_and_reset(queue: FakeQueue) -> None:
     assert json.loads(run("budget", "reset", "--json").stdout)["source"] == "parameter"
 
 
+@pytest.mark.usefixtures("queue")
+def test_json_may_also_be_asked_for_before_what_is_done_to_the_budget() -> None:
+    assert json.loads(run("budget", "--json", "set", "ml.g5.xlarge=4").stdout)["source"] == "operator"
+    assert json.loads(run("budget", "--json", "reset").stdout)["source"] == "parameter"
+
+
 @pytest.mark.parametrize("lines", [(), ("ml.g5.xlarge",), ("=4",), ("ml.g5.xlarge=-1",), ("a=1", "a=2")])
 def test_a_budget_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, lines: tuple[str, ...]) -> None:
     assert run("budget", "set", *lines).exit_code == 2
@@ -36,6 +42,7 @@ def test_a_drained_queue_refuses_until_it_is_resumed(queue: FakeQueue) -> None:
     refused = run("submit", "-", stdin=json.dumps(a_request()))
     assert refused.exit_code == 1
     assert "sagequeue resume" in refused.stderr
+    assert "`sagequeue queue` tells whether it is open" in refused.stderr
     assert json.loads(run("resume", "--json").stdout) == {"intake_open": True}
 
 

@@ -10,7 +10,7 @@ from sagequeue.cli.commands import exit_code, tell
 from sagequeue.cli.console import is_terminal, json_option, print_job, print_jobs, print_json
 from sagequeue.cli.looking import given, takes_filters
 from sagequeue.client import QueueClient
-from sagequeue.contract import UNFINISHED, CancelFilter, Cancelled, Job
+from sagequeue.contract import UNFINISHED, Cancelled, Job, JobFilter
 from sagequeue.errors import QueueRefusal
 
 _names = click.argument("names", metavar="NAME...", nargs=-1, required=True)
@@ -30,7 +30,7 @@ def cancel(names: tuple[str, ...], *, yes: bool, as_json: bool, **filters: Any) 
     if names:
         _each(names, QueueClient().cancel, as_json=as_json)
     else:
-        _cancel_all(cast(CancelFilter, {"state": UNFINISHED, **wanted}), yes=yes, as_json=as_json)
+        _cancel_all(cast(JobFilter, {"state": UNFINISHED, **wanted}), yes=yes, as_json=as_json)
 
 
 @click.command()
@@ -95,7 +95,7 @@ def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) 
         sys.exit(exit_code(refused[0]))
 
 
-def _cancel_all(wanted: CancelFilter, *, yes: bool, as_json: bool) -> None:
+def _cancel_all(wanted: JobFilter, *, yes: bool, as_json: bool) -> None:
     queue = QueueClient()
     if not yes:
         _ask(queue, wanted)
@@ -110,7 +110,7 @@ def _cancel_all(wanted: CancelFilter, *, yes: bool, as_json: bool) -> None:
     sys.exit(1 if done["refused"] else 0)
 
 
-def _step_by_step(queue: QueueClient, wanted: CancelFilter) -> Iterator[Cancelled]:
+def _step_by_step(queue: QueueClient, wanted: JobFilter) -> Iterator[Cancelled]:
     """To the end, or until nothing more can be cancelled."""
     while True:
         answer = queue.cancel_many(**wanted)
@@ -119,7 +119,7 @@ def _step_by_step(queue: QueueClient, wanted: CancelFilter) -> Iterator[Cancelle
             return
 
 
-def _ask(queue: QueueClient, wanted: CancelFilter) -> None:
+def _ask(queue: QueueClient, wanted: JobFilter) -> None:
     if not is_terminal():
         raise click.UsageError("Nobody is here to be asked: give --yes to cancel every job that fits the filter.")
     page = queue.page(limit=200, **wanted)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import click
 
-from sagequeue.cli.console import json_option, print_job, print_json, print_view
+from sagequeue.cli.console import console, json_option, print_job, print_json, print_view
 from sagequeue.client import QueueClient
 from sagequeue.contract import FINISHED, UNFINISHED, JobFilter
 from sagequeue.explanations import explanation_view
@@ -19,6 +19,7 @@ _FILTERS = (
     click.option("--owner", help="Who submitted it, as `ls --json` shows."),
     click.option("--team", help="As the rules of the queue name it."),
     click.option("--name", help="How the name begins."),
+    click.option("--type", "instance_type", help="Jobs that need instances of this type."),
 )
 _limit = click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Newest jobs only.")
 
@@ -36,7 +37,6 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 
 @click.command()
 @takes_filters
-@click.option("--type", "instance_type", help="Jobs that need instances of this type.")
 @_limit
 @click.option("--next", "token", help="The page after the one that gave this token as `next`.")
 @json_option
@@ -78,7 +78,7 @@ def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None
     """Show the queue live, until Ctrl-C. With --json: one line per change."""
     seen = snapshots(QueueClient(), limit, every, until_empty=until_empty)
     try:
-        watch_json(seen) if as_json else watch_table(seen)
+        watch_json(seen) if as_json else watch_table(seen, console())
     except KeyboardInterrupt:
         sys.exit(130 if until_empty else 0)
 

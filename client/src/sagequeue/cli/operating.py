@@ -25,6 +25,8 @@ class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it
 @click.pass_context
 def budget(ctx: click.Context, *, as_json: bool) -> None:
     """Show the instances that the queue may hold; `set` and `reset` change them at once."""
+    # `budget --json set …` means `budget set --json …`.
+    ctx.default_map = {"set": {"as_json": as_json}, "reset": {"as_json": as_json}}
     if ctx.invoked_subcommand is None:
         queue = QueueClient()
         if as_json:

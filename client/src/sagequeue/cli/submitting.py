@@ -19,6 +19,7 @@ _OPTIONS = (
     click.option("--cli-input-json", metavar="JSON", help="The request as text or file://PATH, instead of FILE."),
     click.option("--priority", type=int, help="Higher goes first.  [0]"),
     click.option("--never-preempt", is_flag=True, default=None, help="Once it runs, let it run to its end."),
+    click.option("--idle-exempt", is_flag=True, default=None, help="Its GPUs may be idle."),
     click.option("--checkpoint-interval", type=click.IntRange(min=1), metavar="SECONDS", help="Of your script."),
 )
 
