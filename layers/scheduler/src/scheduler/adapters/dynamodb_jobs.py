@@ -132,7 +132,8 @@ class DynamoDBJobStore:
             return {}
         # One read of keys, however many jobs are asked for.
         up_to_last = {":queue": QUEUE, ":last": max(own.values())}
-        waiting = self._table.index("queue", "queue_pk = :queue AND queue_sk < :last", up_to_last, page_size=_KEYS_PAGE)
+        keys = "queue_pk = :queue AND queue_sk < :last"
+        waiting = self._table.index("queue", keys, up_to_last, page_size=_KEYS_PAGE, only="queue_sk")
         ahead = [item["queue_sk"]["S"] for item in waiting]
         return {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
 

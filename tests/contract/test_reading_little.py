@@ -1,0 +1,53 @@
+"""How much lists read on DynamoDB, which bills and takes time by it: a full table must not slow `sagequeue ls` down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from builders.jobs import NOON, a_job
+from contract.stores import Stores
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.job_filter import JobFilter
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+Items = list[dict[str, Any]]
+
+
+@pytest.fixture
+def read(dynamodb: DynamoDBClient) -> Iterator[Items]:
+    """The items that queries have given so far."""
+    items: Items = []
+
+    def note(parsed: dict[str, Any], **_: object) -> None:
+        items.extend(parsed.get("Items", []))
+
+    dynamodb.meta.events.register("after-call.dynamodb.Query", note)
+    yield items
+    dynamodb.meta.events.unregister("after-call.dynamodb.Query", note)
+
+
+def test_the_newest_jobs_are_read_and_no_others(dynamodb_local: Stores, read: Items) -> None:
+    submit(dynamodb_local, 60, JobState.COMPLETED)
+    page = dynamodb_local.jobs.page(JobFilter(), 20, None)
+    assert len(page.jobs) == 20
+    assert len(read) == 21  # one more tells that there is a next page
+
+
+def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read: Items) -> None:
+    jobs = submit(dynamodb_local, 30, JobState.PENDING)
+    assert dynamodb_local.jobs.positions(jobs[-2:]) == {"job-28": 29, "job-29": 30}
+    assert len(read) == 29
+    assert {name for item in read for name in item} == {"queue_sk"}
+
+
+def submit(stores: Stores, count: int, state: JobState) -> list[Job]:
+    jobs = [a_job(f"job-{n}", state=state, submitted_at=NOON + timedelta(minutes=n)) for n in range(count)]
+    for job in jobs:
+        stores.jobs.submit(job, {})
+    return jobs
