@@ -104,7 +104,7 @@ def test_a_refused_submission_is_one_message_with_its_remedy(queue: FakeQueue) -
 
 def test_every_rule_that_a_submission_breaks_is_told_with_its_remedy(queue: FakeQueue, request_file: str) -> None:
     violations = [
-        {"rule": rule, "field": None, "message": "No.", "remedy": f"Mend {rule}."} for rule in ("spot", "tags")
+        {"rule": rule, "field": None, "message": "No", "remedy": f"Mend {rule}."} for rule in ("spot", "tags")
     ]
     refusal = {"error": "rule_violated", "message": "It breaks 2 rules.", "field": None, "remedy": "Mend each."}
     queue.faults = [(422, {**refusal, "violations": violations})]

@@ -60,7 +60,7 @@ class QueueCommands(click.Group):
 
 def tell(error: QueueError) -> None:
     for violation in error.violations if isinstance(error, RuleViolated) else ():
-        click.echo(f"{violation['rule']}: {violation['message']} {violation['remedy']}", err=True)
+        click.echo(f"{violation['rule']}: {violation['message'].rstrip('.')}. {violation['remedy']}", err=True)
     _tell(error.message, error.remedy)
 
 

@@ -1,0 +1,84 @@
+"""A terminal whose commands and answers can be shown in the docs: real output, with placeholders for what no two runs
+have in common.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from sagequeue.cli import main
+
+BEGIN, END = "<!-- tour: begin, written by tests/e2e/test_cli_tour.py -->\n", "<!-- tour: end -->\n"
+# What differs from run to run, and what is shown in its place.
+_PLACEHOLDERS = (
+    (re.compile(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d:\d\d(\.\d+)?"), r"YYYY-MM-DD\1hh:mm:ss"),
+    (re.compile(r"\b\d+m \d+s\b|\b\d+m\b|\b\d+s\b"), lambda span: "Ns".rjust(len(span[0]))),
+    (re.compile(r", +Ns ago"), ", Ns ago"),
+    (re.compile(r"\d+ s from"), "N s from"),
+    (re.compile(r"127\.0\.0\.1:\d+/restapis/\w+"), "127.0.0.1:PORT/restapis/ID"),
+    (re.compile(r"[\w.-]*/site-packages"), "site-packages"),
+)
+
+
+class Terminal:
+    """Runs commands in a folder, in this process: a process each is test_command_line's matter, and slow."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen = ""
+
+    def scene(self, title: str, text: str) -> None:
+        """What is typed from now on is shown under this heading."""
+        self._close()
+        self._seen += f"### {title}\n\n{text}\n\n```console\n"
+
+    def write(self, name: str, document: dict[str, object]) -> None:
+        (self._folder / name).write_text(json.dumps(document, indent=1))
+
+    def type(self, line: str, code: int = 0) -> str:
+        """Gives what it printed. Fails the test if the exit code is another one."""
+        done = self._run(line)
+        assert done.exit_code == code, f"{line}\n{done.output}"
+        self._seen += f"$ sagequeue {line}\n{_cleaned(done.output)}"
+        self._seen += f"$ echo $?\n{code}\n" if code else ""
+        return done.output
+
+    def ask(self, line: str) -> Any:
+        """What `--json` answers to programs. Not shown."""
+        done = self._run(f"{line} --json")
+        return json.loads(done.stdout)
+
+    def text(self) -> str:
+        """All that was seen, as Markdown."""
+        self._close()
+        return self._seen
+
+    def _run(self, line: str) -> Result:
+        return CliRunner().invoke(main, shlex.split(line), prog_name="sagequeue")
+
+    def _close(self) -> None:
+        self._seen += "```\n\n" if self._seen and not self._seen.endswith("```\n\n") else ""
+
+
+def shown_on(page: Path) -> str:
+    return page.read_text().partition(BEGIN)[2].partition(END)[0]
+
+
+def show_on(page: Path, tour: str) -> None:
+    before, _, rest = page.read_text().partition(BEGIN)
+    page.write_text(f"{before}{BEGIN}\n{tour}{END}{rest.partition(END)[2]}")
+
+
+def commands_in(tour: str) -> Iterator[str]:
+    return (line for line in tour.splitlines() if line.startswith("$ "))
+
+
+def _cleaned(output: str) -> str:
+    for pattern, placeholder in _PLACEHOLDERS:
+        output = pattern.sub(placeholder, output)
+    return "".join(f"{line.rstrip()}\n" for line in output.splitlines())
