@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-setup test-sdks check format picture bench simulate clean
+.PHONY: help setup demo test test-setup test-sdks check format openapi picture bench simulate clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -12,6 +12,7 @@ help:
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make check      format, lint, types, architecture"
+	@echo "make openapi    docs/openapi.json anew, after a change of the API"
 	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
 	@echo "make bench      the figures of docs/scheduling.md"
 
@@ -58,6 +59,10 @@ check: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The document is made of the code; a test fails while it differs.
+openapi: .venv/ready
+	PYTHONPATH=functions $(BIN)/python -m openapi
 
 format: .venv/ready
 	$(BIN)/ruff format .

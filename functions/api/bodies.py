@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from scheduler.errors import BadRequest, TooLarge
+from scheduler.errors import BadRequest, NotJson, TooLarge
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
@@ -56,7 +56,7 @@ def _parsed(body: bytes, of: str) -> Any:
         json.dumps(document, ensure_ascii=False).encode()  # refuses what is no text, such as half a surrogate pair
         nul = next((path for path, text in _texts(document, "") if "\0" in text), None)
     except (ValueError, RecursionError) as error:
-        raise BadRequest(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.", code="not_json") from error
+        raise NotJson(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.") from error
     if nul is not None:
         raise BadRequest(f"{nul} has the character NUL", field=nul, remedy="Leave the character out.")
     return document

@@ -5,6 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from api import answers
 from api.asking import arn_prefix, caller
 from api.bodies import json_body, members, required
 from api.filter_reading import DEFAULT_PAGE, FILTERS, filter_of, limit_in
@@ -19,32 +20,32 @@ router = APIGatewayRouter()
 
 
 @router.post("/jobs/<name>/cancel")
-def cancel_job(name: str) -> tuple[dict[str, Any], int]:
+def cancel_job(name: str) -> tuple[answers.Job, int]:
     return _accepted(wiring.job_control().cancel(name, caller(router)))
 
 
 @router.post("/jobs/<name>/hold")
-def hold_job(name: str) -> tuple[dict[str, Any], int]:
+def hold_job(name: str) -> tuple[answers.Job, int]:
     return _accepted(wiring.job_control().hold(name, caller(router)))
 
 
 @router.post("/jobs/<name>/release")
-def release_job(name: str) -> tuple[dict[str, Any], int]:
+def release_job(name: str) -> tuple[answers.Job, int]:
     return _accepted(wiring.job_control().release(name))
 
 
 @router.post("/jobs/<name>/requeue")
-def requeue_job(name: str) -> tuple[dict[str, Any], int]:
+def requeue_job(name: str) -> tuple[answers.Job, int]:
     return _accepted(wiring.job_control().requeue(name, caller(router)))
 
 
 @router.post("/jobs/<name>/top")
-def top_job(name: str) -> tuple[dict[str, Any], int]:
+def top_job(name: str) -> tuple[answers.Job, int]:
     return _accepted(wiring.job_control().top(name))
 
 
 @router.post("/jobs/<name>/priority")
-def prioritise_job(name: str) -> tuple[dict[str, Any], int]:
+def prioritise_job(name: str) -> tuple[answers.Job, int]:
     body = members(json_body(router, of='{"priority": 5}'), {"priority": int})
     priority = required(body, "priority")
     if abs(priority) > MAX_PRIORITY:
@@ -57,7 +58,7 @@ def prioritise_job(name: str) -> tuple[dict[str, Any], int]:
 
 
 @router.post("/cancel-jobs")
-def cancel_jobs() -> dict[str, Any]:
+def cancel_jobs() -> answers.Cancellations:
     body = members(json_body(router, of='{"filter": {"owner": "..."}}'), {"filter": dict, "limit": int})
     wanted = filter_of(_texts(required(body, "filter")))
     if wanted == JobFilter():
@@ -77,5 +78,5 @@ def _texts(given: dict[str, Any]) -> dict[str, str]:
     return members(given, dict.fromkeys(FILTERS, str), "filter.")
 
 
-def _accepted(standing: Standing) -> tuple[dict[str, Any], int]:
+def _accepted(standing: Standing) -> tuple[answers.Job, int]:
     return job_view(standing, arn_prefix(router)), HTTPStatus.ACCEPTED

@@ -1,18 +1,17 @@
 """The JSON of explanations and forecasts (docs/api.md)."""
 
-from typing import Any
-
-from api.views import reason_view, time_view
+from api import answers
+from api.views import optional_time_view, reason_view, time_view
 from scheduler.domain.job import Job
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast, PriorityParts
 
 
-def why_view(job: Job, why: Explanation | None) -> dict[str, Any]:
+def why_view(job: Job, why: Explanation | None) -> answers.Explanation:
     """Of a job that does not wait only the reason says something."""
     return {
         "name": job.name,
-        "state": job.state.value,
+        "state": job.state,
         "position": why.position if why else None,
         "reason": reason_view(why.reason if why else job.reason),
         "waits_for": list(why.waits_for) if why else [],
@@ -21,7 +20,7 @@ def why_view(job: Job, why: Explanation | None) -> dict[str, Any]:
     }
 
 
-def forecast_view(forecast: Forecast) -> dict[str, Any]:
+def forecast_view(forecast: Forecast) -> answers.Forecast:
     return {
         "starts_now": forecast.starts_now,
         "behind": forecast.behind,
@@ -31,7 +30,7 @@ def forecast_view(forecast: Forecast) -> dict[str, Any]:
     }
 
 
-def _priority_view(parts: PriorityParts) -> dict[str, Any]:
+def _priority_view(parts: PriorityParts) -> answers.PriorityParts:
     return {
         "is_promised": parts.is_promised,
         "is_elder": parts.is_elder,
@@ -42,9 +41,9 @@ def _priority_view(parts: PriorityParts) -> dict[str, Any]:
     }
 
 
-def _starts_view(starts: Starts) -> dict[str, Any]:
+def _starts_view(starts: Starts) -> answers.Starts:
     return {
-        "earliest": time_view(starts.earliest),
-        "latest": time_view(starts.latest),
+        "earliest": optional_time_view(starts.earliest),
+        "latest": optional_time_view(starts.latest),
         "after": starts.after or None,
     }

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from api import answers
 from api.asking import arn_prefix, caller
 from api.bodies import json_body
 from api.explanation_views import forecast_view, why_view
@@ -19,17 +19,17 @@ router = APIGatewayRouter()
 
 
 @router.post("/add-job")
-def add_job() -> tuple[dict[str, Any], int]:
+def add_job() -> tuple[answers.Job, int]:
     return _submit(Submission(json_body(router, of="the body of a CreateTrainingJob request")))
 
 
 @router.post("/jobs")
-def submit_job() -> tuple[dict[str, Any], int]:
+def submit_job() -> tuple[answers.Job, int]:
     return _submit(submission_of(json_body(router, of='{"request": {...}, "options": {...}}')))
 
 
 @router.get("/jobs")
-def list_jobs() -> dict[str, Any]:
+def list_jobs() -> answers.Listing:
     query = router.current_event.resolved_query_string_parameters
     wanted = filter_of({name: ",".join(values) for name, values in query.items() if name not in ("limit", "next")})
     listing = wiring.job_queue().list(wanted, limit_in(_only(query, "limit")), _only(query, "next"))
@@ -37,23 +37,23 @@ def list_jobs() -> dict[str, Any]:
 
 
 @router.get("/jobs/<name>")
-def show_job(name: str) -> dict[str, Any]:
+def show_job(name: str) -> answers.Job:
     standing, request = wiring.job_queue().show(name)
     return request_view(standing, request, arn_prefix(router))
 
 
 @router.get("/jobs/<name>/why")
-def explain_job(name: str) -> dict[str, Any]:
+def explain_job(name: str) -> answers.Explanation:
     return why_view(*wiring.explanations().why(name))
 
 
 @router.post("/what-if")
-def what_if() -> dict[str, Any]:
+def what_if() -> answers.Forecast:
     submission = submission_of(json_body(router, of='{"request": {...}, "options": {...}}'))
     return forecast_view(wiring.explanations().what_if(submission, caller(router)))
 
 
-def _submit(submission: Submission) -> tuple[dict[str, Any], int]:
+def _submit(submission: Submission) -> tuple[answers.Job, int]:
     standing, is_new = wiring.job_queue().submit(submission, caller(router))
     return job_view(standing, arn_prefix(router)), HTTPStatus.CREATED if is_new else HTTPStatus.OK
 

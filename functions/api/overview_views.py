@@ -1,13 +1,12 @@
 """The JSON of the queue at a glance (docs/api.md)."""
 
-from typing import Any
-
+from api import answers
 from api.views import job_view
 from scheduler.domain.job import LIVE, QUEUED
 from scheduler.overview import Overview, TeamUse
 
 
-def overview_view(seen: Overview, arn_prefix: str) -> dict[str, Any]:
+def overview_view(seen: Overview, arn_prefix: str) -> answers.Queue:
     return {
         "intake_open": seen.intake_open,
         "queued": sum(seen.by_state.get(state, 0) for state in QUEUED),
@@ -19,12 +18,12 @@ def overview_view(seen: Overview, arn_prefix: str) -> dict[str, Any]:
     }
 
 
-def _budget_line(seen: Overview, kind: str) -> dict[str, int]:
+def _budget_line(seen: Overview, kind: str) -> answers.FreeLine:
     limit, held = seen.budget.limit[kind], seen.held[kind]
     return {"limit": limit, "held": held, "free": max(0, limit - held)}
 
 
-def _team_view(use: TeamUse) -> dict[str, Any]:
+def _team_view(use: TeamUse) -> answers.TeamLine:
     return {
         "running": use.running.as_dict(),
         "queued": use.queued,

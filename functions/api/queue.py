@@ -1,9 +1,8 @@
 """The calls on the queue as a whole: its budget, and whether it accepts jobs."""
 
-from typing import Any
-
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from api import answers
 from api.asking import arn_prefix
 from api.bodies import json_body, members, required
 from api.budget_reading import budget_of
@@ -15,17 +14,17 @@ router = APIGatewayRouter()
 
 
 @router.get("/queue")
-def show_queue() -> dict[str, Any]:
+def show_queue() -> answers.Queue:
     return overview_view(wiring.overviews().now(), arn_prefix(router))
 
 
 @router.get("/budget")
-def show_budget() -> dict[str, Any]:
+def show_budget() -> answers.Budget:
     return _budget_view(wiring.queue_control().budget())
 
 
 @router.put("/budget")
-def set_budget() -> dict[str, Any]:
+def set_budget() -> answers.Budget:
     body = members(json_body(router, of='{"budget": {"ml.g5.xlarge": 4}}'), {"budget": dict, "stop_over_budget": bool})
     budget = budget_of(required(body, "budget"))
     changed = wiring.queue_control().set_budget(budget, stop_over_budget=body.get("stop_over_budget", False))
@@ -33,21 +32,21 @@ def set_budget() -> dict[str, Any]:
 
 
 @router.delete("/budget")
-def reset_budget() -> dict[str, Any]:
+def reset_budget() -> answers.Budget:
     return _budget_view(wiring.queue_control().reset_budget())
 
 
 @router.post("/drain")
-def drain() -> dict[str, Any]:
+def drain() -> answers.Intake:
     return {"intake_open": wiring.queue_control().set_intake(is_open=False)}
 
 
 @router.post("/resume")
-def resume() -> dict[str, Any]:
+def resume() -> answers.Intake:
     return {"intake_open": wiring.queue_control().set_intake(is_open=True)}
 
 
-def _budget_view(known: BudgetInForce) -> dict[str, Any]:
+def _budget_view(known: BudgetInForce) -> answers.Budget:
     return {
         "budget": known.budget.as_dict(),
         "source": "operator" if known.is_operators else "parameter",

@@ -1,10 +1,10 @@
 """The calls on the operator's rules: read them, try others out, put others into force."""
 
 import re
-from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from api import answers
 from api.asking import caller
 from api.views import rules_view, trial_view
 from scheduler import wiring
@@ -14,18 +14,18 @@ router = APIGatewayRouter()
 
 
 @router.get("/rules")
-def show_rules() -> dict[str, Any]:
+def show_rules() -> answers.Rules:
     return rules_view(wiring.rule_book().show())
 
 
 @router.put("/rules")
-def apply_rules() -> dict[str, Any]:
+def apply_rules() -> answers.Rules:
     query = router.current_event.query_string_parameters or {}
     return rules_view(wiring.rule_book().apply(_document(), caller(router), _version(query.get("replaces"))))
 
 
 @router.post("/rules/check")
-def check_rules() -> dict[str, Any]:
+def check_rules() -> answers.Trial:
     return trial_view(wiring.rule_book().try_out(_document()))
 
 

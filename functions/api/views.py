@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from api import answers
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
 from scheduler.domain.reason import Reason
 from scheduler.domain.rules_document import RulesDocument
+from scheduler.domain.violation import Violation
 from scheduler.job_queue import Listing
 from scheduler.policy.guardrails.rules import Verdict
 from scheduler.rule_book import Trial
@@ -16,7 +18,7 @@ from scheduler.standings import Standing
 NO_RULES_TEXT = '{"format": 1, "rules": []}'
 
 
-def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
+def job_view(standing: Standing, arn_prefix: str) -> answers.Job:
     job = standing.job
     attempts = [_past_attempt_view(past) for past in job.history]
     if standing.attempt is not None:
@@ -24,7 +26,7 @@ def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
     return {
         "name": job.name,
         "arn": arn_prefix + job.name,
-        "state": job.state.value,
+        "state": job.state,
         "priority": job.priority,
         "owner": job.owner,
         "instances": job.demand.as_dict(),
@@ -39,22 +41,24 @@ def job_view(standing: Standing, arn_prefix: str) -> dict[str, Any]:
         "options": {"never_preempt": job.never_preempt, "checkpoint_interval": job.checkpoint_interval},
         "attempts": attempts,
         "on_demand": job.on_demand,
-        "not_before": time_view(job.not_before),
-        "warnings": [warning.as_dict() for warning in job.warnings],
+        "not_before": optional_time_view(job.not_before),
+        "warnings": [_violation_view(warning) for warning in job.warnings],
     }
 
 
-def request_view(standing: Standing, request: Mapping[str, object], arn_prefix: str) -> dict[str, Any]:
-    return {**job_view(standing, arn_prefix), "request": request}
+def request_view(standing: Standing, request: Mapping[str, object], arn_prefix: str) -> answers.Job:
+    return {**job_view(standing, arn_prefix), "request": dict(request)}
 
 
-def listing_view(listing: Listing, arn_prefix: str) -> dict[str, Any]:
-    budget = {kind: {"limit": listing.budget.limit[kind], "held": listing.held[kind]} for kind in listing.budget.types}
+def listing_view(listing: Listing, arn_prefix: str) -> answers.Listing:
+    budget: dict[str, answers.BudgetLine] = {
+        kind: {"limit": listing.budget.limit[kind], "held": listing.held[kind]} for kind in listing.budget.types
+    }
     jobs = [job_view(standing, arn_prefix) for standing in listing.standings]
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
 
 
-def rules_view(document: RulesDocument | None) -> dict[str, Any]:
+def rules_view(document: RulesDocument | None) -> answers.Rules:
     if document is None:
         return {"version": 0, "text": NO_RULES_TEXT, "changed_by": None, "changed_at": None}
     return {
@@ -65,11 +69,11 @@ def rules_view(document: RulesDocument | None) -> dict[str, Any]:
     }
 
 
-def trial_view(trial: Trial) -> dict[str, Any]:
-    jobs = [
+def trial_view(trial: Trial) -> answers.Trial:
+    jobs: list[answers.ChangedVerdict] = [
         {
             "name": change.job.name,
-            "state": change.job.state.value,
+            "state": change.job.state,
             "before": _verdict_view(change.before),
             "after": _verdict_view(change.after),
         }
@@ -78,31 +82,35 @@ def trial_view(trial: Trial) -> dict[str, Any]:
     return {"checked": trial.checked, "complete": trial.is_complete, "jobs": jobs}
 
 
-def _verdict_view(verdict: Verdict) -> dict[str, Any]:
+def _verdict_view(verdict: Verdict) -> answers.Verdict:
     return {
-        "violations": [violation.as_dict() for violation in verdict.enforced],
-        "warnings": [violation.as_dict() for violation in verdict.warnings],
+        "violations": [_violation_view(violation) for violation in verdict.enforced],
+        "warnings": [_violation_view(violation) for violation in verdict.warnings],
     }
 
 
-def reason_view(reason: Reason) -> dict[str, str]:
-    return {"code": reason.code.value, "message": reason.message}
+def _violation_view(known: Violation) -> answers.Violation:
+    return {"rule": known.rule, "field": known.field, "message": known.message, "remedy": known.remedy}
+
+
+def reason_view(reason: Reason) -> answers.Reason:
+    return {"code": reason.code, "message": reason.message}
 
 
 def error_view(code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:
     return {"error": code, "message": message, "field": field, "remedy": remedy, **details}
 
 
-def _past_attempt_view(past: PastAttempt) -> dict[str, Any]:
+def _past_attempt_view(past: PastAttempt) -> answers.Attempt:
     return {
         "number": past.number,
         "name": past.name,
-        "outcome": past.outcome.value,
+        "outcome": past.outcome,
         "status": past.status,
         "secondary_status": past.secondary_status,
         "message": "",
         "reserved_at": time_view(past.reserved_at),
-        "training_started_at": time_view(past.training_started_at),
+        "training_started_at": optional_time_view(past.training_started_at),
         "ended_at": time_view(past.ended_at),
         "failure_reason": past.failure_reason,
         "beneficiary": past.beneficiary,
@@ -112,7 +120,7 @@ def _past_attempt_view(past: PastAttempt) -> dict[str, Any]:
     }
 
 
-def _live_attempt_view(attempt: Attempt) -> dict[str, Any]:
+def _live_attempt_view(attempt: Attempt) -> answers.Attempt:
     sighting = attempt.sighting or Sighting("InProgress", "Starting", attempt.reserved_at)
     return {
         "number": attempt.number,
@@ -122,7 +130,7 @@ def _live_attempt_view(attempt: Attempt) -> dict[str, Any]:
         "secondary_status": sighting.secondary_status,
         "message": sighting.message,
         "reserved_at": time_view(attempt.reserved_at),
-        "training_started_at": time_view(sighting.training_started_at),
+        "training_started_at": optional_time_view(sighting.training_started_at),
         "ended_at": None,
         "failure_reason": sighting.failure_reason,
         "beneficiary": "",
@@ -132,5 +140,9 @@ def _live_attempt_view(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def time_view(moment: datetime | None) -> str | None:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
+def time_view(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def optional_time_view(moment: datetime | None) -> str | None:
+    return time_view(moment) if moment else None

@@ -10,6 +10,7 @@ import pytest
 from moto import mock_aws
 
 from contract.stores import dynamodb_stores
+from integration.functions.documented import assert_documented
 from local_sagemaker.simulated import Simulation
 from scheduler import wiring
 
@@ -93,7 +94,9 @@ def call(table: str) -> Callable[..., tuple[int, dict[str, Any]]]:
     ) -> tuple[int, dict[str, Any]]:
         text = body if isinstance(body, str) or body is None else json.dumps(body)
         answer = handle(_api_event(method, path, text, query, caller), Context())  # type: ignore[arg-type] # what handlers use of it
-        return int(answer["statusCode"]), json.loads(answer["body"])
+        status, told = int(answer["statusCode"]), json.loads(answer["body"])
+        assert_documented(method, path, status, told)
+        return status, told
 
     return call
 

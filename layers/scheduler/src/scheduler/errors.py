@@ -3,11 +3,15 @@
 SchedulerError
 ├── BadSetting          a setting of the stack that cannot be used
 ├── BadRequest          a submission that is refused: carries field and remedy for the caller
+│   ├── NotJson         the body cannot be read
+│   ├── Unsupported     the queue does not run such jobs
+│   ├── BeyondBudget    the job can never fit
+│   ├── UnknownToken    a list does not go on there
 │   ├── NameTaken       the name belongs to another job
 │   ├── TokenReused     the client's token belongs to another submission
 │   ├── IntakeClosed    operators accept no jobs for now
 │   ├── NotPossible     what is asked for does not go with the job's state
-│   │   └── AlreadyFinished
+│   │   └── AlreadyFinished, NotHeld, NotQueued, StillHeld, AlreadyCancelled
 │   ├── OwnerCapReached its owner lets as many jobs wait as one owner may
 │   ├── TooLarge
 │   ├── RuleViolated    the operator's rules are against the job
@@ -35,8 +39,8 @@ SchedulerError
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from scheduler.domain.problem import Problem
 from scheduler.domain.violation import Violation
 
 
@@ -50,22 +54,40 @@ class BadSetting(SchedulerError):
 
 
 class BadRequest(SchedulerError):
-    """A submission that cannot be accepted. `field` is a path such as `ResourceConfig.InstanceCount`."""
+    """A call that cannot be answered otherwise. `field` is a path such as `ResourceConfig.InstanceCount`.
+
+    Clients branch on `code`: each kind of refusal has its own, and docs/openapi.json knows them all.
+    """
 
     status = 400
     code = "invalid_request"
 
-    def __init__(self, message: str, *, field: str | None = None, remedy: str, code: str | None = None) -> None:
+    def __init__(self, message: str, *, field: str | None = None, remedy: str) -> None:
         super().__init__(message)
         self.message = message
         self.field = field
         self.remedy = remedy
-        self.code = code or self.code
 
     @property
     def details(self) -> dict[str, object]:
         """What the answer says beyond these, as JSON."""
         return {}
+
+
+class NotJson(BadRequest):
+    code = "not_json"
+
+
+class Unsupported(BadRequest):
+    code = "unsupported"
+
+
+class BeyondBudget(BadRequest):
+    code = "over_budget"
+
+
+class UnknownToken(BadRequest):
+    code = "unknown_token"
 
 
 class NameTaken(BadRequest):
@@ -116,6 +138,22 @@ class AlreadyFinished(NotPossible):
         super().__init__(f"{name} is {state} already", remedy="Nothing is left to do for this job.")
 
 
+class NotHeld(NotPossible):
+    code = "not_held"
+
+
+class NotQueued(NotPossible):
+    code = "not_queued"
+
+
+class StillHeld(NotPossible):
+    code = "held"
+
+
+class AlreadyCancelled(NotPossible):
+    code = "already_cancelled"
+
+
 class TooLarge(BadRequest):
     status = 413
     code = "too_large"
@@ -157,18 +195,6 @@ class StaleRules(BadRequest):
             field="replaces",
             remedy="Read the rules, see what changed, and apply yours again.",
         )
-
-
-class Problem(NamedTuple):
-    """What is wrong with a document, and where."""
-
-    line: int | None  # from 1
-    field: str
-    message: str
-
-    def __str__(self) -> str:
-        place = f"line {self.line}: " if self.line else ""
-        return f"{place}{self.field} {self.message}" if self.field else f"{place}{self.message}"
 
 
 class BadRules(BadRequest):

@@ -11,7 +11,7 @@ from scheduler.policy import wishes
 from scheduler.ports import Clock, JobStore, Page
 from scheduler.standings import Standing, Standings
 
-_JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
+JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 #: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
 TRIES = 10
 
@@ -82,6 +82,6 @@ class JobControl:
 
 def named(store: JobStore, name: str) -> Job:
     """The job that somebody asks for, in whatever spelling. Raises UnknownJob."""
-    if not _JOB_NAME.fullmatch(name):  # the table refuses keys of any length and kind
+    if not JOB_NAME.fullmatch(name):  # the table refuses keys of any length and kind
         raise UnknownJob(name)
     return store.get(name)

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from scheduler.domain.job import Job
 from scheduler.domain.job_filter import JobFilter
-from scheduler.errors import BadRequest
+from scheduler.errors import UnknownToken
 from scheduler.policy.backlog import kind_of
 from scheduler.ports import Page
 
@@ -66,7 +66,7 @@ def page_of(jobs: Iterable[tuple[str, Job]], wanted: JobFilter, limit: int) -> P
 
 
 def read_page_token(token: str, wanted: JobFilter) -> str:
-    """The key at which a page ended. Raises BadRequest for what `page_of` cannot have made of such a list."""
+    """The key at which a page ended. Raises UnknownToken for what `page_of` cannot have made of such a list."""
     try:
         key = urlsafe_b64decode(token).decode()
     except ValueError as error:
@@ -96,10 +96,9 @@ def _top(job: Job) -> str:
     return f"!{_LATEST - microseconds:017d}#"
 
 
-def _unknown_token() -> BadRequest:
-    return BadRequest(
+def _unknown_token() -> UnknownToken:
+    return UnknownToken(
         "next is not a token of this queue",
         field="next",
         remedy="pass the value of next from the page before, unchanged, or leave it out",
-        code="unknown_token",
     )

@@ -10,7 +10,7 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.options import JobOptions
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import BadRequest
+from scheduler.errors import BadRequest, BeyondBudget, Unsupported
 from scheduler.policy.option_reading import read_options
 from scheduler.policy.request_reading import demand_of, digest_of, max_runtime_of
 
@@ -66,9 +66,7 @@ def _why_it_waits(options: JobOptions) -> Reason:
 def _refuse_unsupported(request: Mapping[str, Any]) -> None:
     for field, remedy in _UNSUPPORTED.items():
         if _lookup(request, field):
-            raise BadRequest(
-                f"The queue does not run jobs with {field}", field=field, remedy=remedy, code="unsupported"
-            )
+            raise Unsupported(f"The queue does not run jobs with {field}", field=field, remedy=remedy)
     for field in _REQUIRED:
         if field not in request:
             raise BadRequest(f"{field} is missing", field=field, remedy=f"A job on instances needs {field}.")
@@ -84,18 +82,16 @@ _UNSUPPORTED = {
 def _refuse_over_budget(demand: Demand, budget: Budget) -> None:
     for instance_type, count in demand.counts:
         if instance_type not in budget.types:
-            raise BadRequest(
+            raise BeyondBudget(
                 f"{instance_type} is not in the queue's budget",
                 field="ResourceConfig.InstanceType",
                 remedy=f"Use one of {', '.join(budget.types)}, or ask for a change of the parameter InstanceBudget.",
-                code="over_budget",
             )
         if count > budget.limit[instance_type]:
-            raise BadRequest(
+            raise BeyondBudget(
                 f"{count} × {instance_type} is more than the whole budget of {budget.limit[instance_type]}",
                 field="ResourceConfig.InstanceCount",
                 remedy=f"Ask for at most {budget.limit[instance_type]}, or for a larger parameter InstanceBudget.",
-                code="over_budget",
             )
 
 

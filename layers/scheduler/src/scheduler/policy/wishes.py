@@ -7,7 +7,7 @@ from datetime import datetime
 
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import AlreadyFinished, NotPossible
+from scheduler.errors import AlreadyCancelled, AlreadyFinished, NotHeld, NotQueued, StillHeld
 from scheduler.policy.transitions import waiting_state
 
 #: States from which another attempt can be asked for though the job does not wait and holds nothing.
@@ -39,9 +39,7 @@ def released(job: Job, now: datetime) -> Job:
     """Back to the queue, with the age that it had."""
     if job.state is not JobState.HELD:
         _refuse_finished(job)
-        raise NotPossible(
-            f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.", code="not_held"
-        )
+        raise NotHeld(f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.")
     return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
@@ -90,19 +88,16 @@ def _refuse_finished(job: Job) -> None:
 def _refuse_unqueued(job: Job) -> None:
     if not job.is_queued:
         _refuse_finished(job)
-        raise NotPossible(
+        raise NotQueued(
             f"{job.name} is {job.state} and does not wait in the queue",
             remedy="This is possible for jobs that are pending or preempted.",
-            code="not_queued",
         )
 
 
 def _refuse_requeue(job: Job) -> None:
     if job.state is JobState.HELD:
-        raise NotPossible(f"{job.name} is held", remedy="Release it.", code="held")
+        raise StillHeld(f"{job.name} is held", remedy="Release it.")
     if job.is_finished and job.state not in _STRANDED:
         raise AlreadyFinished(job.name, job.state)
     if job.is_live and job.was_cancelled:
-        raise NotPossible(
-            f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.", code="already_cancelled"
-        )
+        raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")

@@ -8,7 +8,8 @@ from typing import Any
 
 from cattrs import BaseValidationError, ForbiddenExtraKeysError
 
-from scheduler.errors import BadRules, Problem
+from scheduler.domain.problem import Problem
+from scheduler.errors import BadRules
 from scheduler.policy.guardrails.contradictions import contradictions
 from scheduler.policy.guardrails.lines import Lines
 from scheduler.policy.guardrails.rules import Rules

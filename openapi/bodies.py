@@ -1,0 +1,117 @@
+"""What callers send, as types. The bounds are the code's own; what a schema cannot say is refused by the code."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+from api.budget_reading import MAX_INSTANCES, MAX_TYPES
+from api.filter_reading import MAX_PAGE
+from scheduler.domain.job import JobState
+from scheduler.policy.option_reading import MAX_PRIORITY
+from scheduler.policy.request_reading import MAX_MAX_RUNTIME
+
+_CLOSED = ConfigDict(extra="forbid")
+
+Priority = Annotated[int, Field(ge=-MAX_PRIORITY, le=MAX_PRIORITY, description="Higher runs first.")]
+PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
+States = Annotated[list[JobState], Field(min_length=1)]
+Prefix = Annotated[str, Field(description="How the job's name begins.")]
+Counts = Annotated[
+    dict[str, Annotated[int, Field(ge=0, le=MAX_INSTANCES)]],
+    Field(
+        min_length=1,
+        max_length=MAX_TYPES,
+        json_schema_extra={"propertyNames": {"pattern": r"^ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}$"}},
+    ),
+]
+
+
+@with_config(ConfigDict(extra="allow"))
+class TrainingRequest(TypedDict):
+    """SageMaker's CreateTrainingJob request. It is checked in full, against SageMaker's own model."""
+
+    TrainingJobName: Annotated[str, Field(pattern="^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$")]
+    RoleArn: str
+    AlgorithmSpecification: dict[str, Any]
+    OutputDataConfig: dict[str, Any]
+    ResourceConfig: dict[str, Any]
+    StoppingCondition: dict[str, Any]
+
+
+@with_config(_CLOSED)
+class JobOptions(TypedDict, total=False):
+    """What may be chosen beyond the request; tags such as `queue:priority` say the same."""
+
+    priority: Priority
+    hold: bool
+    never_preempt: bool
+    idle_exempt: bool
+    checkpoint_interval: Annotated[int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds.")]
+
+
+@with_config(_CLOSED)
+class _SubmissionExtras(TypedDict, total=False):
+    options: JobOptions | None
+    client_token: Annotated[str, Field(pattern="^[!-~]{1,128}$")] | None
+
+
+class Submission(_SubmissionExtras):
+    request: TrainingRequest
+
+
+@with_config(_CLOSED)
+class NewPriority(TypedDict):
+    priority: Priority
+
+
+@with_config(_CLOSED)
+class CancelFilter(TypedDict, total=False):
+    """Which jobs: all that fit everything that is given."""
+
+    state: JobState | States
+    owner: str
+    team: str
+    instance_type: str
+    name: Prefix
+
+
+@with_config(_CLOSED)
+class _CancellationExtras(TypedDict, total=False):
+    limit: PageSize | None
+
+
+class Cancellation(_CancellationExtras):
+    filter: Annotated[CancelFilter, Field(json_schema_extra={"minProperties": 1})]
+
+
+@with_config(_CLOSED)
+class _BudgetExtras(TypedDict, total=False):
+    stop_over_budget: bool | None
+
+
+class NewBudget(_BudgetExtras):
+    """`stop_over_budget`: jobs that hold more than the new budget are stopped, in the order of eviction."""
+
+    budget: Counts
+
+
+@with_config(ConfigDict(extra="allow"))
+class RulesDocument(TypedDict):
+    """docs/guardrails.md says what may be in it."""
+
+    format: Literal[1]
+
+
+class ListQuery(TypedDict, total=False):
+    state: States
+    owner: str
+    team: str
+    instance_type: str
+    name: Prefix
+    limit: PageSize
+    next: Annotated[str, Field(description="From the page before.")]
+
+
+class RulesQuery(TypedDict, total=False):
+    replaces: Annotated[int, Field(ge=0, le=99_999_999, description="Refuse if another version is in force.")]

@@ -1,0 +1,138 @@
+"""Puts the document together."""
+
+import json
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+from api.handler import app
+from openapi import bodies
+from openapi.operations import OPERATIONS, Operation
+from openapi.refusals import BAD_SETTING, Refused
+from openapi.schemas import Schema, Schemas
+from scheduler.job_control import JOB_NAME
+
+PATH = Path(__file__).parents[1] / "docs" / "openapi.json"
+_EXAMPLE = Path(__file__).parents[1] / "examples" / "request.json"
+_ANY_URL = "https://api-id.execute-api.eu-west-1.amazonaws.com/v1"
+_GATEWAY = {
+    HTTPStatus.FORBIDDEN: "API Gateway: the call is not signed, not allowed, or there is no such call",
+    HTTPStatus.TOO_MANY_REQUESTS: "API Gateway: too many calls at once",
+}
+_GATEWAY_SCHEMA: Schema = {
+    "description": "What API Gateway says by itself.",
+    "type": "object",
+    "properties": {"message": {"type": ["string", "null"]}, "Message": {"type": ["string", "null"]}},
+}
+
+
+def text() -> str:
+    return json.dumps(document(), indent=1, ensure_ascii=False) + "\n"
+
+
+def document() -> Schema:
+    """The whole document. Every route of the code is in it; a route without an Operation is a KeyError."""
+    schemas = Schemas()
+    described = {operation.handler: operation for operation in OPERATIONS}
+    paths: dict[str, Schema] = {}
+    for path, method, handler in sorted(routes(), key=lambda route: route[:2]):
+        paths.setdefault(path, {})[method] = _operation(described[handler], path, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "SageQueue",
+            "version": "1",
+            "description": "A priority queue for SageMaker training jobs; docs/api.md is the page for people. "
+            "To bodies from about 6 MB on API Gateway itself answers 413, without the fields of a refusal.",
+        },
+        "servers": [
+            {"url": "{ApiUrl}", "variables": {"ApiUrl": {"default": _ANY_URL, "description": "The stack's output."}}}
+        ],
+        "security": [{"AWS_IAM": []}],
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(schemas.components.items())) | {"GatewayMessage": _GATEWAY_SCHEMA},
+            "securitySchemes": {
+                "AWS_IAM": {
+                    "type": "apiKey",
+                    "name": "Authorization",
+                    "in": "header",
+                    "description": "AWS Signature Version 4, service execute-api",
+                    "x-amazon-apigateway-authtype": "awsSigv4",
+                }
+            },
+        },
+    }
+
+
+def routes() -> Iterator[tuple[str, str, Any]]:
+    """Path, method and handler of every call that the function answers."""
+    for route in app._static_routes + app._dynamic_routes:
+        yield route.openapi_path, route.method.lower(), route.func
+
+
+def _operation(known: Operation, path: str, schemas: Schemas) -> Schema:
+    made: Schema = {"operationId": known.handler.__name__, "summary": known.summary}
+    if parameters := [*_path_parameters(path), *_query_parameters(known.query, schemas)]:
+        made["parameters"] = parameters
+    if known.body is not None:
+        content = {"schema": schemas.of(known.body)} | _example(known.body)
+        made["requestBody"] = {"required": True, "content": {"application/json": content}}
+    answer = schemas.of(_answer_of(known.handler))
+    responses = {str(status): _response(HTTPStatus(status).phrase, answer) for status in known.statuses}
+    gateway = {"$ref": "#/components/schemas/GatewayMessage"}
+    responses |= {str(status.value): _response(said, gateway) for status, said in _GATEWAY.items()}
+    responses |= _refusals((*known.refusals, *BAD_SETTING), schemas)
+    return made | {"responses": dict(sorted(responses.items()))}
+
+
+def _path_parameters(path: str) -> Iterator[Schema]:
+    if "{name}" in path:
+        schema = {"type": "string", "pattern": f"^{JOB_NAME.pattern}$"}
+        yield {"name": "name", "in": "path", "required": True, "schema": schema}
+
+
+def _query_parameters(query: type[Any] | None, schemas: Schemas) -> Iterator[Schema]:
+    for name, kind in get_type_hints(query, include_extras=True).items() if query else ():
+        schema = schemas.of(kind)
+        listed = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
+        yield {"name": name, "in": "query", **listed, "schema": schema}
+
+
+def _example(body: type[Any]) -> Schema:
+    request = json.loads(_EXAMPLE.read_text())
+    examples = {
+        bodies.TrainingRequest: request,
+        bodies.Submission: {"request": request, "options": {"priority": 5}, "client_token": "build-4711"},
+        bodies.NewPriority: {"priority": 5},
+        bodies.Cancellation: {"filter": {"name": "nightly-", "state": "pending"}, "limit": 50},
+        bodies.NewBudget: {"budget": {"ml.m5.large": 2}},
+        bodies.RulesDocument: {"format": 1, "rules": []},
+    }
+    return {"example": examples[body]}
+
+
+def _answer_of(handler: Any) -> Any:
+    said = get_type_hints(handler)["return"]
+    return get_args(said)[0] if get_origin(said) is tuple else said  # a body with its status
+
+
+def _refusals(refusals: Iterable[Refused], schemas: Schemas) -> dict[str, Schema]:
+    by_status: dict[int, list[Refused]] = {}
+    for refusal in refusals:
+        by_status.setdefault(refusal.status, []).append(refusal)
+    return {str(status): _refusal(known, schemas) for status, known in by_status.items()}
+
+
+def _refusal(known: list[Refused], schemas: Schemas) -> Schema:
+    shapes = [
+        schemas.of(shape) | {"properties": {"error": {"enum": [no.code for no in known if no.shape is shape]}}}
+        for shape in dict.fromkeys(no.shape for no in known)
+    ]
+    schema = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
+    return _response("Refused: " + ", ".join(f"`{no.code}`" for no in known), schema)
+
+
+def _response(description: str, schema: Schema) -> Schema:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}

@@ -1,0 +1,91 @@
+"""What the code of a call does not tell of it: what it is for, what it takes, how it may be refused."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from api import control, jobs, queue, rules
+from openapi import bodies
+from openapi.refusals import BODY, BUSY, RULES, SUBMISSION, UNKNOWN_JOB, Refused, refused
+from scheduler import errors
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """The handler's route and the type of its answer are read off the code."""
+
+    handler: Callable[..., object]
+    summary: str
+    refusals: tuple[Refused, ...] = ()
+    statuses: tuple[int, ...] = (200,)
+    body: type[Any] | None = None
+    query: type[Any] | None = None
+
+
+def _wish(handler: Callable[..., object], summary: str, *against: type[errors.BadRequest]) -> Operation:
+    return Operation(handler, summary, (*UNKNOWN_JOB, *refused(*against), *BUSY), (202,))
+
+
+OPERATIONS = (
+    Operation(
+        jobs.add_job,
+        "Submit a CreateTrainingJob request as it is; 200 if it is the same job again",
+        (*SUBMISSION, *BUSY),
+        (201, 200),
+        bodies.TrainingRequest,
+    ),
+    Operation(
+        jobs.submit_job,
+        "Submit a request with options and a client's token; 200 if it is the same job again",
+        (*SUBMISSION, *BUSY),
+        (201, 200),
+        bodies.Submission,
+    ),
+    Operation(
+        jobs.what_if, "Tell what would become of a submission; nothing is stored", SUBMISSION, body=bodies.Submission
+    ),
+    Operation(
+        jobs.list_jobs,
+        "List jobs, newest first",
+        refused(errors.BadRequest, errors.UnknownToken),
+        query=bodies.ListQuery,
+    ),
+    Operation(jobs.show_job, "Show a job and its request", UNKNOWN_JOB),
+    Operation(jobs.explain_job, "Tell why a job is where it is", UNKNOWN_JOB),
+    _wish(control.cancel_job, "Cancel a job", errors.AlreadyFinished),
+    _wish(control.hold_job, "Keep a waiting job back", errors.AlreadyFinished, errors.NotQueued),
+    _wish(control.release_job, "Release a held job", errors.AlreadyFinished, errors.NotHeld),
+    _wish(
+        control.requeue_job,
+        "Ask for another attempt",
+        errors.AlreadyFinished,
+        errors.StillHeld,
+        errors.AlreadyCancelled,
+    ),
+    _wish(control.top_job, "Move a job before all of its priority that wait", errors.AlreadyFinished, errors.NotQueued),
+    Operation(
+        control.prioritise_job,
+        "Change a job's priority",
+        (*BODY, *UNKNOWN_JOB, *refused(errors.AlreadyFinished), *BUSY),
+        (202,),
+        bodies.NewPriority,
+    ),
+    Operation(control.cancel_jobs, "Cancel jobs by filter", (*BODY, *BUSY), body=bodies.Cancellation),
+    Operation(queue.show_queue, "Show the queue at a glance"),
+    Operation(queue.show_budget, "Show the budget in force"),
+    Operation(queue.set_budget, "Replace the budget", (*BODY, *BUSY), body=bodies.NewBudget),
+    Operation(queue.reset_budget, "Go back to the budget of the stack's parameter", BUSY),
+    Operation(queue.drain, "Accept no new jobs", BUSY),
+    Operation(queue.resume, "Accept jobs again", BUSY),
+    Operation(rules.show_rules, "Show the rules in force"),
+    Operation(
+        rules.apply_rules,
+        "Put other rules into force",
+        (*RULES, *refused(errors.StaleRules)),
+        body=bodies.RulesDocument,
+        query=bodies.RulesQuery,
+    ),
+    Operation(
+        rules.check_rules, "Tell what other rules would do; nothing is changed", RULES, body=bodies.RulesDocument
+    ),
+)

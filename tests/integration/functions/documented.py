@@ -1,0 +1,30 @@
+"""Holds an answer of the API against docs/openapi.json."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+_DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())
+
+
+def assert_documented(method: str, path: str, status: int, answer: dict[str, Any]) -> None:
+    """Where the document has no such call, the answer has to say so."""
+    operation = _operation(method.lower(), path)
+    if operation is None:
+        assert (status, answer["error"]) == (404, "unknown_path")
+        return
+    assert str(status) in operation["responses"], f"{method} {path} answered {status}, which is not documented"
+    schema = operation["responses"][str(status)]["content"]["application/json"]["schema"]
+    Draft202012Validator(schema | {"components": _DOCUMENT["components"]}).validate(answer)
+
+
+def _operation(method: str, path: str) -> dict[str, Any] | None:
+    """The most specific one, as the function itself chooses."""
+    for pattern in sorted(_DOCUMENT["paths"]):
+        if re.fullmatch(pattern.replace("{name}", "[^/]+"), path) and method in _DOCUMENT["paths"][pattern]:
+            operation: dict[str, Any] = _DOCUMENT["paths"][pattern][method]
+            return operation
+    return None

@@ -1,0 +1,51 @@
+"""docs/openapi.json is what the code says."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from openapi.bodies import CancelFilter, JobOptions, ListQuery
+from openapi.document import PATH, document, routes, text
+from openapi.operations import OPERATIONS
+
+from api.filter_reading import FILTERS
+from scheduler.domain.options import JobOptions as KnownOptions
+from scheduler.errors import BadRequest, NotPossible
+
+
+def kinds_of(kind: type[BadRequest]) -> Iterator[type[BadRequest]]:
+    yield kind
+    for narrower in kind.__subclasses__():
+        yield from kinds_of(narrower)
+
+
+def documented_refusals() -> Iterator[tuple[str, str]]:
+    for methods in document()["paths"].values():
+        for operation in methods.values():
+            for status, response in operation["responses"].items():
+                for shape in _shapes(response["content"]["application/json"]["schema"]):
+                    yield from ((status, code) for code in shape.get("properties", {}).get("error", {}).get("enum", ()))
+
+
+def _shapes(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    shapes: list[dict[str, Any]] = schema.get("anyOf", [schema])
+    return shapes
+
+
+def test_the_committed_document_is_the_code_s() -> None:
+    assert PATH.read_text() == text(), "make openapi writes it anew"
+
+
+def test_no_operation_is_left_of_a_call_that_is_gone() -> None:
+    assert {operation.handler for operation in OPERATIONS} == {handler for _, _, handler in routes()}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kinds_of(BadRequest) if kind is not NotPossible])
+def test_every_refusal_of_the_code_is_documented(kind: type[BadRequest]) -> None:
+    assert (str(kind.status), kind.code) in set(documented_refusals())
+
+
+def test_the_document_has_the_options_and_filters_of_the_code() -> None:
+    assert JobOptions.__annotations__.keys() == set(KnownOptions.__dataclass_fields__)
+    assert CancelFilter.__annotations__.keys() == set(FILTERS)
+    assert ListQuery.__annotations__.keys() == {*FILTERS, "limit", "next"}
