@@ -27,6 +27,7 @@ QueueError
     ├── StaleRules          ResourceInUse: somebody else changed the rules
     ├── OwnerCap            JobQueueRejected
     ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
+    ├── Busy                ThrottlingException: others keep changing the same record; nothing was changed
     ├── NotRunning          ValidationException
     └── WrongRegion         ValidationException
 
@@ -175,6 +176,11 @@ class NotQueued(WrongState):
 
 class TokenReused(QueueRefusal):
     code = "IdempotentParameterMismatch"
+    status = 409
+
+
+class Busy(QueueRefusal):
+    code = "ThrottlingException"
     status = 409
 
 

@@ -20,6 +20,7 @@ CODES = {
     errors.WrongRegion: ("ValidationException", 400),
     errors.WrongState: ("ValidationException", 409),
     errors.TokenReused: ("IdempotentParameterMismatch", 409),
+    errors.Busy: ("ThrottlingException", 409),
     errors.OwnerCap: ("JobQueueRejected", 409),
     errors.IntakeClosed: ("JobQueueRejected", 409),
     errors.RuleViolated: ("JobQueueRejected", 422),
