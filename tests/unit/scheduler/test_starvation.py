@@ -47,6 +47,11 @@ def test_a_job_wider_than_the_share_claims_it_alone() -> None:
     assert launched(with_share(4, *jobs)) == ["wide", "old"]
 
 
+def test_a_job_that_the_whole_budget_is_too_small_for_does_not_block_the_share() -> None:
+    jobs = [waiting("impossible", 0, needs=5), waiting("old", 0, after=1), waiting("urgent", 9, after=100, needs=4)]
+    assert launched(with_share(4, *jobs)) == ["old"]
+
+
 def test_the_place_of_an_old_job_keeps_nobody_from_preempting_for_a_place_of_its_own() -> None:
     live = [running("low", 0, after=90, holds=3)]
     snapshot = with_share(4, *live, waiting("old", 0, needs=4), waiting("urgent", 9, after=100, needs=1))

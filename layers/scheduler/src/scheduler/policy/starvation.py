@@ -25,8 +25,9 @@ def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
     holders = deque(_on_the_share(snapshot))
     chosen: list[Job] = []
     is_taken = False
-    since = now - limit
-    for job in nsmallest(most, (job for job in snapshot.queued if job.submitted_at <= since), key=_age):
+    old = (job for job in snapshot.queued if job.submitted_at <= now - limit)
+    # What the whole budget is too small for, while an operator keeps it small say, must not block the share.
+    for job in nsmallest(most, (job for job in old if snapshot.budget.could_ever_run(job.demand)), key=_age):
         while holders and _age(holders[0].job) < _age(job):
             room.take(holders.popleft().attempt.demand)
             is_taken = True
