@@ -1,5 +1,6 @@
 """The account as its users meet it: up, down, and what survives."""
 
+import json
 import socket
 from pathlib import Path
 
@@ -63,7 +64,10 @@ def test_down_leaves_no_process_and_up_goes_on_where_it_was(account: LocalAccoun
 
 def test_what_up_cannot_deploy_leaves_nothing_running(tmp_path: Path) -> None:
     broken = tmp_path / "template.yaml"
-    broken.write_text("Resources: {Function: {Type: AWS::Serverless::Function}}")
+    names = ("InstanceBudget", "SweepRate", *Settings().parameters)
+    parameters = {name: {"Type": "String"} for name in names}
+    resources = {"Function": {"Type": "AWS::Serverless::Function"}}
+    broken.write_text(json.dumps({"Parameters": parameters, "Resources": resources}))
     account = LocalAccount(
         Settings(port=free_port(), sagemaker_port=free_port()), home=tmp_path / "account", template=broken
     )
