@@ -1,7 +1,7 @@
 """Schedulers to compare with: strict FIFO, and the policy that was published for this kind of queue."""
 
-from collections import defaultdict, deque
-from heapq import heappop, heappush
+from bisect import insort
+from collections import deque
 
 from benchmarks.engine import Engine, Progress
 
@@ -25,14 +25,15 @@ class StrictFifo:
 
 
 class Naive:
-    """Priority, then age; whatever fits starts; for each that does not, one running job of lower priority is stopped.
+    """Whatever fits starts, in queue order; then each job that waits stops one running job of lower priority.
 
-    It proves no fit, so a wide job's victim makes room for small jobs behind it; each wait stops at most one job.
+    It proves no fit: what was freed is anybody's at the next decision, so a wide job's victims make room for the small
+    jobs behind it, and it stops others again. The victim is the last in queue order of those that did not start at this
+    moment, and keeps its age.
     """
 
     def __init__(self) -> None:
-        self._queues: dict[int, list[tuple[int, int, int, Progress]]] = defaultdict(list)  # by width
-        self._to_make_room: list[tuple[int, int, int, Progress]] = []
+        self._queue: list[Progress] = []
 
     def submitted(self, job: Progress, _now: int) -> None:
         self._enqueue(job)
@@ -43,29 +44,29 @@ class Naive:
 
     def decide(self, engine: Engine, now: int) -> None:
         self._start_what_fits(engine, now)
-        for _ in range(len(self._to_make_room)):
-            entry = heappop(self._to_make_room)
-            if entry[3].started is None and entry[3].ended is None and not self._stop_one_for(entry[3], engine, now):
-                heappush(self._to_make_room, entry)
+        for job in tuple(self._queue):
+            if not self._stop_one_for(job, engine, now):
                 break
-        self._start_what_fits(engine, now)
 
     def _start_what_fits(self, engine: Engine, now: int) -> None:
-        while fitting := [queue for width, queue in self._queues.items() if queue and width <= engine.free]:
-            engine.start(heappop(min(fitting))[3], now)
+        for job in tuple(self._queue) if engine.free else ():
+            if job.submission.instances <= engine.free:
+                self._queue.remove(job)
+                engine.start(job, now)
 
     def _stop_one_for(self, job: Progress, engine: Engine, now: int) -> bool:
-        priority = job.submission.priority
-        lower = [other for other in engine.running.values() if other.submission.priority < priority]
-        if not lower:
+        older = [other for other in engine.running.values() if other.started != now]
+        victim = max(older, key=_queue_order, default=job)
+        if victim.submission.priority >= job.submission.priority:
             return False
-        victim = min(lower, key=lambda other: (other.submission.priority, -(other.started or 0)))
         engine.preempt(victim, now)
         self._enqueue(victim)
         return True
 
     def _enqueue(self, job: Progress) -> None:
-        one = job.submission
-        entry = (-one.priority, one.submit, one.index, job)
-        heappush(self._queues[one.instances], entry)
-        heappush(self._to_make_room, entry)
+        insort(self._queue, job, key=_queue_order)
+
+
+def _queue_order(job: Progress) -> tuple[int, int, int]:
+    one = job.submission
+    return (-one.priority, one.submit, one.index)
