@@ -29,7 +29,7 @@ class Policy:
 
     ordering: Ordering = Ordering.FIFO
     patience: int = _whole(300, 0, _WEEK)  # how long a job waits before it preempts
-    protected_run_time: int = _whole(3600, 0, _WEEK)  # how long an attempt runs before it can be preempted
+    protected_run_time: int = _whole(5400, 0, _WEEK)  # how long an attempt runs before it can be preempted
     preemptions_per_job: int = _whole(2, 0, 1000)
     starvation_after: int = _whole(_WEEK, 0, 365 * 86_400)  # how long a job waits before it may claim the share
     starvation_share: float = field(default=0.1, metadata={"range": (0.0, 1.0)})  # of the budget; 0 turns it off
