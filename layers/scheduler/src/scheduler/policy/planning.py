@@ -145,7 +145,7 @@ class _Drafting:
         policy = self._snapshot.policy
         if not has_been_patient(job, policy, self._now):
             return ()
-        if self._supply.comes_free_soon(job, available, policy.patience):
+        if self._supply.comes_free_soon(job, available):
             return ()
         rank = self._ranks.of(job)
         lower = [live for live in self._evictable if self._ranks.of(live.job) < rank]

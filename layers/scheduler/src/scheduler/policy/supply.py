@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.reservation import Claim, Ending, claim
@@ -52,13 +53,11 @@ class Supply:
                 available.take_up_to(held.job.demand)
         return available
 
-    def comes_free_soon(self, job: Job, available: Room, seconds: float) -> bool:
-        """Whether enough is expected to end within that time anyway. Who outlived what was expected does not count."""
-        room, expected = available.copy(), self._snapshot.history.expected_run_time
-        for live in self._staying:
-            ends = min(live.ends_by, live.started_at.timestamp() + expected(live.job))
-            if self._now < ends <= self._now + seconds:
-                room.give(live.attempt.demand)
+    def comes_free_soon(self, job: Job, available: Room) -> bool:
+        """Whether enough is expected to end within the patience. Who outlived what was expected does not count."""
+        room = available.copy()
+        for demand in self._expected_soon:
+            room.give(demand)
         return room.has(job.demand)
 
     def release(self, victim: LiveJob) -> None:
@@ -81,6 +80,16 @@ class Supply:
         """When running jobs will have ended; those being stopped are in the prospect already."""
         now = self._now
         return [Ending(max(live.ends_by, now), live.attempt.demand, live.job.name) for live in self._staying]
+
+    @cached_property
+    def _expected_soon(self) -> list[Demand]:
+        """What is expected to end within the patience: the same for every job, and hundreds may ask."""
+        soon, expected = self._now + self._snapshot.policy.patience, self._snapshot.history.expected_run_time
+        return [
+            live.attempt.demand
+            for live in self._staying
+            if self._now < min(live.ends_by, live.started_at.timestamp() + expected(live.job)) <= soon
+        ]
 
     @cached_property
     def _staying(self) -> list[LiveJob]:
