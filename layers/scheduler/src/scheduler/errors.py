@@ -221,10 +221,6 @@ class StaleJob(SchedulerError):
     pass
 
 
-class PoolStays(SchedulerError):
-    """The warm pool holds its instances still."""
-
-
 class StaleControls(SchedulerError):
     pass
 

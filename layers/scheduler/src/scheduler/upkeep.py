@@ -101,8 +101,7 @@ class Upkeep:
             return
         if sighting.is_terminal:
             now = self._clock.now()
-            ended = self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now)
-            self._settle(ended, attempt, keeps_instances=sighting.keeps_instances)
+            self._settle(self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now), attempt)
             return
         self._store.note_sighting(attempt.name, sighting, by="schedule")
         if attempt.stop_sent and sighting.status == "InProgress":
@@ -156,9 +155,8 @@ class Upkeep:
         reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
         return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
 
-    def _settle(self, job: Job, attempt: Attempt, *, keeps_instances: bool = False) -> Job:
-        past = self._learned_from(job, attempt)
-        settled = self._store.settle(job, attempt, self._lease, past, keeps_instances=keeps_instances)
+    def _settle(self, job: Job, attempt: Attempt) -> Job:
+        settled = self._store.settle(job, attempt, self._lease, self._learned_from(job, attempt))
         _log("settled", settled, attempt)
         self.announce(settled)
         return settled
