@@ -122,7 +122,7 @@ def _lose_the_age(patches: pytest.MonkeyPatch) -> None:
 
 
 def _forget_to_release(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(dynamodb_ledger, "release", lambda table, _demand, lease: dynamodb_ledger.check_lease(table, lease))
+    patches.setattr(dynamodb_ledger, "change", lambda table, _demand, lease: dynamodb_ledger.check_lease(table, lease))
 
 
 def _log_requests(patches: pytest.MonkeyPatch) -> None:
