@@ -31,7 +31,7 @@ def test_every_fault_was_met_often(report: Report) -> None:
 
 
 def test_every_invariant_was_checked_often(report: Report) -> None:
-    assert {name for name, count in report.checked.items() if count >= 500} >= INVARIANTS
+    assert {name for name, count in report.checked.items() if count >= 100} >= INVARIANTS
 
 
 def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
