@@ -171,6 +171,8 @@ class Account:
         self._patches.setattr(wiring, "boto3", SimpleNamespace(client=lambda name, **_: clients[name]))
         self._patches.setattr(wiring, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
         _start_cold()
+        LOGS.seek(0)
+        LOGS.truncate()  # what a world that failed had written is not this one's
         with redirect_stdout(LOGS):
             wiring.logger()
 
