@@ -10,7 +10,9 @@ from boto3.dynamodb.types import TypeDeserializer
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
 from contract.stores import Stores, dynamodb_stores
+from scheduler.adapters.sort_keys import moment
 from scheduler.domain.budget import Budget
+from scheduler.domain.foreign import Finding
 from scheduler.domain.job import JobState
 from scheduler.domain.past import EVERYBODY, MOST_KINDS, Past
 
@@ -120,3 +122,9 @@ def test_what_is_remembered_of_an_owner_costs_one_write_unit_at_most(stores: Sto
         item = table["PAST", f"OWNER#{owner}"]
         assert len(str(item)) < 1024
         assert item["expires_at"] > NOON.timestamp()
+
+
+def test_a_finding_is_kept_for_longer_than_any_training_job_runs_and_not_for_ever(stores: Stores, table: Table) -> None:
+    stores.foreign.record(Finding("theirs", NOON, stopped=True, violations=()))
+    item = table["FINDINGS", f"{moment(NOON)}#theirs"]
+    assert 57 < (item["expires_at"] - NOON.timestamp()) / 86_400 < 366

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from builders.rules import a_document, a_rule
+from scheduler.domain.census import BudgetScope
 from scheduler.domain.foreign import ForeignJob, GuardMode
 from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
@@ -15,8 +16,8 @@ from simulation.test_rules import set_rules
 TAGGED = a_rule("required_tags", tags={"team": {}})
 
 
-def a_world(mode: GuardMode, *rules: dict[str, Any]) -> World:
-    world = World(guard=mode)
+def a_world(mode: GuardMode, *rules: dict[str, Any], **more: Any) -> World:
+    world = World(guard=mode, **more)
     set_rules(world, a_document(*rules))
     return world
 
@@ -32,10 +33,9 @@ def status(world: World, name: str = "theirs") -> str:
     return str(world.simulation.world.jobs[name].status)
 
 
-def findings(world: World) -> list[tuple[str, bool, list[str]]]:
-    return [
-        (one.name, one.stopped, [violation.rule for violation in one.violations]) for one in world.foreign.findings(9)
-    ]
+def findings(world: World, limit: int = 9) -> list[tuple[str, bool, list[str]]]:
+    found = world.foreign.findings(limit)
+    return [(one.name, one.stopped, [violation.rule for violation in one.violations]) for one in found]
 
 
 def test_an_untagged_job_is_stopped_and_somebody_is_told() -> None:
@@ -45,6 +45,29 @@ def test_an_untagged_job_is_stopped_and_somebody_is_told() -> None:
     assert findings(world) == [("theirs", True, ["required-tags"])]
     (notice,) = world.notices.told
     assert (notice.kind, notice.job, notice.owner) == (NoticeKind.RULE_VIOLATED, "theirs", "ada")
+
+
+@pytest.mark.parametrize("name", ["theirs", "theirs-sq-1"])
+@pytest.mark.parametrize("scope", BudgetScope)
+def test_a_job_whose_events_were_all_lost_is_found_in_sagemakers_list(scope: BudgetScope, name: str) -> None:
+    world = a_world(GuardMode.STOP, TAGGED, scope=scope, deliver_events=False, durations={"theirs": 7200})
+    create_directly(world, name)
+    world.run(600)
+    assert status(world, name) == "Stopped"
+    assert findings(world) == [(name, True, ["required-tags"])]
+    assert len(world.notices.told) == 1
+
+
+def test_many_of_them_do_not_keep_the_queues_own_jobs_from_starting() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, deliver_events=False, durations={f"theirs{n}": 9000 for n in range(60)})
+    for number in range(60):
+        world.client.create_training_job(**request(f"theirs{number}", kind="ml.c5.xlarge"))
+        world.simulation.run(1.1)
+    world.submit("ours", tags={"team": "vision"})
+    world.cycle()
+    assert world.job("ours").state is JobState.RUNNING
+    world.run(600)
+    assert len(findings(world, 99)) == 60
 
 
 def test_a_job_that_keeps_the_rules_is_left_alone() -> None:

@@ -1,4 +1,4 @@
-"""Takes the census, part by part: finds attempts that the records have lost, and counts what is not the queue's.
+"""Takes the census, part by part: finds attempts that the records have lost, and what is not the queue's.
 
 It comes before the plan, because a table restored from a backup knows nothing of what was launched since: such attempts
 are adopted before anything else may take their place.
@@ -14,6 +14,7 @@ from scheduler.adoption import Adoption, Finding
 from scheduler.domain.census import BudgetScope, Census
 from scheduler.domain.demand import NOTHING
 from scheduler.errors import Refused, Throttled, TrainingServiceError
+from scheduler.foreign_guard import ForeignGuard
 from scheduler.ports import Clock, JobStore, Lease, Listed, TrainingService
 
 logger = logging.getLogger(__name__)
@@ -33,15 +34,23 @@ LOOKS = 20
 
 class CensusTaker:
     def __init__(
-        self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease, mark: str, scope: BudgetScope
+        self,
+        store: JobStore,
+        training: TrainingService,
+        clock: Clock,
+        lease: Lease,
+        mark: str,
+        scope: BudgetScope,
+        guard: ForeignGuard,
     ) -> None:
         self._store = store
         self._training = training
         self._clock = clock
         self._lease = lease
         self._scope = scope
+        self._guard = guard
         self._adoption = Adoption(store, training, clock, lease, mark)
-        self._name_part = "" if scope is BudgetScope.ACCOUNT else f"-{mark}-"
+        self._name_part = "" if guard.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
 
     def take(self, deadline: datetime) -> None:
         """Go on with the census if it is due. What SageMaker does not answer now is left to the next time."""
@@ -80,7 +89,10 @@ class CensusTaker:
 
     def _noted(self, census: Census, listed: Listed, ours: Collection[str]) -> Census:
         is_news = listed.is_live and listed.name not in ours and listed.name not in census.others
-        if is_news and self._counts(self._adoption.adopt(listed.name)):
+        finding = self._adoption.adopt(listed.name) if is_news else Finding.SETTLED
+        if finding is not Finding.SETTLED:
+            self._guard.note(listed.name)
+        if self._counts(finding):
             held = self._training.held_by(listed.name)
             census = replace(census, others={**census.others, listed.name: held} if held != NOTHING else census.others)
         # Others may have been created at the very same time.

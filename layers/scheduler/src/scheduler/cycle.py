@@ -102,7 +102,13 @@ class _Cycle:
             lease,
         )
         self._census = CensusTaker(
-            scheduler.store, scheduler.training, scheduler.clock, lease, scheduler.name_mark, scheduler.observer.scope
+            scheduler.store,
+            scheduler.training,
+            scheduler.clock,
+            lease,
+            scheduler.name_mark,
+            scheduler.observer.scope,
+            scheduler.guard,
         )
         self._budget: Budget  # as it was when the plan was made
         self._rules: Rules  # as they were then

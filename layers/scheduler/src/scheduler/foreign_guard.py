@@ -1,6 +1,7 @@
 """Holds training jobs that went round the queue against the operator's rules.
 
-An event only says that there is such a job. A cycle asks SageMaker what it is, and it alone stops it.
+An event, or SageMaker's list, only says that there is such a job. A cycle asks SageMaker what it is, and it alone
+stops it.
 """
 
 import logging
@@ -23,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 #: How long Describe may deny a job that an event told of. Later, somebody has deleted it.
 PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
+#: How many a cycle looks at; each costs two calls of SageMaker's, and the queue's own jobs wait meanwhile.
+CHECKS_PER_CYCLE = 20
 # A training job with one of these belongs to something that would start another one in its place.
 _PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")
 # Tags by which organisations name whom to tell.
@@ -39,8 +42,18 @@ class ForeignGuard:
     notifier: Notifier
     clock: Clock
 
+    @property
+    def is_on(self) -> bool:
+        return self.mode is not GuardMode.OFF
+
+    def note(self, name: str) -> None:
+        """SageMaker's list has a training job that the records do not know; its events may have been lost."""
+        if self.is_on:
+            self.foreign.note(ForeignJob(name, self.clock.now()), by="schedule")
+
     def unchecked(self) -> tuple[ForeignJob, ...]:
-        return () if self.mode is GuardMode.OFF else self.foreign.unchecked()
+        """Those that are to be looked at now."""
+        return self.foreign.unchecked()[:CHECKS_PER_CYCLE] if self.is_on else ()
 
     def check(self, job: ForeignJob) -> None:
         """Look at one, do what its rules want, and write down what was found."""

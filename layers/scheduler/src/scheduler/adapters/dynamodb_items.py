@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,8 @@ JOB_PREFIX = "JOB#"
 RULES = "RULES"
 FOREIGN = "FOREIGN"
 FINDINGS = "FINDINGS"
+#: DynamoDB deletes them then: far longer than any training job runs, so each job is told of once.
+FINDINGS_KEPT = timedelta(days=180)
 
 
 def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -119,7 +121,8 @@ def foreign_from(item: Item) -> ForeignJob:
 
 def finding_item(finding: Finding, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     key = attribute_values({"pk": FINDINGS, "sk": f"{moment(finding.created_at)}#{finding.name}"})
-    return key | _record(_converter.unstructure(finding), changed_by)
+    expires = {"expires_at": int((finding.created_at + FINDINGS_KEPT).timestamp())}
+    return key | _record(_converter.unstructure(finding) | expires, changed_by)
 
 
 def finding_from(item: Item) -> Finding:

@@ -17,7 +17,7 @@ class GuardMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForeignJob:
-    """An event told of it; it may still turn out to be ours, or over."""
+    """An event or SageMaker's list told of it; it may still turn out to be ours, or over."""
 
     name: str
     seen_at: datetime

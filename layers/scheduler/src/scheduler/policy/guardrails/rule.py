@@ -1,5 +1,6 @@
 """What all rules have in common. Each kind of rule is a class, whose fields are its parameters in the document."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -27,16 +28,16 @@ KINDS: dict[str, type["Rule"]] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(ABC):
     kind: ClassVar[str]
 
     name: str  # unique in the document
     mode: Mode = Mode.ENFORCE
     applies_to: Scope = field(default_factory=Scope)
 
+    @abstractmethod
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """Everything about the job that this rule is against."""
-        raise NotImplementedError
 
 
 def kind(name: str) -> Any:
