@@ -69,7 +69,7 @@ format: .venv/ready
 	$(BIN)/ruff check --fix .
 
 test: test-setup check
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks
