@@ -53,6 +53,11 @@ class Callers:
         if len(self._requests) == 1:
             self._requests[0]()
 
+    @property
+    def await_answers(self) -> bool:
+        """Whether a request to the REST API is under way, or waits for its turn."""
+        return bool(self._requests)
+
     def send_event(self, event: dict[str, Any]) -> None:
         name = event["detail"]["TrainingJobName"]
         self._account.note(f"event {name} {event['detail']['SecondaryStatus']}")

@@ -207,7 +207,8 @@ class Invariants:
         if job is None or not _is_managed(job):
             return
         if job.is_terminal:
-            self._ended_as.setdefault(name, job.status.value)
+            # The last one of the name: a lost Create is sent again, also after somebody deleted what it had made.
+            self._ended_as[name] = job.status.value
         if name not in self._known:
             self._known.add(name)
             self._check_birth(job)

@@ -29,7 +29,7 @@ def settle(account: Account, people: People, wishes: Wishes, invariants: Invaria
 def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
     end = account.now + LONG_ENOUGH
     idle_since = account.now
-    while not _is_over(invariants):
+    while not _is_over(account, invariants):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
         if not _could_start(account, invariants):
@@ -41,8 +41,11 @@ def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) ->
     _check_end(account, wishes, invariants)
 
 
-def _is_over(invariants: Invariants) -> bool:
-    return all(job.is_finished or job.state in AT_REST for job in invariants.jobs.values())
+def _is_over(account: Account, invariants: Invariants) -> bool:
+    """A submission that is still under way becomes a job of its own, whose end is yet to come."""
+    return not account.callers.await_answers and all(
+        job.is_finished or job.state in AT_REST for job in invariants.jobs.values()
+    )
 
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
