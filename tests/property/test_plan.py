@@ -3,18 +3,19 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
+from math import inf
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.random_snapshots import NOW, snapshots
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Plan
+from scheduler.domain.plan import Plan, Reservation
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.planning import plan
+from scheduler.policy.turns import in_turn
 
 #: Their places are held for them: what they need is not there for others.
 HELD = {"waits_for_stopping", "waits_for_preemption"}
@@ -35,8 +36,11 @@ def to_be_released(snapshot: Snapshot, decided: Plan) -> Demand:
 
 def promised(decided: Plan) -> Demand:
     """What the plan gives away: to what it starts, and to those it holds a place for."""
-    held = [entry.job.demand for entry in decided.waits if entry.reason.code in HELD]
-    return total([*held, *(entry.job.demand for entry in decided.launches)])
+    return total(job.demand for job in [*with_a_place(decided), *(entry.job for entry in decided.launches)])
+
+
+def with_a_place(decided: Plan) -> list[Job]:
+    return [entry.job for entry in decided.waits if entry.reason.code in HELD]
 
 
 def without_shrinking(snapshot: Snapshot) -> bool:
@@ -114,18 +118,23 @@ def test_every_queued_job_leaves_the_plan_with_one_reason(snapshot: Snapshot) ->
     assert all(decided.reason_for(job.name) for job in snapshot.queued)
 
 
-@pytest.mark.xfail(
-    strict=False, reason="open: beside a preemption some reservation may be an instance short at its moment"
-)
 @given(snapshots())
 def test_a_job_that_passes_cannot_delay_a_reservation(snapshot: Snapshot) -> None:
-    """At its start there is room for the reserved job, even if everything runs as long as it may."""
+    """At its start there is room for each reserved job, even if everything runs as long as it may."""
     if not without_shrinking(snapshot):
         return
     decided = plan(snapshot, NOW)
-    for reservation in decided.reservations[:1]:
-        if reservation.starts_at is not None:
-            assert reservation.job.demand.fits(free_at(reservation.starts_at, snapshot, decided))
+    for place, reserved in enumerate(decided.reservations):
+        if reserved.starts_at is not None:
+            ahead = total(one.job.demand for one in decided.reservations[:place] if not has_ended(one, reserved))
+            assert reserved.job.demand.fits(free_at(reserved.starts_at, snapshot, decided) - ahead)
+
+
+def has_ended(one: Reservation, other: Reservation) -> bool:
+    """Whether the first's job has met its limit when the other's starts."""
+    if one.starts_at is None or other.starts_at is None:
+        return False
+    return one.starts_at + timedelta(seconds=one.job.max_runtime) <= other.starts_at
 
 
 def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
@@ -138,10 +147,20 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
         and one.job.name not in victims
         and max(NOW, one.started_at + timedelta(seconds=one.job.max_runtime)) > time
     ]
-    starting = [entry.job for entry in decided.launches]
-    starting += [entry.job for entry in decided.waits if entry.reason.code in HELD]
+    starting = [entry.job for entry in decided.launches] + with_a_place(decided)
     begun = [job.demand for job in starting if NOW + timedelta(seconds=job.max_runtime) > time]
     return snapshot.budget.limit - total([*staying, *begun, snapshot.held_by_others])
+
+
+@given(snapshots())
+def test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank(snapshot: Snapshot) -> None:
+    decided, in_order = plan(snapshot, NOW), in_turn(snapshot, NOW).jobs
+    highest = max((job.priority for job in with_a_place(decided)), default=-inf)
+    if any(one.job.priority < highest for one in decided.reservations):
+        return
+    for reserved in decided.reservations:
+        nobody_behind = replace(snapshot, queued=tuple(in_order[: in_order.index(reserved.job) + 1]))
+        assert reserved in plan(nobody_behind, NOW).reservations
 
 
 @given(snapshots())

@@ -12,7 +12,7 @@ from scheduler.policy import backlog, planning, preemption, sharing, turns
 from scheduler.policy.planning import _Drafting
 from scheduler.policy.preemption import in_eviction_order
 from scheduler.policy.reservation import Claim
-from scheduler.policy.sharing import Ranks
+from scheduler.policy.sharing import Rank, Ranks
 from scheduler.policy.supply import Supply
 
 Bug = tuple[object, str, Any]
@@ -39,12 +39,17 @@ def forget(_drafting: _Drafting, _job: Job, _ahead: Claim) -> None:
     """No entry, no reason."""
 
 
+def over_equals(supply: Supply, job: Job, rank: Rank) -> Claim | None:
+    return _claim_ahead_of(supply, job, (rank[0], rank[1] + 1))
+
+
 def without_weights(job: Job, snapshot: Any) -> Any:
     team = _team_of(job, snapshot)
     return type(team)(team.name, team.members, 1.0, team.guarantee)
 
 
 _team_of = sharing._team
+_claim_ahead_of = Supply.claim_ahead_of
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "what is started stays free": (
@@ -74,6 +79,14 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "anybody may pass": (
         test_plan.test_a_job_that_passes_cannot_delay_a_reservation,
         (Claim, "may_be_passed", lambda *_: True),
+    ),
+    "equals make room over a place that is claimed": (
+        test_plan.test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank,
+        (Supply, "claim_ahead_of", over_equals),
+    ),
+    "a place that is held is not missed by those that counted on it": (
+        test_plan.test_a_job_that_passes_cannot_delay_a_reservation,
+        (Supply, "_claim_anew", lambda *_: None),
     ),
     "victims are taken in the order of the records": (
         test_plan.test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time,

@@ -66,6 +66,17 @@ def test_stops_nobody_for_a_place_that_is_about_to_come_free_anyway() -> None:
     assert preempted(plan(snapshot, LATER - timedelta(minutes=5))) == ["ending"]
 
 
+def test_counts_on_no_place_that_comes_free_where_its_holder_makes_room_for_another_job() -> None:
+    live = [
+        running("ending", max_runtime=3660),
+        running("low1", max_runtime=86_400),
+        running("low2", max_runtime=86_400),
+    ]
+    queued = [waiting("wide", 3, needs=2), waiting("narrow", 2)]
+    snapshot = replace(a_snapshot(3, *live, *queued), policy=Policy(patience=120, protected_run_time=0))
+    assert preempted(plan(snapshot, LATER)) == ["ending", "low1", "low2"]
+
+
 def test_spares_a_victim_that_the_newcomer_turns_out_not_to_need() -> None:
     live = [running("small", 0, holds=1), running("large", 1, holds=4)]
     assert preempted(plan(a_snapshot(5, *live, waiting("high", 9, needs=4)), LATER)) == ["large"]

@@ -8,7 +8,7 @@ released for a job is held for that job.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
 
@@ -21,27 +21,27 @@ from scheduler.policy.preemption import choose_victims, has_been_patient, in_evi
 from scheduler.policy.prefixes import PrefixesInUse
 from scheduler.policy.reservation import Claim
 from scheduler.policy.room import Room
-from scheduler.policy.sharing import Ranks
 from scheduler.policy.supply import Supply
-from scheduler.policy.turns import in_turn
+from scheduler.policy.turns import Turns, in_turn
 
 
 def plan(snapshot: Snapshot, now: datetime) -> Plan:
     """Decide on every queued job of the snapshot. Pure: the same snapshot at the same time gives the same plan."""
     turns = in_turn(snapshot, now)
-    drafting = _Drafting(snapshot, now, turns.ranks)
+    drafting = _Drafting(snapshot, now, turns)
     if snapshot.blocked:
         return Plan(waits=tuple(Wait(job, snapshot.blocked) for job in turns.jobs))
     drafting.keep_the_budget()
-    drafting.decide_each(turns.jobs, turns.elders)
+    drafting.decide_each(turns.jobs)
     return drafting.finished()
 
 
 class _Drafting:
     """A plan in the making."""
 
-    def __init__(self, snapshot: Snapshot, now: datetime, ranks: Ranks) -> None:
-        self._snapshot, self._now, self._ranks = snapshot, now, ranks
+    def __init__(self, snapshot: Snapshot, now: datetime, turns: Turns) -> None:
+        self._snapshot, self._now, self._ranks = snapshot, now, turns.ranks
+        self._out_of_turn = turns.promised | turns.elders
         self._supply = Supply(snapshot, now.timestamp())
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
@@ -63,7 +63,7 @@ class _Drafting:
         gone = {entry.victim.job.name for entry in self._evictions}
         self._evictable = [live for live in self._evictable if live.job.name not in gone]
 
-    def decide_each(self, jobs: Iterable[Job], elders: Collection[str]) -> None:
+    def decide_each(self, jobs: Iterable[Job]) -> None:
         at_all, within_limit = self._hopeless_at_all, self._hopeless
         for job in jobs:
             counts = job.demand.counts
@@ -72,7 +72,7 @@ class _Drafting:
             elif reason := at_all.get(counts) or within_limit.get((counts, job.max_runtime)):
                 self._waits.append(Wait(job, reason))
             else:
-                self._decide(job, is_elder=job.name in elders)
+                self._decide(job)
 
     def finished(self) -> Plan:
         reservations = tuple(Reservation(held.job, held.starts_at) for held in self._supply.claims)
@@ -85,12 +85,12 @@ class _Drafting:
             reservations,
         )
 
-    def _decide(self, job: Job, *, is_elder: bool) -> None:
+    def _decide(self, job: Job) -> None:
         if not self._supply.limit.has(job.demand):
             self._set_aside(job)
             return
         can_start = self._supply.can_start(job)
-        ahead = None if can_start else self._supply.claim_ahead_of(job)
+        ahead = None if can_start else self._supply.claim_ahead_of(job, self._ranks.of(job))
         if ahead:
             self._stay_behind(job, ahead)
         elif holder := self._prefixes.user_of(job.checkpoint_uri):
@@ -101,7 +101,7 @@ class _Drafting:
         elif can_start:
             self._launch(job)
         else:
-            self._make_room(job, is_elder=is_elder)
+            self._make_room(job)
 
     def _set_aside(self, job: Job) -> None:
         limit = ", ".join(f"{self._supply.limit.get(kind, 0)} × {kind}" for kind in job.demand)
@@ -116,12 +116,16 @@ class _Drafting:
     def _stay_behind(self, job: Job, ahead: Claim) -> None:
         message = f"{ahead.job.name} is ahead of it and waits for the same instances"
         reason = Reason(ReasonCode.WAITS_BEHIND, message)
-        # Room only shrinks from here on: nothing like it will find a way in this plan.
+        self._waits.append(Wait(job, reason))
+        if job.name not in self._out_of_turn:
+            self._give_up_on_all_like(job, reason)
+
+    def _give_up_on_all_like(self, job: Job, reason: Reason) -> None:
+        """Room and ranks only fall from here on: nothing like it will find a way in this plan."""
         if self._supply.free.has(job.demand):
             self._hopeless[job.demand.counts, job.max_runtime] = reason
         else:
             self._hopeless_at_all[job.demand.counts] = reason
-        self._waits.append(Wait(job, reason))
 
     def _launch(self, job: Job) -> None:
         self._launches.append(Launch(job, Reason(ReasonCode.FITS, f"{job.demand} of the budget is free")))
@@ -129,7 +133,7 @@ class _Drafting:
         self._running_by_owner[job.owner] += 1
         self._supply.start(job)
 
-    def _make_room(self, job: Job, *, is_elder: bool) -> None:
+    def _make_room(self, job: Job) -> None:
         available = self._supply.available_to(job)
         if available.has(job.demand):
             self._wait(job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; stopping jobs are about to free it")
@@ -138,7 +142,7 @@ class _Drafting:
             self._preempt(job, victims)
             self._supply.hold_place(job)
         else:
-            self._supply.claim_place(job, available, is_elder=is_elder)
+            self._supply.claim_place(job, self._ranks.of(job))
             self._wait(job, ReasonCode.WAITS_FOR_BUDGET, _what_it_lacks(job.demand, available))
 
     def _victims_for(self, job: Job, available: Room) -> tuple[LiveJob, ...]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.policy.room import Room
+from scheduler.policy.sharing import Rank
 
 
 class Ending(NamedTuple):
@@ -30,13 +31,18 @@ class Claim:
     """The place that is kept for a job which does not fit now."""
 
     job: Job
+    rank: Rank
     start: float
     spare: Room  # what it leaves over at its start
-    is_elder: bool  # claimed through the starvation share
 
     @property
     def starts_at(self) -> datetime | None:
         return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
+
+    @property
+    def ending(self) -> Ending:
+        """When the job will have ended that claims this place."""
+        return Ending(self.start + self.job.max_runtime, self.job.demand, self.job.name)
 
     def may_be_passed(self, demand: Demand, ends: float) -> bool:
         return ends <= self.start or self.spare.has(demand) or not demand.shares_a_type_with(self.job.demand)
@@ -46,7 +52,7 @@ class Claim:
             self.spare.take(demand)
 
 
-def claim(job: Job, room: Room, endings: Iterable[Ending], *, is_elder: bool) -> Claim:
+def claim(job: Job, rank: Rank, room: Room, endings: Iterable[Ending]) -> Claim:
     """The moment from which the job fits for sure: whatever runs has ended by its bound."""
     room = room.copy()
     start = inf
@@ -57,4 +63,4 @@ def claim(job: Job, room: Room, endings: Iterable[Ending], *, is_elder: bool) ->
         if start == inf and room.has(job.demand):
             start = ending.at  # what else ends at this moment is spare
     room.take(job.demand)
-    return Claim(job, start, room, is_elder)
+    return Claim(job, rank, start, room)

@@ -16,6 +16,8 @@ from scheduler.domain.snapshot import Snapshot
 from scheduler.domain.team import Team, team_of
 from scheduler.policy.room import Room
 
+#: Who may preempt whom: within a guarantee or not, then by priority.
+Rank = tuple[bool, int]
 #: Whoever is in no team shares like a team of weight 1 without a guarantee.
 _NO_TEAM = Team("", ())
 _NOTHING: frozenset[str] = frozenset()
@@ -23,11 +25,11 @@ _NOTHING: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Who may preempt whom."""
+    """Everybody's rank. A job may preempt those of strictly lower rank."""
 
     entitled: frozenset[str] = _NOTHING  # names of jobs, live or queued, within their team's guarantee
 
-    def of(self, job: Job) -> tuple[bool, int]:
+    def of(self, job: Job) -> Rank:
         return (job.name in self.entitled, job.priority)
 
 

@@ -2,11 +2,11 @@
 
 from functools import cached_property
 
-from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.reservation import Claim, Ending, claim
 from scheduler.policy.room import Room
+from scheduler.policy.sharing import Rank
 
 
 class Supply:
@@ -30,10 +30,10 @@ class Supply:
         ends = self._now + job.max_runtime
         return all(held.may_be_passed(job.demand, ends) for held in self.claims)
 
-    def claim_ahead_of(self, job: Job) -> Claim | None:
-        """A place that nobody behind may make room over; one claimed through the starvation share is no such place."""
+    def claim_ahead_of(self, job: Job, rank: Rank) -> Claim | None:
+        """A place of no lower rank, which nobody may make room over; an elder or a beneficiary may hold a lower one."""
         for held in self.claims:
-            if not held.is_elder and held.job.demand.shares_a_type_with(job.demand):
+            if held.rank >= rank and held.job.demand.shares_a_type_with(job.demand):
                 return held
         return None
 
@@ -46,7 +46,7 @@ class Supply:
         self.prospect.take(job.demand)
 
     def available_to(self, job: Job) -> Room:
-        """What it could have once all that stops is gone, beside the places of elders."""
+        """What it could have once all that stops is gone, beside the places that are claimed."""
         available = self.prospect.copy()
         for held in self.claims:
             if held.job.demand.shares_a_type_with(job.demand):
@@ -56,8 +56,8 @@ class Supply:
     def comes_free_soon(self, job: Job, available: Room) -> bool:
         """Whether enough is expected to end within the patience. Who outlived what was expected does not count."""
         room = available.copy()
-        for demand in self._expected_soon:
-            room.give(demand)
+        for ending in self._without_released(self._expected_soon):
+            room.give(ending.demand)
         return room.has(job.demand)
 
     def release(self, victim: LiveJob) -> None:
@@ -69,11 +69,25 @@ class Supply:
         self.prospect.take(job.demand)
         self.free.take_up_to(job.demand)
         self._endings.append(Ending(self._now + job.max_runtime, job.demand, job.name))
+        self._claim_anew()
 
-    def claim_place(self, job: Job, available: Room, *, is_elder: bool) -> None:
-        """Reserve the first moment at which the job fits for sure."""
-        endings = [one for one in self._endings if one.job_name not in self._released]
-        self.claims.append(claim(job, available, endings, is_elder=is_elder))
+    def claim_place(self, job: Job, rank: Rank) -> None:
+        """Reserve the first moment at which the job fits for sure, beside the places that were claimed before."""
+        room, endings = self.prospect.copy(), self._without_released(self._endings)
+        for held in self.claims:
+            room.take(held.job.demand)
+            endings.append(held.ending)
+        self.claims.append(claim(job, rank, room, endings))
+
+    def _claim_anew(self) -> None:
+        """A place that is held may be what a job of lower rank had counted on."""
+        before, self.claims = self.claims, []
+        for held in before:
+            self.claim_place(held.job, held.rank)
+
+    def _without_released(self, endings: list[Ending]) -> list[Ending]:
+        """What is released in this plan is in the prospect already."""
+        return [one for one in endings if one.job_name not in self._released]
 
     @cached_property
     def _endings(self) -> list[Ending]:
@@ -82,14 +96,11 @@ class Supply:
         return [Ending(max(live.ends_by, now), live.attempt.demand, live.job.name) for live in self._staying]
 
     @cached_property
-    def _expected_soon(self) -> list[Demand]:
+    def _expected_soon(self) -> list[Ending]:
         """What is expected to end within the patience: the same for every job, and hundreds may ask."""
         soon, expected = self._now + self._snapshot.policy.patience, self._snapshot.history.expected_run_time
-        return [
-            live.attempt.demand
-            for live in self._staying
-            if self._now < min(live.ends_by, live.started_at.timestamp() + expected(live.job)) <= soon
-        ]
+        ends = ((live, live.started_at.timestamp() + expected(live.job)) for live in self._staying)
+        return [Ending(at, live.attempt.demand, live.job.name) for live, at in ends if self._now < at <= soon]
 
     @cached_property
     def _staying(self) -> list[LiveJob]:

@@ -1,6 +1,6 @@
 """Who is looked at before whom in one plan: the queue's order, with the exceptions that keep promises."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,8 +14,8 @@ from scheduler.policy.starvation import elders
 @dataclass(frozen=True, slots=True)
 class Turns:
     jobs: Sequence[Job]
-    promised: Collection[str]  # names of those for which others were stopped
-    elders: Collection[str]  # names of those that may claim the starvation share
+    promised: frozenset[str]  # names of those for which others were stopped
+    elders: frozenset[str]  # names of those that may claim the starvation share
     ranks: Ranks
 
 
@@ -29,7 +29,7 @@ def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
     ordered, ranks = share(in_order, snapshot, now)
     promised = beneficiaries(snapshot)
     old = [job for job in elders(snapshot, now) if job.name not in promised]
-    old_names = {job.name for job in old}
+    old_names = frozenset(job.name for job in old)
     if not promised and not old:
         return Turns(ordered, promised, old_names, ranks)
     first = [job for job in ordered if job.name in promised]
