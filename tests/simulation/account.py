@@ -166,6 +166,7 @@ class Account:
             "sagemaker": self.sagemaker,
             "cloudwatch": self.watching,
             "sns": self.watching,
+            "logs": self.watching,
             "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
         }
         self._patches.setattr(wiring, "boto3", SimpleNamespace(client=lambda name, **_: clients[name]))

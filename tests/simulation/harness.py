@@ -11,6 +11,7 @@ from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
 from scheduler.adapters.memory import MemoryNotices, MemoryStore
 from scheduler.adapters.memory_foreign import MemoryForeignStore
+from scheduler.adapters.memory_logs import MemoryLogs
 from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
@@ -82,7 +83,10 @@ class World:
         observer = Observer(store, store, budget, self.policy, self.clock, self.scope)
         self.foreign = MemoryForeignStore()
         guard = ForeignGuard(self.guard, self.foreign, store, training, gate, self.notices, self.clock)
-        self.scheduler = Scheduler(observer, store, store, training, self.clock, "sq", gate, guard, self.notices)
+        self.logs = MemoryLogs()
+        self.scheduler = Scheduler(
+            observer, store, store, training, self.clock, "sq", gate, guard, self.notices, self.logs
+        )
         self._held = NOTHING
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS

@@ -8,6 +8,7 @@ from builders.rules import a_document, a_rule
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from scheduler.domain.attempt import Outcome
+from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
 from scheduler.domain.reason import ReasonCode
@@ -64,6 +65,26 @@ def test_a_user_error_is_not_tried_again() -> None:
     job = world.job("resnet")
     assert (job.state, job.attempts) == (JobState.FAILED, 1)
     assert job.history[-1].action.startswith("given up")
+
+
+def test_what_the_log_tells_of_broken_hardware_is_tried_again() -> None:
+    world = World(durations={"resnet": 3600}, crashing=["resnet"])
+    world.logs.lines["resnet-sq-1"] = ["epoch 7", "RuntimeError: uncorrectable ECC error encountered"]
+    world.submit("resnet")
+    world.run_until_empty()
+    job = world.job("resnet")
+    assert [past.failure_class for past in job.history] == [FailureClass.HARDWARE, FailureClass.USER]
+    assert job.history[0].action == "judged by its log: tried again after 60 seconds"
+
+
+def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training() -> None:
+    world = World(durations={"short": 1800, "long": 9000}, crashing=["short", "long"])
+    set_rules(world, a_document(recovery={"treatments": {"user": {"retries": 1, "after_training": 7200}}}))
+    for name in ("short", "long"):
+        world.submit(name)
+    world.run_until_empty()
+    assert (world.job("short").attempts, world.job("long").attempts) == (1, 2)
+    assert world.job("short").history[-1].action == "given up: it trained for less than 7200 seconds"
 
 
 def test_the_owner_is_told_of_a_retry_without_a_word_of_what_sagemaker_said() -> None:

@@ -1,4 +1,7 @@
-"""CloudWatch and SNS inside the process: alarms that are there or not, and what was told. No alarm ever rings."""
+"""CloudWatch, its logs and SNS inside the process: alarms that are there or not, and what was told.
+
+No alarm ever rings, and no training job prints anything.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Watching:
-    """Both clients in one: no operation of one has a name of the other's."""
+    """All three clients in one: no operation of one has a name of the other's."""
 
     calls: Calls
     alarms: set[str] = field(default_factory=set)
@@ -28,6 +31,9 @@ class Watching:
 
     def publish(self, **call: Any) -> None:
         self._pass("Publish", lambda: self.told.append(json.dumps(call)))
+
+    def describe_log_streams(self, **_call: Any) -> Any:
+        return self._pass("DescribeLogStreams", lambda: {"logStreams": []})
 
     def get_paginator(self, operation: str) -> Any:
         paginate = {"describe_alarms": self._alarm_pages, "get_metric_data": self._data_pages}[operation]

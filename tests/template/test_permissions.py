@@ -13,7 +13,7 @@ ALL_TRAINING_JOBS = {"Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:
 SERVICES = {
     "ApiFunction": {"dynamodb", "s3"},
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "sns", "sqs"},
-    "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "s3", "sagemaker", "sns", "sqs"},
+    "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "logs", "s3", "sagemaker", "sns", "sqs"},
     "TrainingEventsFunction": {"dynamodb", "sqs"},
 }
 
@@ -67,6 +67,11 @@ def test_alarms_are_made_and_deleted_with_our_prefix_only(stack: Stack) -> None:
 
 def _is_local_only(statement: dict[str, Any]) -> bool:
     return bool(statement.get("Condition") == {"StringEquals": {"aws:PrincipalAccount": "000000000000"}})
+
+
+def test_only_logs_of_our_training_jobs_are_read(stack: Stack) -> None:
+    stream = _only_statement(stack, "logs:GetLogEvents")["Resource"]["Fn::Sub"]
+    assert stream.endswith(":log-group:/aws/sagemaker/TrainingJobs:log-stream:*-${NameMark}-*")
 
 
 def test_only_the_cycle_reaches_sagemaker(stack: Stack) -> None:

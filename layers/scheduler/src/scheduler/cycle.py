@@ -28,7 +28,7 @@ from scheduler.policy import transitions
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import due_for_a_look
 from scheduler.policy.planning import plan
-from scheduler.ports import Clock, JobStore, Lease, LeaseStore, Notifier, PacedTrainingService
+from scheduler.ports import Clock, JobStore, Lease, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
 from scheduler.recovery_desk import RecoveryDesk
 from scheduler.upkeep import Upkeep
 
@@ -54,6 +54,7 @@ class Scheduler:
     gate: Gate
     guard: ForeignGuard
     notifier: Notifier
+    logs: TrainingLogs
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool) -> bool:
         """Bring the queue as far as it goes now; False if there is more to do and another cycle should follow at once.
@@ -98,7 +99,7 @@ class _Cycle:
             scheduler.clock,
             scheduler.observer.policy,
             scheduler.notifier,
-            RecoveryDesk(scheduler.store, scheduler.gate),
+            RecoveryDesk(scheduler.store, scheduler.gate, scheduler.logs),
             lease,
         )
         self._census = CensusTaker(

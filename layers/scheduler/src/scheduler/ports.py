@@ -248,6 +248,16 @@ class TrainingService(Protocol):
         """The instances that any training job holds now, running or as a warm pool; nothing if it is not known."""
 
 
+class TrainingLogs(Protocol):
+    """What training jobs print."""
+
+    def last_lines(self, attempt_name: str) -> Sequence[str]:
+        """The last lines of its hosts, not all of them.
+
+        Never raises: a log that cannot be read is empty, and logged, for nothing may hold the queue up.
+        """
+
+
 class PacedTrainingService(TrainingService, Protocol):
     """Keeps to SageMaker's rates; `pace` is what it has used of them."""
 

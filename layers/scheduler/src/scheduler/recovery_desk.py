@@ -1,5 +1,6 @@
 """Decides with the operator's rules what becomes of jobs that failed, or that spot instances do not carry."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -9,25 +10,29 @@ from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import LiveJob
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.rules import Rules
+from scheduler.policy.recovery.classifying import is_unclear
 from scheduler.policy.recovery.leaving_spot import (
     left_at_wait_limit,
     stopped_at_wait_limit,
     why_it_leaves,
 )
 from scheduler.policy.recovery.recovering import recovered
-from scheduler.ports import JobStore
+from scheduler.policy.recovery.settings import Recovery
+from scheduler.ports import JobStore, TrainingLogs
 
 
 @dataclass(frozen=True, slots=True)
 class RecoveryDesk:
     store: JobStore
     gate: Gate
+    logs: TrainingLogs
 
     def after_end(self, job: Job, now: datetime) -> Job:
         """The job as its end left it, or waiting again."""
         if job.state is JobState.FAILED:
+            recovery = self.gate.rules().recovery
             retried = "RetryStrategy" in self.store.request(job.name)
-            return recovered(job, self.gate.rules().recovery, now, retried_by_sagemaker=retried)
+            return recovered(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
         if stopped_at_wait_limit(job) and self._may_leave_spot(self.gate.rules(), job, now):
             return left_at_wait_limit(job)
         return job
@@ -37,6 +42,11 @@ class RecoveryDesk:
         rules = self.gate.rules()
         reason = why_it_leaves(live, sighting, rules.recovery.leaving_spot, now)
         return reason if reason and self._may_leave_spot(rules, live.job, now) else None
+
+    def _log(self, job: Job, recovery: Recovery) -> Sequence[str]:
+        """The end of the last attempt's log; nothing where SageMaker says enough."""
+        past = job.history[-1]
+        return self.logs.last_lines(past.name) if is_unclear(past.failure_reason, recovery.patterns) else ()
 
     def _may_leave_spot(self, rules: Rules, job: Job, now: datetime) -> bool:
         """Whether the operator allows the cost, and no rule is against the job as it would go on."""

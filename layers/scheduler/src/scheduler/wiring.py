@@ -13,6 +13,7 @@ from aws_lambda_powertools.logging import utils
 from botocore.config import Config
 
 from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
+from scheduler.adapters.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 _PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
 # One try: the cycle itself decides when to send a call again, at SageMaker's own rate.
 _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
+# Better to judge a failure without its log than to be late for the rest of the cycle.
+_BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", "total_max_attempts": 2})
 
 
 @cache
@@ -145,6 +148,7 @@ def scheduler() -> Scheduler:
         gate=gate(),
         guard=ForeignGuard(settings().guard, foreign_store(), job_store(), training, gate(), notifier(), clock),
         notifier=notifier(),
+        logs=CloudWatchLogs(boto3.client("logs", config=_BRIEF)),
     )
 
 

@@ -1,14 +1,17 @@
-"""SageMaker's FailureReason, as people met it, and the class it belongs to."""
+"""SageMaker's FailureReason, as people met it, and the class it belongs to; else the class by the end of the log."""
 
 import re
 
 import pytest
 
 from scheduler.domain.failure import FailureClass as F
-from scheduler.policy.recovery.classifying import classify
+from scheduler.policy.recovery.classifying import Diagnosis, diagnose, is_unclear
 from scheduler.policy.recovery.settings import FailurePattern
 
 CAPACITY = "Unable to provision requested ML compute capacity"
+SCRIPT = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
+NCCL = "[rank3]:[E] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=12, OpType=ALLREDUCE)"
+FLAKY = FailurePattern(failure=F.HARDWARE, pattern=re.compile("ExitCode 1|EFA .* unreachable"))
 
 
 @pytest.mark.parametrize(
@@ -25,16 +28,61 @@ CAPACITY = "Unable to provision requested ML compute capacity"
         ("AlgorithmError: ncclSystemError: System call failed", F.HARDWARE),
         ("ClientError: Data download failed:NoSuchKey (404)", F.DATA),
         ("ClientError: Artifact upload failed:Insufficient disk space", F.USER),
-        ("AlgorithmError: ExecuteUserScriptError:\nExitCode 1", F.USER),
+        (SCRIPT, F.USER),
         ("AlgorithmError: the script wrote InternalServerError: itself", F.USER),
         ("Something that nobody has seen", F.UNKNOWN),
         ("", F.UNKNOWN),
     ],
 )
 def test_the_class_of_a_failure(text: str, failure: F) -> None:
-    assert classify(text) is failure
+    assert diagnose(text) == Diagnosis(failure)
+
+
+@pytest.mark.parametrize("text", [SCRIPT, "Something that nobody has seen", ""])
+def test_where_sagemaker_says_little_the_log_may_tell(text: str) -> None:
+    assert is_unclear(text)
+    assert diagnose(text, ["epoch 3", NCCL]) == Diagnosis(F.HARDWARE, by_log=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["CapacityError: none", "InternalServerError: once more", "ClientError: no such role", "AlgorithmError: NoSuchKey"],
+)
+def test_where_sagemaker_says_enough_the_log_changes_nothing(text: str) -> None:
+    assert not is_unclear(text)
+    assert diagnose(text, [NCCL]) == diagnose(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "failure"),
+    [
+        ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB", F.OUT_OF_MEMORY),
+        ("MemoryError", F.OUT_OF_MEMORY),
+        ("RuntimeError: CUDA error: uncorrectable ECC error encountered", F.HARDWARE),
+        ("Unable to determine the device handle for GPU 0000:00:1E.0: Unknown Error", F.HARDWARE),
+        ("ncclRemoteError: A call failed possibly due to a network error or a remote process exiting", F.HARDWARE),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/opt/ml/input/data/train/a.csv'", F.DATA),
+        ("botocore.errorfactory.NoSuchKey: An error occurred (NoSuchKey)", F.DATA),
+    ],
+)
+def test_the_class_of_a_line_of_the_log(line: str, failure: F) -> None:
+    assert diagnose(SCRIPT, ["epoch 3", line, "bye"]) == Diagnosis(failure, by_log=True)
+
+
+def test_a_host_that_ran_out_of_memory_is_the_cause_and_not_those_that_miss_it() -> None:
+    assert diagnose(SCRIPT, [NCCL, "CUDA out of memory."]).failure is F.OUT_OF_MEMORY
+
+
+@pytest.mark.parametrize("line", ["InternalServerError: of another service", "CapacityError: mine", "ClientError: 404"])
+def test_a_script_cannot_speak_in_sagemakers_name(line: str) -> None:
+    assert diagnose(SCRIPT, [line]) == Diagnosis(F.USER)
 
 
 def test_the_operators_patterns_come_first() -> None:
-    flaky = FailurePattern(failure=F.HARDWARE, pattern=re.compile("ExitCode 1"))
-    assert classify("AlgorithmError: ExecuteUserScriptError:\nExitCode 1", [flaky]) is F.HARDWARE
+    assert diagnose(SCRIPT, ["MemoryError"], [FLAKY]) == Diagnosis(F.HARDWARE)
+    assert not is_unclear(SCRIPT, [FLAKY])
+
+
+def test_the_operators_patterns_are_looked_for_in_the_log_too() -> None:
+    reason = "AlgorithmError: ExitCode 2"
+    assert diagnose(reason, ["MemoryError", "EFA 3 unreachable"], [FLAKY]) == Diagnosis(F.HARDWARE, by_log=True)

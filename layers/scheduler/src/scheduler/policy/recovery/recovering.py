@@ -1,5 +1,6 @@
 """What becomes of a job after a failed attempt: another attempt later, or the end."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -7,32 +8,34 @@ from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.policy.recovery.classifying import classify
+from scheduler.policy.recovery.classifying import diagnose
 from scheduler.policy.recovery.settings import Recovery, Treatment
 from scheduler.policy.transitions import waiting_state
 
 
-def recovered(job: Job, recovery: Recovery, now: datetime, *, retried_by_sagemaker: bool = False) -> Job:
+def recovered(
+    job: Job, recovery: Recovery, now: datetime, *, log: Sequence[str] = (), retried_by_sagemaker: bool = False
+) -> Job:
     """The job after its end, with its last attempt judged; waiting again if another attempt may help.
 
-    `retried_by_sagemaker`: its request has a RetryStrategy, so an internal error was tried again already (aws-facts
-    2.43).
+    `log`: the last lines of that attempt, where the reason alone is unclear. `retried_by_sagemaker`: its request has a
+    RetryStrategy, so an internal error was tried again already (aws-facts 2.43).
     """
     if job.state is not JobState.FAILED or not job.history or job.history[-1].outcome is not Outcome.FAILED:
         return job
     past = job.history[-1]
-    failure = classify(past.failure_reason, recovery.patterns)
-    past = replace(past, failure_class=failure)
-    treatment = recovery.treatment_of(failure)
-    if failure is FailureClass.INTERNAL and retried_by_sagemaker:
-        return _given_up(job, past, "SageMaker tried again itself, as RetryStrategy says")
-    if objection := _objection(job, past, treatment):
-        return _given_up(job, past, objection)
-    return _tried_again(job, past, treatment, now)
+    diagnosis = diagnose(past.failure_reason, log, recovery.patterns)
+    treatment = recovery.treatment_of(diagnosis.failure)
+    past = replace(past, failure_class=diagnosis.failure)
+    objection = _objection(job, past, treatment, retried_by_sagemaker=retried_by_sagemaker)
+    judged = _given_up(job, past, objection) if objection else _tried_again(job, past, treatment, now)
+    return _judged_by_log(judged) if diagnosis.by_log else judged
 
 
-def _objection(job: Job, past: PastAttempt, treatment: Treatment) -> str:
+def _objection(job: Job, past: PastAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:
     """Why there is no further attempt; empty if there is one."""
+    if past.failure_class is FailureClass.INTERNAL and retried_by_sagemaker:
+        return "SageMaker tried again itself, as RetryStrategy says"
     if treatment.retries == 0:
         return f"failures of class {past.failure_class} are not tried again"
     if _failures_before(job, past) >= treatment.retries:
@@ -57,6 +60,12 @@ def _tried_again(job: Job, past: PastAttempt, treatment: Treatment, now: datetim
         not_before=now + timedelta(seconds=delay),
         history=(*job.history[:-1], past),
     )
+
+
+def _judged_by_log(job: Job) -> Job:
+    """Its reason alone would not explain the class."""
+    past = replace(job.history[-1], action=f"judged by its log: {job.history[-1].action}")
+    return replace(job, history=(*job.history[:-1], past))
 
 
 def _failures_before(job: Job, past: PastAttempt) -> int:

@@ -36,7 +36,7 @@ class Treatment:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePattern:
     failure: FailureClass
-    pattern: re.Pattern[str]  # found anywhere in SageMaker's FailureReason
+    pattern: re.Pattern[str]  # found anywhere in SageMaker's FailureReason, or at the end of the log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
