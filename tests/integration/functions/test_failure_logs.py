@@ -1,5 +1,6 @@
 """What the cycle reads of a failed attempt's log, in moto's CloudWatch Logs."""
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -54,19 +55,27 @@ def test_what_was_printed_long_before_the_end_is_not_looked_at(
 
 
 def test_nothing_of_the_log_is_kept_or_logged(
-    sagemaker: Simulation, call: Callable[..., Any], schedule: Callable[[], None], capsys: pytest.CaptureFixture[str]
+    sagemaker: Simulation, call: Callable[..., Any], schedule: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
+    logging.getLogger("scheduler").propagate = True  # wiring.logger() turns it off
     attempt = fail(sagemaker, call, schedule, ["token=hunter2", "MemoryError hunter2"])
     assert attempt["failure_class"] == "out_of_memory"
-    assert "hunter2" not in f"{attempt}{call('GET', '/jobs/resnet')}{capsys.readouterr()}"
+    records = [vars(record) for record in caplog.records]
+    assert records
+    assert "hunter2" not in f"{call('GET', '/jobs/resnet')}{records}"
 
 
 def test_of_a_wide_job_eight_hosts_are_read_and_of_a_line_its_end(table: str) -> None:
     for host in range(1, 11):
         write(f"wide-sq-1/algo-{host}-17", ["x" * 5000 + str(host)])
-    write("wide-sq-10/algo-1-17", ["another attempt"])
     lines = CloudWatchLogs(boto3.client("logs")).last_lines("wide-sq-1")
     assert [len(line) for line in lines] == [1024] * 8
+
+
+def test_another_attempt_whose_name_begins_alike_is_not_read(table: str) -> None:
+    write("resnet-sq-1/algo-1-17", ["mine"])
+    write("resnet-sq-10/algo-1-17", ["another's"])
+    assert CloudWatchLogs(boto3.client("logs")).last_lines("resnet-sq-1") == ("mine",)
 
 
 def test_a_log_that_cannot_be_read_is_as_good_as_none(table: str) -> None:
