@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import boto3
@@ -10,11 +10,22 @@ import pytest
 from botocore.config import Config
 
 from local_sagemaker.simulated import Simulation
+from scheduler import wiring
 from scheduler.adapters.cloudwatch_logs import CloudWatchLogs
 from simulation.harness import request
 
 GROUP = "/aws/sagemaker/TrainingJobs"
 SCRIPT = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
+
+
+@pytest.fixture
+def logged(table: str, caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """What our functions log; they keep it from the root logger."""
+    wiring.logger()
+    ours = logging.getLogger("scheduler")
+    ours.addHandler(caplog.handler)
+    yield caplog
+    ours.removeHandler(caplog.handler)
 
 
 def fail(sagemaker: Simulation, call: Callable[..., Any], schedule: Callable[[], None], log: Sequence[str]) -> Any:
@@ -55,12 +66,11 @@ def test_what_was_printed_long_before_the_end_is_not_looked_at(
 
 
 def test_nothing_of_the_log_is_kept_or_logged(
-    sagemaker: Simulation, call: Callable[..., Any], schedule: Callable[[], None], caplog: pytest.LogCaptureFixture
+    sagemaker: Simulation, call: Callable[..., Any], schedule: Callable[[], None], logged: pytest.LogCaptureFixture
 ) -> None:
-    logging.getLogger("scheduler").propagate = True  # wiring.logger() turns it off
     attempt = fail(sagemaker, call, schedule, ["token=hunter2", "MemoryError hunter2"])
     assert attempt["failure_class"] == "out_of_memory"
-    records = [vars(record) for record in caplog.records]
+    records = [vars(record) for record in logged.records]
     assert records
     assert "hunter2" not in f"{call('GET', '/jobs/resnet')}{records}"
 
