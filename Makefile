@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-setup test-sdks check format openapi picture bench simulate clean
+.PHONY: help setup demo test test-setup test-sdks test-fuzz check format openapi picture bench simulate clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -11,6 +11,7 @@ help:
 	@echo "make demo       the four-job scenario on a local AWS account, from a bare checkout"
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
+	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
 	@echo "make check      format, lint, types, architecture"
 	@echo "make openapi    docs/openapi.json anew, after a change of the API"
 	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
@@ -73,6 +74,12 @@ test: test-setup check
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks
+
+# A failing run prints the seed and a curl command for each failure.
+FUZZ_SECONDS ?= 60
+FUZZ_SEED ?= 1
+test-fuzz: setup .venvs/schemathesis/ready
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/fuzz
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report

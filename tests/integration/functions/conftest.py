@@ -1,9 +1,11 @@
 """The functions as Lambda calls them: real handlers and wiring, moto for DynamoDB and S3, SageMaker simulated."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 import boto3
 import pytest
@@ -103,14 +105,14 @@ def call(table: str) -> Callable[..., tuple[int, dict[str, Any]]]:
 
 def _api_event(method: str, path: str, body: str | None, query: dict[str, str], caller: str) -> dict[str, Any]:
     return {
-        "resource": path,
+        "resource": re.sub("^/jobs/[^/]+", "/jobs/{name}", path),
         "path": path,
         "httpMethod": method,
         "headers": {"Content-Type": "application/json"},
         "multiValueHeaders": {"Content-Type": ["application/json"]},
         "queryStringParameters": query or None,
         "multiValueQueryStringParameters": {key: [value] for key, value in query.items()} or None,
-        "pathParameters": None,
+        "pathParameters": {"name": unquote(path.split("/")[2])} if path.startswith("/jobs/") else None,
         "stageVariables": None,
         "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},
         "body": body,

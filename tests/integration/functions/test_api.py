@@ -105,6 +105,8 @@ def test_a_bad_body_is_refused_and_nothing_is_stored(
         ("GET", "/jobs", {"state": "sleeping"}, 400, "invalid_request"),
         ("GET", "/jobs/" + "a" * 3000, {}, 404, "unknown_job"),
         ("POST", "/jobs/" + "a" * 3000 + "/cancel", {}, 404, "unknown_job"),
+        ("GET", "/jobs/§", {}, 404, "unknown_job"),
+        ("POST", '/jobs/a"b/hold', {}, 404, "unknown_job"),
         ("GET", "/jobs", {"limit": "0"}, 400, "invalid_request"),
         ("GET", "/jobs", {"limit": "9" * 5000}, 400, "invalid_request"),
         ("GET", "/jobs", {"next": "!"}, 400, "unknown_token"),
