@@ -1,6 +1,8 @@
 """What a training job needs beside the queue: an execution role, and a bucket where SDKs put code and results."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from botocore.exceptions import ClientError
 
@@ -21,11 +23,20 @@ TRUST = {
 
 def provide_training_needs(settings: Settings) -> None:
     session = account_session()
-    session.client("s3", endpoint_url=settings.endpoint).create_bucket(Bucket=BUCKET)  # again in us-east-1: no error
-    try:
+    # A bucket of one's own may be made again in us-east-1, but ministack forgets where a bucket is if it was killed.
+    with _unless("BucketAlreadyOwnedByYou"):
+        session.client("s3", endpoint_url=settings.endpoint).create_bucket(Bucket=BUCKET)
+    with _unless("EntityAlreadyExists"):
         session.client("iam", endpoint_url=settings.endpoint).create_role(
             RoleName=ROLE, AssumeRolePolicyDocument=json.dumps(TRUST)
         )
+
+
+@contextmanager
+def _unless(code: str) -> Iterator[None]:
+    """Passes over this one refusal."""
+    try:
+        yield
     except ClientError as error:
-        if error.response["Error"]["Code"] != "EntityAlreadyExists":
+        if error.response["Error"]["Code"] != code:
             raise
