@@ -17,8 +17,6 @@ class StrictFifo:
 
     def completed(self, job: Progress) -> None: ...
 
-    def saved(self, job: Progress, now: int) -> None: ...
-
     def decide(self, engine: Engine, now: int) -> None:
         while self._queue and self._queue[0].submission.instances <= engine.free:
             engine.start(self._queue.popleft(), now)
@@ -39,8 +37,6 @@ class Naive:
         self._enqueue(job)
 
     def completed(self, job: Progress) -> None: ...
-
-    def saved(self, job: Progress, now: int) -> None: ...
 
     def decide(self, engine: Engine, now: int) -> None:
         self._start_what_fits(engine, now)

@@ -42,9 +42,6 @@ class Decider(Protocol):
 
     def completed(self, job: Progress) -> None: ...
 
-    def saved(self, job: Progress, now: int) -> None:
-        """The job wrote a checkpoint."""
-
     def decide(self, engine: "Engine", now: int) -> None: ...
 
 
@@ -81,7 +78,6 @@ class Engine:
         self.running[job.submission.index] = job
         end = now + self._restart_of(job) + job.submission.duration - job.saved
         heappush(self._events, (end, _COMPLETED, job.submission.index, job.attempts))
-        self._expect_checkpoint(job, now + self._restart_of(job) + self.checkpoint, end)
 
     def preempt(self, job: Progress, now: int) -> None:
         held = self._held_seconds(job, now)
@@ -101,23 +97,11 @@ class Engine:
                 decider.submitted(job, now)
                 calls = True
             elif job.started is not None and job.attempts == attempt:
-                calls |= self._advance(job, kind, now, decider)
+                self._close(job, now, "completed", lost=self._restart_of(job))
+                job.ended = now
+                decider.completed(job)
+                calls = True
         return calls
-
-    def _advance(self, job: Progress, kind: int, now: int, decider: Decider) -> bool:
-        if kind == _SAVED:
-            decider.saved(job, now)
-            end = now + job.submission.duration
-            self._expect_checkpoint(job, now + self.checkpoint, end)
-            return False
-        self._close(job, now, "completed", lost=self._restart_of(job))
-        job.ended = now
-        decider.completed(job)
-        return True
-
-    def _expect_checkpoint(self, job: Progress, at: int, end: int) -> None:
-        if at < end:
-            heappush(self._events, (at, _SAVED, job.submission.index, job.attempts))
 
     def _close(self, job: Progress, now: int, reason: str, lost: int) -> None:
         if job.started is None:
@@ -136,4 +120,4 @@ class Engine:
 
 
 # Completions come before submissions of the same second: their instances are free for these.
-_COMPLETED, _SAVED, _SUBMITTED = range(3)
+_COMPLETED, _SUBMITTED = range(2)

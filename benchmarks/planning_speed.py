@@ -77,7 +77,7 @@ def _jobs(random: Random) -> Iterator[Job]:
             user=f"u{random.randrange(200):03d}",
             group="",
         )
-        yield job_of(submission, _NOW - timedelta(seconds=random.randrange(6 * 86_400)))
+        yield job_of(submission, _NOW - timedelta(seconds=random.randrange(6 * 86_400)), checkpoint_interval=1800)
         index += 1
 
 

@@ -27,16 +27,17 @@ _ACCEPTED = Reason(ReasonCode.SUBMITTED)
 
 
 class Production:
-    def __init__(self, instances: int, policy: Policy) -> None:
+    def __init__(self, instances: int, policy: Policy, checkpoint: int) -> None:
         self._budget = Budget(Demand.of({INSTANCE_TYPE: instances}), (INSTANCE_TYPE,))
         self._policy = policy
+        self._checkpoint = checkpoint
         self._backlog = Backlog()
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, Progress] = {}
         self._runs: dict[Likeness, LikeRuns] = {}
 
     def submitted(self, progress: Progress, now: int) -> None:
-        job = job_of(progress.submission, _time(now))
+        job = job_of(progress.submission, _time(now), self._checkpoint)
         self._progress[job.name] = progress
         self._backlog.add(job)
 
@@ -45,15 +46,11 @@ class Production:
         for likeness in likenesses(job):
             self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, progress.submission.duration)
 
-    def saved(self, progress: Progress, now: int) -> None:
-        name = _name(progress.submission)
-        self._live[name] = replace(self._live[name], checkpointed_at=_time(now))
-
     def decide(self, engine: Engine, now: int) -> None:
         """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
         while True:
             decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), _time(now))
-            if decided.is_idle:
+            if not (decided.launches or decided.preemptions):
                 return
             self._carry_out(decided, engine, now)
 
@@ -91,7 +88,7 @@ class Production:
         engine.preempt(self._progress[job.name], now)
 
 
-def job_of(one: Submission, now: datetime) -> Job:
+def job_of(one: Submission, now: datetime, checkpoint_interval: int) -> Job:
     return Job(
         name=_name(one),
         state=JobState.PENDING,
@@ -104,6 +101,7 @@ def job_of(one: Submission, now: datetime) -> Job:
         reason=_ACCEPTED,
         max_runtime=one.max_runtime,
         checkpoint_uri=f"s3://checkpoints/{one.index}",
+        checkpoint_interval=checkpoint_interval,
     )
 
 

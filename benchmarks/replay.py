@@ -80,7 +80,7 @@ def _decider(scheduler: str, setup: Setup) -> Decider:
     if scheduler == "naive":
         return Naive()
     policy = _EASY_ONLY if scheduler == "priority + EASY" else Policy(ordering=setup.ordering)
-    return Production(setup.instances, policy)
+    return Production(setup.instances, policy, setup.checkpoint)
 
 
 def _main(arguments: Sequence[str]) -> None:

@@ -81,7 +81,7 @@ class QueueLife(RuleBasedStateMachine):
         """Pass after pass, as the real one: a preemption may let another job start on what is free already."""
         for _ in range(MAX_PASSES):
             decided = plan(self.snapshot(), self.now)
-            if decided.is_idle:
+            if not (decided.launches or decided.preemptions or decided.parks):
                 return
             self._check_no_second_wave(decided)
             self._carry_out(decided)

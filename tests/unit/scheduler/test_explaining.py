@@ -1,13 +1,18 @@
 """Explanations and forecasts, case by case."""
 
+from dataclasses import replace
 from datetime import timedelta
 
-from builders.jobs import NOON
-from builders.snapshots import a_snapshot, running, waiting
+from builders.jobs import GPU, NOON
+from builders.snapshots import a_snapshot, gpus, running, waiting
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
 from scheduler.domain.reason import ReasonCode
 from scheduler.policy.explaining import explain, what_if
 
 HOUR = timedelta(hours=1)
+P5_TYPE = "ml.p5.48xlarge"
+P5 = Demand.of({P5_TYPE: 1})
 NOW = NOON + HOUR
 
 
@@ -29,6 +34,19 @@ def test_a_beneficiary_is_told_who_is_stopped_for_it() -> None:
 def test_a_job_whose_instances_others_hold_for_ever_has_no_estimate() -> None:
     told = explain(a_snapshot(1, waiting("a"), waiting("b", needs=1, after=1)), NOW)
     assert told["b"].starts.latest == NOW + timedelta(days=1)
+
+
+def test_a_job_of_a_type_that_the_budget_leaves_out_has_no_estimate_and_takes_none_from_the_others() -> None:
+    live, queued = running("holder", max_runtime=7200), [waiting("next"), waiting("other", demand=gpus(1) + P5)]
+    told = explain(replace(a_snapshot(1, live, *queued), parameter=Budget(gpus(1) + P5, (GPU, P5_TYPE))), NOW)
+    assert (told["other"].starts.earliest, told["other"].starts.latest) == (None, None)
+    assert told["next"].starts.latest == NOON + 2 * HOUR
+
+
+def test_the_latest_start_of_a_job_with_a_place_is_what_is_reserved_for_it() -> None:
+    later = waiting("later", 9, not_before=NOW + HOUR, max_runtime=86_400)
+    told = explain(a_snapshot(1, running("holder", 9, max_runtime=7200), later, waiting("next")), NOW)
+    assert told["next"].starts.latest == NOON + 2 * HOUR
 
 
 def test_what_if_says_that_a_job_would_start_now() -> None:

@@ -56,6 +56,13 @@ def test_jobs_that_are_never_to_be_preempted_go_last() -> None:
     assert evicted(shrunk_to(0, running("vip", 0, never_preempt=True))) == {"vip"}
 
 
+def test_what_can_be_stopped_is_stopped_also_where_that_is_not_enough() -> None:
+    snapshot = replace(a_snapshot(0, running("job"), running("new", state=JobState.LAUNCHING)), stop_over_budget=True)
+    assert evicted(plan(snapshot, NOW)) == {"job"}
+    by_others = replace(a_snapshot(2, running("job")), held_by_others=gpus(4), stop_over_budget=True)
+    assert evicted(plan(by_others, NOW)) == {"job"}
+
+
 def test_nothing_is_launched_until_it_fits_again() -> None:
     decided = shrunk_to(1, running("a"), running("b"), waiting("next"), stop=False)
     assert (decided.launches, decided.waits[0].reason.code) == ((), ReasonCode.WAITS_FOR_BUDGET)

@@ -63,10 +63,6 @@ class Plan:
     reservations: tuple[Reservation, ...] = ()
 
     @property
-    def is_idle(self) -> bool:
-        return not (self.launches or self.preemptions or self.evictions or self.parks)
-
-    @property
     def victims(self) -> frozenset[str]:
         """Names of the jobs that are to be stopped."""
         preempted = {entry.victim.job.name for entry in self.preemptions}

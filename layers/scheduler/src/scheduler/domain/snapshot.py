@@ -22,7 +22,6 @@ class LiveJob:
 
     job: Job
     attempt: Attempt
-    checkpointed_at: datetime | None = None  # the newest checkpoint, where it is known exactly
 
     @property
     def is_readable(self) -> bool:
@@ -45,9 +44,9 @@ class LiveJob:
         return self.attempt.reserved_at - self.job.submitted_at
 
     def unsaved_work(self, now: datetime) -> float:
-        """Seconds of training that a stop would lose: since the last checkpoint, as far as one is known of."""
-        since_known = max(0.0, (now - (self.checkpointed_at or self.started_at)).total_seconds())
-        return since_known % (self.job.checkpoint_interval or inf)
+        """Seconds of training that a stop would lose: since the last checkpoint, if it writes them as its user says."""
+        trained = max(0.0, (now - self.started_at).total_seconds())
+        return trained % (self.job.checkpoint_interval or inf)
 
 
 @dataclass(frozen=True, slots=True)

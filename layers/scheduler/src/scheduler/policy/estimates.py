@@ -33,14 +33,19 @@ class _Start(NamedTuple):
 def estimated_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[str, Starts]:
     """For each job that waits, by name."""
     expected = _play(snapshot, decided, now, snapshot.history.expected_run_time)
-    at_limit = _play(snapshot, decided, now, lambda job: job.max_runtime)
-    names = [wait.job.name for wait in decided.waits]
-    return {name: Starts(_moment(expected[name]), _moment(at_limit[name]), expected[name].after) for name in names}
+    latest = {name: start.at for name, start in _play(snapshot, decided, now, lambda job: job.max_runtime).items()}
+    # What is reserved is proven: nobody who is played ahead of it can make it later.
+    latest |= {one.job.name: one.starts_at.timestamp() if one.starts_at else inf for one in decided.reservations}
+    return {
+        name: Starts(_moment(min(expected[name].at, latest[name])), _moment(latest[name]), expected[name].after)
+        for name in (wait.job.name for wait in decided.waits)
+    }
 
 
 def _play(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
     starts: dict[str, _Start] = {}
-    for kind in snapshot.budget.types:
+    # Of the types that are wanted: an operator's budget may leave some out.
+    for kind in sorted({kind for wait in decided.waits for kind in wait.job.demand}):
         for name, start in _play_type(kind, snapshot, decided, now.timestamp(), run_time).items():
             starts[name] = max(start, starts.get(name, start))
     return starts
@@ -74,5 +79,5 @@ def _staying(snapshot: Snapshot, decided: Plan) -> list[LiveJob]:
     return [live for live in snapshot.live if live.job.state is not JobState.STOPPING and live.job.name not in victims]
 
 
-def _moment(start: _Start) -> datetime | None:
-    return None if start.at == inf else datetime.fromtimestamp(start.at, UTC)
+def _moment(at: float) -> datetime | None:
+    return None if at == inf else datetime.fromtimestamp(at, UTC)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from scheduler.domain.demand import Demand
+from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import LiveJob, Snapshot
@@ -45,11 +45,12 @@ def to_fit_the_budget(snapshot: Snapshot, prospect: Room, ranks: Ranks, now: dat
     """The jobs to stop so that the rest fits a budget that was shrunk, in eviction order, none more than needed.
 
     The operator asked for it, so neither patience nor protected run time counts; jobs that are never to be preempted
-    come last.
+    come last. Where others than they hold a part of the excess, as much of it goes as they hold.
     """
-    excess = Demand.of({kind: -room for kind, room in prospect.items() if room < 0})
     running = [live for live in snapshot.live if _can_be_stopped(live)]
     running.sort(key=lambda live: (live.job.never_preempt, ranks.of(live.job), _loss(live, now)))
+    held = total(live.attempt.demand for live in running)
+    excess = Demand.of({kind: min(-room, held[kind]) for kind, room in prospect.items() if room < 0})
     return choose_victims(excess, Room(), running)
 
 
