@@ -1,11 +1,11 @@
 """Reads the body of a call: a JSON object that means the same to every reader, or a refusal that names the remedy."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from scheduler import strict_json
 from scheduler.errors import BadRequest, NotJson, TooLarge
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -52,26 +52,12 @@ _JSON_NAMES = {dict: "an object", list: "an array", str: "a string", int: "an in
 
 def _parsed(body: bytes, of: str) -> Any:
     try:
-        document = json.loads(body, parse_constant=_refuse_constant, object_pairs_hook=_without_twins)
-        json.dumps(document, ensure_ascii=False).encode()  # refuses what is no text, such as half a surrogate pair
+        document = strict_json.loads(body)
         nul = next((path for path, text in _texts(document, "") if "\0" in text), None)
     except (ValueError, RecursionError) as error:
         raise NotJson(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.") from error
     if nul is not None:
         raise BadRequest(f"{nul} has the character NUL", field=nul, remedy="Leave the character out.")
-    return document
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
-
-
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    # Readers differ in which of the two they take.
-    document = dict(pairs)
-    if len(document) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{max(names, key=names.count)[:100]} is there twice")
     return document
 
 

@@ -100,6 +100,18 @@ def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
     return {name: _filled_in(variable, values) for name, variable in variables.items()}
 
 
+def test_a_setting_that_the_functions_read_is_checked_whenever_it_changes(stack: Stack) -> None:
+    variables = stack.source["Globals"]["Function"]["Environment"]["Variables"].values()
+    read = _references(list(variables)) & set(stack.source["Parameters"])
+    assert _references(stack.source["Resources"]["Settings"]["Properties"]["Checked"]) == read
+
+
+@pytest.mark.parametrize("parameter", ["PatienceSeconds", "PreemptionsPerJob", "RunningPerOwner"])
+def test_a_fraction_of_a_second_or_job_fails_the_deployment(stack: Stack, parameter: str) -> None:
+    with pytest.raises(BadSetting, match=POLICY_PARAMETERS[parameter]):
+        Settings.from_env(with_defaults(stack, **{parameter: "1.5"}))
+
+
 def test_the_stack_sets_the_recommended_policy(stack: Stack) -> None:
     assert Settings.from_env(with_defaults(stack)).policy == Policy()
 
@@ -209,6 +221,17 @@ def _filled_in(variable: Any, values: dict[str, str]) -> str:
         case {"Fn::Sub": text}:
             return re.sub(r"\$\{(\w+)\}", lambda name: values[name[1]], text)
     return str(variable)
+
+
+def _references(value: Any) -> set[str]:
+    match value:
+        case {"Ref": name}:
+            return {name}
+        case {"Fn::Sub": text}:
+            return set(re.findall(r"\$\{(\w+)\}", text))
+        case list():
+            return set().union(*map(_references, value))
+    return set()
 
 
 def _longest(name: str, parameter: dict[str, Any]) -> str:

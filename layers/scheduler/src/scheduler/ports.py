@@ -96,7 +96,7 @@ class JobStore(Protocol):
     def save(self, job: Job, *, by: str) -> Job:
         """Write the job if its version is still the stored one, and give it with its new version.
 
-        `by` names the function that writes: changes by "api" and "training_events" wake the scheduler.
+        `by` names the function that writes: changes by one of WAKING wake the scheduler.
         Raises StaleJob. Only for changes that take no budget and release none.
         """
 

@@ -1,11 +1,11 @@
 """The settings of the stack, as the functions see them: environment variables made by template.yaml."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scheduler import strict_json
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
 from scheduler.domain.foreign import GuardMode
@@ -82,20 +82,12 @@ def _notice_kinds(env: Mapping[str, str]) -> frozenset[NoticeKind]:
 
 def _object_in(env: Mapping[str, str], name: str) -> dict[str, Any]:
     try:
-        value = json.loads(_required(env, name), object_pairs_hook=_without_repeated_keys)
+        value = strict_json.loads(_required(env, name))
     except (ValueError, RecursionError) as error:
         raise BadSetting(name, f"is not JSON: {error}") from error
     if not isinstance(value, dict):
         raise BadSetting(name, "is not a JSON object")
     return value
-
-
-def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise BadSetting(next(key for key in keys if keys.count(key) > 1), "is given twice")
-    return values
 
 
 def _required(env: Mapping[str, str], name: str) -> str:

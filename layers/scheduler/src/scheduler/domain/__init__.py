@@ -1,1 +1,1 @@
-"""Values of the queue: frozen, without I/O. Every other package may import them; they import nothing."""
+"""Values of the queue: frozen, without I/O. Everybody may import them; they import each other and `errors`."""

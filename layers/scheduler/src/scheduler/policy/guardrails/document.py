@@ -1,13 +1,14 @@
 """The rules document: JSON text that becomes Rules, or a list of everything that is wrong with it, with lines."""
 
-import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
+from json import JSONDecodeError
 from typing import Any
 
 from cattrs import BaseValidationError, ForbiddenExtraKeysError
 
+from scheduler import strict_json
 from scheduler.domain.problem import Problem
 from scheduler.errors import BadRules
 from scheduler.policy.guardrails.contradictions import contradictions
@@ -47,19 +48,14 @@ def accepted(text: str, now: datetime) -> Rules:
 
 def _loaded(text: str) -> dict[str, Any]:
     try:
-        document = json.loads(text, parse_constant=_refuse_constant)
-        json.dumps(document, ensure_ascii=False).encode()  # refuses what is no text, such as half a surrogate pair
-    except json.JSONDecodeError as error:
+        document = strict_json.loads_with_twins(text)  # these are told with their lines
+    except JSONDecodeError as error:
         raise BadRules((Problem(error.lineno, "", f"This is not JSON: {error.msg}"),), _REMEDY) from error
     except (ValueError, RecursionError) as error:
         raise BadRules((Problem(None, "", f"This is not JSON: {error}"),), _REMEDY) from error
     if not isinstance(document, dict):
         raise BadRules((Problem(1, "", "The document is not a JSON object"),), _REMEDY)
     return document
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
 
 
 def _without_format(document: Mapping[str, Any]) -> dict[str, Any]:
