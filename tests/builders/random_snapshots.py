@@ -75,6 +75,10 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
         queued,
         policy=draw(policies),
         history=draw(histories(queued)),
+        pools=tuple(
+            replace(live.attempt, name=f"pool{n}")
+            for n, live in enumerate(draw(st.lists(live_jobs("past"), max_size=3)))
+        ),
         held_by_others=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
     )
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from builders.jobs import GPU, NOON, a_job, an_attempt
+from scheduler.domain.attempt import Attempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
@@ -29,6 +30,11 @@ def running(name: str, priority: int = 0, *, holds: int = 1, after: int = 0, **c
 
 def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:
     return running(name, priority, holds=holds, state=JobState.STOPPING)
+
+
+def pool(name: str, *, holds: int = 1, kind: str = GPU) -> Attempt:
+    """What an attempt of an ended job left."""
+    return an_attempt(waiting(name, demand=Demand.of({kind: holds})), created=True)
 
 
 def a_snapshot(budget: int, *jobs: Job | LiveJob) -> Snapshot:

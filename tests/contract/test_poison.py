@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores, dynamodb_stores
-from scheduler.adapters.dynamodb_items import attempt_key, attribute_values, job_key, ledger_key
+from scheduler.adapters.dynamodb_items import attempt_key, attribute_values, job_key, ledger_key, pool_key
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import JobState
@@ -127,3 +128,13 @@ def test_a_cycle_whose_lease_passed_on_corrects_nothing(stores: Stores, lease: L
     stores.leases.take(lease.expires_at, seconds=60)
     with pytest.raises(LeaseLost):
         stores.jobs.recount(Demand.of({GPU: 1}), lease)
+
+
+def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Lease, spoil: Any) -> None:
+    job = a_job(demand=Demand.of({GPU: 2}))
+    stores.jobs.submit(job, {})
+    launched = stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    stores.jobs.settle(replace(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True)
+    spoil(pool_key("resnet-sq-1"), reserved_at="noon")
+    (pool,) = stores.jobs.pools()
+    assert (pool.is_readable, pool.demand) == (False, job.demand)

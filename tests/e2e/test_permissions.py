@@ -24,6 +24,7 @@ def resources(shell: dict[str, str]) -> dict[str, str]:
         (API, "s3:PutObject", "body"),
         (SCHEDULE, "sagemaker:CreateTrainingJob", OURS),
         (SCHEDULE, "sagemaker:StopTrainingJob", OURS),
+        (SCHEDULE, "sagemaker:UpdateTrainingJob", OURS),
         (SCHEDULE, "sagemaker:StopTrainingJob", SOMEBODY_ELSES),  # only because this account guards foreign jobs
         (SCHEDULE, "dynamodb:DeleteItem", "table"),
         (TRAINING_EVENTS, "dynamodb:UpdateItem", "table"),

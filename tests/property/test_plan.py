@@ -31,7 +31,8 @@ def demand_of(live: list[LiveJob]) -> Demand:
 
 def to_be_released(snapshot: Snapshot, decided: Plan) -> Demand:
     stopping = [one for one in snapshot.live if one.job.state is JobState.STOPPING]
-    return demand_of([*stopping, *(entry.victim for entry in decided.preemptions)])
+    pools = total(entry.pool.demand for entry in decided.releases)
+    return demand_of([*stopping, *(entry.victim for entry in decided.preemptions)]) + pools
 
 
 def promised(decided: Plan) -> Demand:

@@ -1,4 +1,4 @@
-"""What reaches SageMaker is what the SDK would have sent, but for the attempt's name, our tags and the warm pool."""
+"""What reaches SageMaker is what the SDK would have sent, but for the attempt's name and our tags."""
 
 import json
 import re
@@ -77,15 +77,10 @@ def asked_for(sagemaker: SageMakerClient, training_job: str, name: str) -> dict[
 
 def by_the_queue(request: dict[str, Any]) -> dict[str, Any]:
     """All that the queue changes (docs/sdk.md)."""
-    resources = {
-        **request["ResourceConfig"],
-        "KeepAlivePeriodInSeconds": 0,
-    }  # which SageMaker tells where none is asked
     ours = [{"Key": "sagequeue:job", "Value": "NAME"}, {"Key": "sagequeue:attempt", "Value": "1"}]
     return {
         **request,
         "TrainingJobName": "NAME-sq-1",
-        "ResourceConfig": resources,
         "Tags": (request["Tags"] + ours)[:50],
     }
 

@@ -133,7 +133,7 @@ class World:
         live = [job for job in jobs if job.status not in TERMINAL and JOB_TAG in job.tags]
         attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
-        held = total(demand_of(job.request) for job in live)
+        held = total(demand_of(job.request) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
         # Where the budget was shrunk, what is held already may stay, and nothing may come on top.
         assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
             f"over budget: {held}"

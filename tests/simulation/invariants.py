@@ -52,6 +52,7 @@ class Invariants:
         self._reserved: Counter[str] = Counter()
         self._jobs: dict[str, Job] = {}
         self._live: dict[str, Attempt] = {}
+        self._pools: dict[str, Attempt] = {}
         self._known: set[str] = set()  # training jobs
         self._ended_as: dict[str, str] = {}
         self._calls: dict[str, deque[float]] = {operation: deque() for operation in RATES}
@@ -73,8 +74,16 @@ class Invariants:
     @property
     def reserved(self) -> Counter[str]:
         counts: Counter[str] = Counter()
-        for attempt in self._live.values():
+        for attempt in (*self._live.values(), *self._pools.values()):
             counts.update(attempt.demand.as_dict())
+        return counts
+
+    @property
+    def pooled(self) -> Counter[str]:
+        """Of what is reserved, what nobody uses: it is released for whoever needs it."""
+        counts: Counter[str] = Counter()
+        for pool in self._pools.values():
+            counts.update(pool.demand.as_dict())
         return counts
 
     def after_step(self) -> None:
@@ -122,9 +131,21 @@ class Invariants:
             if job != self._jobs.get(name):
                 self._job_changed(self._jobs.get(name), job)
             self._jobs[name] = job
+        elif key[0] == "POOLS":
+            self._pool_changed(key[1], attempt_from(item) if item else None)
         elif key[0] == "LIVE":
             attempt = attempt_from(item) if item else None
             self._attempt_changed(key[1], self._live.get(key[1]), attempt)
+
+    def _pool_changed(self, name: str, new: Attempt | None) -> None:
+        """It stands for an attempt that ended, and for as long as SageMaker keeps the instances."""
+        job = self._account.simulation.world.jobs.get(name)
+        if new is not None:
+            self._check("S1", job is not None and job.is_terminal, f"{name} has a pool and has not ended")
+            self._pools[name] = new
+        else:
+            self._check("S1", job is None or not job.holds_instances, f"{name} is forgotten and holds instances")
+            self._pools.pop(name, None)
 
     def _attempt_changed(self, name: str, old: Attempt | None, new: Attempt | None) -> None:
         if new is None:
@@ -219,7 +240,7 @@ class Invariants:
         body = self._wishes.accepted.get(name)
         if body is None:  # its answer was lost, or is still under way
             return
-        left_out = {"TrainingJobName", "Tags", "ResourceConfig"}
+        left_out = {"TrainingJobName", "Tags"}
         sent = {key: value for key, value in attempt.request.items() if key not in left_out}
         asked = {key: value for key, value in body.items() if key not in left_out}
         self._check("S6", sent == asked, f"{attempt.name} is not what was submitted")

@@ -13,6 +13,8 @@ from simulation.people import People
 
 #: Every job of a run needs less than half an hour of its own, and there are a dozen at most.
 LONG_ENOUGH = 24 * 3600.0
+#: How long people keep the instances of a job that ended.
+LONGEST_POOL = 600
 #: What nobody has to wait for: they need somebody to act.
 AT_REST = frozenset({JobState.PARKED, JobState.HELD})
 #: A sweep that was lost before the calm, the lease of a function that died, and two sweeps.
@@ -37,7 +39,7 @@ def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) ->
         elif account.now - idle_since > _IDLE_SECONDS:
             raise Violation(f"L4: budget lies idle: {_states(invariants)}")
         account.run(SWEEP_SECONDS)
-    account.run(3 * SWEEP_SECONDS)
+    account.run(LONGEST_POOL + 3 * SWEEP_SECONDS)
     _check_end(account, wishes, invariants)
 
 
@@ -54,7 +56,7 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     if not queued:
         return False
     head = min(queued, key=queue_key)
-    free = invariants.budget - invariants.reserved
+    free = invariants.budget - (invariants.reserved - invariants.pooled)
     return all(count <= free[kind] for kind, count in head.demand.counts) and _prefix_is_free(head, invariants)
 
 
@@ -75,7 +77,7 @@ def _check_end(account: Account, wishes: Wishes, invariants: Invariants) -> None
         raise Violation(f"L1: still reserved: {invariants.reserved}")
     held: Counter[str] = Counter()
     for job in account.simulation.world.jobs.values():
-        if "sagequeue:job" in job.tags and not job.is_terminal:
+        if "sagequeue:job" in job.tags and job.holds_instances:
             held.update(demand(job.request))
     if held:
         raise Violation(f"L1: still held: {held}")

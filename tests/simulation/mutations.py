@@ -9,6 +9,7 @@ import pytest
 
 from scheduler import upkeep
 from scheduler.adapters import dynamodb_ledger, dynamodb_table, dynamodb_writes
+from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.domain import attempt as attempts
 from scheduler.domain.attempt import Attempt, Sighting
@@ -16,7 +17,7 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OutcomeUnknown
-from scheduler.policy import attempt_request, transitions
+from scheduler.policy import transitions
 from scheduler.policy.room import Room
 from simulation.runs import Failure, run
 
@@ -86,8 +87,9 @@ def _overbook(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(dynamodb_ledger, "reserve", unlimited)
 
 
-def _leave_warm_pools(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(attempt_request, "_without_keep_alive", lambda request: request["ResourceConfig"])
+def _count_pools_as_free(patches: pytest.MonkeyPatch) -> None:
+    settle = DynamoDBJobStore.settle
+    patches.setattr(DynamoDBJobStore, "settle", lambda *args, **_: settle(*args))
 
 
 def _relaunch_what_is_not_described(patches: pytest.MonkeyPatch) -> None:
@@ -142,7 +144,7 @@ MUTATIONS: Mapping[str, Plant] = {
     "trust an older event": _trust_older_events,
     "read only the first page": _read_one_page,
     "drop the condition on the reservation, where the planner overbooks": _overbook,
-    "count a warm pool as free": _leave_warm_pools,
+    "count a warm pool as free": _count_pools_as_free,
     "take 'not found' for 'gone'": _relaunch_what_is_not_described,
     "adopt whatever has the attempt's name": _adopt_whatever_has_the_name,
     "forget a cancellation": _requeue_the_cancelled,

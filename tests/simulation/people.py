@@ -291,7 +291,7 @@ class People:
         }
         if random.random() < 0.7:
             request["CheckpointConfig"] = {"S3Uri": f"s3://bucket/checkpoints/{prefix}"}
-        if random.random() < 0.2:
+        if random.random() < 0.2 and not is_spot:
             request["ResourceConfig"]["KeepAlivePeriodInSeconds"] = 600
         if is_spot:
             request["EnableManagedSpotTraining"] = True

@@ -135,3 +135,16 @@ def test_the_list_is_read_rarely(scope: BudgetScope) -> None:
         world.submit(f"job{number}")
         world.run(120)
     assert 10 <= len(calls) <= 3600 / 30
+
+
+def test_a_foreign_warm_pool_holds_budget_until_it_ends() -> None:
+    world = an_account(budget="ml.m5.large=1", durations={"foreign": 1, "job": 60})
+    resources = request("foreign")["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 1800}
+    world.client.create_training_job(**{**request("foreign"), "ResourceConfig": resources})
+    world.simulation.run(600)
+    world.submit("job")
+    world.run(300)
+    assert world.job("job").state is JobState.PENDING
+    world.run_until_empty()
+    assert world.job("job").state is JobState.COMPLETED
+    assert world.simulation.world.jobs["foreign"].warm_pool.status == "Terminated"  # type: ignore[union-attr]

@@ -10,7 +10,7 @@ from scheduler.domain.job import JobState
 from scheduler.policy.attempt_request import ATTEMPT_TAG
 from scheduler.ports import Listed, ListPage
 from simulation.faults import Killed
-from simulation.harness import World
+from simulation.harness import World, request
 from simulation.test_oddities import Scripted
 
 
@@ -137,3 +137,18 @@ def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch:
     assert calls == 1
     world.run(300)
     assert (world.job("job").state, world.job("job").attempts) == (JobState.RUNNING, 1)
+
+
+def test_a_pool_left_since_the_backup_holds_budget_until_it_ends() -> None:
+    world = World(budget="ml.m5.large=1", durations={"warm": 60, "next": 60})
+    world.run(600)
+    resources = request("warm")["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 1800}
+    backup = world.store.copy()
+    world.submit("warm", ResourceConfig=resources)
+    world.run(600)
+    restore(world, backup)
+    world.submit("next")
+    world.run(300)
+    assert (world.job("next").state, list(world.store.counted.others)) == (JobState.PENDING, ["warm-sq-1"])
+    world.run_until_empty()
+    assert world.job("next").state is JobState.COMPLETED

@@ -52,7 +52,7 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
     assert resources.pop("sagemaker:ListTrainingJobs") == "*"  # the action knows no resources
     seen = resources.pop("sagemaker:DescribeTrainingJob")["Fn::If"]
     assert seen == ["CountsTheAccount", ALL_TRAINING_JOBS, OUR_TRAINING_JOBS]
-    assert "sagemaker:StopTrainingJob" in resources
+    assert {"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob"} <= resources.keys()
     assert all(resource == OUR_TRAINING_JOBS for resource in resources.values())
 
 

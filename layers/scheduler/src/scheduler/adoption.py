@@ -40,7 +40,7 @@ class Adoption:
             return Finding.FOREIGN
         try:
             sighting = self._training.describe(name)
-            if sighting.is_terminal:
+            if sighting.is_terminal and not sighting.keeps_instances:
                 return Finding.SETTLED  # the list was late
             tags = self._training.tags(name)
         except AttemptUnknown:
@@ -49,7 +49,8 @@ class Adoption:
             return Finding.FOREIGN
         now = self._clock.now()
         found = self._found(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
-        if found is None:
+        # Of a lost attempt that ended, its pool is all that is left: it holds budget until it ends by itself.
+        if found is None or sighting.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
             return Finding.STRAY
         job, attempt = found.job, replace(found.attempt, sighting=sighting)

@@ -73,7 +73,7 @@ class CensusTaker:
         since, token = census.seen_until or now - LOOK_BACK, None
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
-            ours = {live.attempt.name for live in self._store.live()}
+            ours = {live.attempt.name for live in self._store.live()} | {pool.name for pool in self._store.pools()}
             for listed in page.listed:
                 if self._clock.now() >= deadline:
                     return census
@@ -88,7 +88,7 @@ class CensusTaker:
         return census
 
     def _noted(self, census: Census, listed: Listed, ours: Collection[str]) -> Census:
-        is_news = listed.is_live and listed.name not in ours and listed.name not in census.others
+        is_news = listed.holds_instances and listed.name not in ours and listed.name not in census.others
         finding = self._adoption.adopt(listed.name) if is_news else Finding.SETTLED
         if finding is not Finding.SETTLED:
             self._guard.note(listed.name)

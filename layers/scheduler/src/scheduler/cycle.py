@@ -16,18 +16,19 @@ from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import total
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Evict, Launch, Park, Preempt
+from scheduler.domain.plan import Evict, Launch, Park, Preempt, Release
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.violation import Violation
-from scheduler.errors import OutcomeUnknown, OverBudget, StaleJob, Throttled, TrainingServiceError
+from scheduler.errors import OutcomeUnknown, OverBudget, PoolStays, StaleJob, Throttled, TrainingServiceError
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.observing import Observer
 from scheduler.policy import transitions
 from scheduler.policy.guardrails.rules import Rules
-from scheduler.policy.looks import due_for_a_look
+from scheduler.policy.looks import due_for_a_look, pools_due_for_a_look
 from scheduler.policy.planning import plan
+from scheduler.pool_keeper import PoolKeeper
 from scheduler.ports import Clock, JobStore, Lease, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
 from scheduler.recovery_desk import RecoveryDesk
 from scheduler.upkeep import Upkeep
@@ -111,6 +112,7 @@ class _Cycle:
             scheduler.observer.scope,
             scheduler.guard,
         )
+        self._pools = PoolKeeper(scheduler.store, scheduler.training, lease)
         self._budget: Budget  # as it was when the plan was made
         self._rules: Rules  # as they were then
         self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
@@ -123,6 +125,7 @@ class _Cycle:
         self._census.take(self._deadline)
         if self._sweep:
             self._recount()
+            self._look_at_pools()
         for foreign in self._s.guard.unchecked():
             self._try(self._s.guard.check, foreign)
         for _ in range(MAX_PASSES):
@@ -135,11 +138,15 @@ class _Cycle:
         return False
 
     def _recount(self) -> None:
-        live = self._s.store.live()
-        if not all(one.attempt.is_readable for one in live):
+        holding = [*(one.attempt for one in self._s.store.live()), *self._s.store.pools()]
+        if not all(attempt.is_readable for attempt in holding):
             return  # what they hold is known to the counts alone
-        if self._s.store.recount(total(one.attempt.demand for one in live), self._lease):
+        if self._s.store.recount(total(attempt.demand for attempt in holding), self._lease):
             logger.error("recount", extra={"cause": "the ledger did not say what live attempts hold"})
+
+    def _look_at_pools(self) -> None:
+        for pool in pools_due_for_a_look(self._s.store.pools(), self._lease.fence):
+            self._try(self._pools.look, pool)
 
     def _bring_attempts_forward(self) -> bool:
         """Take the next step with each live attempt; tells whether some are ready for another one."""
@@ -164,6 +171,7 @@ class _Cycle:
         if decided.launches:
             self._rules = self._s.gate.rules()
         done = [self._try(self._launch, launch) for launch in decided.launches]
+        done += [self._try(self._release, release) for release in decided.releases]
         done += [self._try(self._preempt, preemption) for preemption in decided.preemptions]
         done += [self._try(self._evict, eviction) for eviction in decided.evictions]
         done += [self._try(self._park, park) for park in decided.parks]
@@ -191,6 +199,11 @@ class _Cycle:
             return ()
         return self._s.gate.objections(self._rules, job, self._s.store.request(job.name), now)
 
+    def _release(self, entry: Release) -> None:
+        self._pools.release(entry.pool)
+        if not self._try(self._pools.look, entry.pool):
+            raise PoolStays(entry.pool.name)  # a later cycle goes on
+
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
         job = transitions.stopping_for(victim.job, beneficiary, entry.reason, self._s.clock.now())
@@ -216,7 +229,7 @@ class _Cycle:
             return False
         try:
             step(entry)
-        except (Throttled, OutcomeUnknown, StaleJob, OverBudget) as error:
+        except (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays) as error:
             logger.info("postponed", extra={"step": step.__name__, "cause": type(error).__name__})
             return False
         except TrainingServiceError as error:

@@ -221,6 +221,10 @@ class StaleJob(SchedulerError):
     pass
 
 
+class PoolStays(SchedulerError):
+    """The warm pool holds its instances still."""
+
+
 class StaleControls(SchedulerError):
     pass
 

@@ -34,6 +34,7 @@ class Observer:
     def observe(self, left_out: Collection[str] = ()) -> Snapshot:
         """The queue as it is, without the queued jobs of these names."""
         controls, live, census = self.controls.read(), self.store.live(), self.store.census()
+        pools = self.store.pools()
         budget = controls.budget or self.parameter
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
@@ -49,6 +50,7 @@ class Observer:
             usage=past.usage,
             parameter=self.parameter if controls.budget else None,
             stop_over_budget=controls.stop_over_budget,
+            pools=pools,
             held_by_others=census.held,
             blocked=None if census.is_believed(self.clock.now(), self.scope) else _UNBELIEVED,
         )

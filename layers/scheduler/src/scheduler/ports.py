@@ -52,10 +52,11 @@ class Listed:
     name: str
     status: str
     created_at: datetime
+    keeps_instances: bool = False  # in a warm pool, beyond its end
 
     @property
-    def is_live(self) -> bool:
-        return self.status not in TERMINAL_STATUSES
+    def holds_instances(self) -> bool:
+        return self.status not in TERMINAL_STATUSES or self.keeps_instances
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +138,20 @@ class JobStore(Protocol):
         What SageMaker said of the attempt meanwhile stays. Raises StaleJob or LeaseLost.
         """
 
-    def settle(self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED) -> Job:
+    def settle(
+        self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
+    ) -> Job:
         """In one transaction: write the job, delete the attempt, release its budget, keep what is remembered of it.
 
+        An attempt that keeps its instances becomes one of the pools instead, and goes on holding its budget.
         Raises StaleJob or LeaseLost.
         """
+
+    def pools(self) -> tuple[Attempt, ...]:
+        """Attempts that ended and hold budget still. Consistent."""
+
+    def forget_pool(self, pool: Attempt, lease: Lease) -> None:
+        """In one transaction: delete the pool, release its budget. Raises StaleJob or LeaseLost."""
 
     def recall(self, owners: Collection[str], teams: Collection[str]) -> Past:
         """What is remembered of these. Consistent."""
@@ -237,6 +247,9 @@ class TrainingService(Protocol):
 
     def stop(self, attempt_name: str) -> None:
         """Raises AlreadyEnded or AttemptUnknown."""
+
+    def release_pool(self, attempt_name: str) -> None:
+        """End the warm pool that the attempt left. Raises Refused where it is gone already, or AttemptUnknown."""
 
     def tags(self, attempt_name: str) -> Mapping[str, str]:
         """Raises AttemptUnknown."""

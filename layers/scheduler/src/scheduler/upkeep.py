@@ -101,7 +101,8 @@ class Upkeep:
             return
         if sighting.is_terminal:
             now = self._clock.now()
-            self._settle(self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now), attempt)
+            ended = self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now)
+            self._settle(ended, attempt, keeps_instances=sighting.keeps_instances)
             return
         self._store.note_sighting(attempt.name, sighting, by="schedule")
         if attempt.stop_sent and sighting.status == "InProgress":
@@ -155,8 +156,9 @@ class Upkeep:
         reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
         return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
 
-    def _settle(self, job: Job, attempt: Attempt) -> Job:
-        settled = self._store.settle(job, attempt, self._lease, self._learned_from(job, attempt))
+    def _settle(self, job: Job, attempt: Attempt, *, keeps_instances: bool = False) -> Job:
+        past = self._learned_from(job, attempt)
+        settled = self._store.settle(job, attempt, self._lease, past, keeps_instances=keeps_instances)
         _log("settled", settled, attempt)
         self.announce(settled)
         return settled

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 LIVE = "LIVE"
+POOLS = "POOLS"
 QUEUE = "QUEUE"
 ASIDE = "ASIDE"
 JOBS = "JOBS"
@@ -60,6 +61,10 @@ def job_from(item: Item) -> Job:
 
 def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     return attempt_key(attempt.name) | _record(_converter.unstructure(attempt), changed_by)
+
+
+def pool_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return attempt_item(attempt, changed_by=changed_by) | pool_key(attempt.name)
 
 
 def attempt_from(item: Item) -> Attempt:
@@ -144,6 +149,10 @@ def request_key(job_name: str) -> dict[str, AttributeValueTypeDef]:
 
 def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": LIVE}, "sk": {"S": name}}
+
+
+def pool_key(attempt_name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": POOLS}, "sk": {"S": attempt_name}}
 
 
 def token_key(owner: str, token: str) -> dict[str, AttributeValueTypeDef]:

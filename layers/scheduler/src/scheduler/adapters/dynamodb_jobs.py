@@ -16,6 +16,7 @@ from scheduler.adapters.dynamodb_items import (
     JOB_PREFIX,
     JOBS,
     LIVE,
+    POOLS,
     QUEUE,
     attempt_key,
     census_from,
@@ -160,14 +161,27 @@ class DynamoDBJobStore:
         )
         return _written(job)
 
-    def settle(self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED) -> Job:
+    def settle(
+        self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
+    ) -> Job:
+        release = ledger.change(self._name, NOTHING - attempt.demand, lease)
         self._table.transact(
-            ledger.change(self._name, NOTHING - attempt.demand, lease),
+            ledger.check_lease(self._name, lease) if keeps_instances else release,
             writes.rewrite_job(self._name, job),
             writes.remove_attempt(self._name, job, attempt),
+            *([writes.add_pool(self._name, job, attempt)] if keeps_instances else []),
             *dynamodb_past.keep(self._name, past, job.updated_at),
         )
         return _written(job)
+
+    def pools(self) -> tuple[Attempt, ...]:
+        return tuple(readable_attempt(item) for item in self._table.partition(POOLS))
+
+    def forget_pool(self, pool: Attempt, lease: Lease) -> None:
+        self._table.transact(
+            ledger.change(self._name, NOTHING - pool.demand, lease),
+            writes.remove_pool(self._name, pool),
+        )
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
         change = attempt.demand - (lost.demand if lost else NOTHING)

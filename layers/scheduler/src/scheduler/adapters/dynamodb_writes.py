@@ -11,6 +11,8 @@ from scheduler.adapters.dynamodb_items import (
     attribute_values,
     census_item,
     job_item,
+    pool_item,
+    pool_key,
     request_item,
     sighting_values,
     token_item,
@@ -22,7 +24,7 @@ from scheduler.errors import NameTaken, StaleJob, TokenReused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
+    from mypy_boto3_dynamodb.type_defs import DeleteTypeDef, PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
 
     from scheduler.adapters.dynamodb_items import Item
     from scheduler.adapters.dynamodb_table import Refusal
@@ -91,6 +93,16 @@ def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
     present = "attribute_exists(pk)"
     key = attempt_key(attempt.name)
     return Write({"Delete": {"TableName": table, "Key": key, "ConditionExpression": present}}, _stale(job))
+
+
+def add_pool(table: str, job: Job, attempt: Attempt) -> Write:
+    return _add(table, pool_item(attempt, changed_by=SCHEDULE), _stale(job))
+
+
+def remove_pool(table: str, pool: Attempt) -> Write:
+    present = "attribute_exists(pk)"
+    delete: DeleteTypeDef = {"TableName": table, "Key": pool_key(pool.name), "ConditionExpression": present}
+    return Write({"Delete": delete}, lambda _: StaleJob(pool.name))
 
 
 def put_census(table: str, census: Census) -> Write:

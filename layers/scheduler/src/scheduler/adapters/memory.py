@@ -42,6 +42,7 @@ class MemoryStore:
     jobs: dict[str, Job] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
+    kept: dict[str, Attempt] = field(default_factory=dict)  # the pools
     past: Past = field(default_factory=Past)
     tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(default_factory=Controls)
@@ -54,7 +55,12 @@ class MemoryStore:
 
     def copy(self) -> "MemoryStore":
         return replace(
-            self, jobs={**self.jobs}, requests={**self.requests}, attempts={**self.attempts}, tokens={**self.tokens}
+            self,
+            jobs={**self.jobs},
+            requests={**self.requests},
+            attempts={**self.attempts},
+            kept={**self.kept},
+            tokens={**self.tokens},
         )
 
     def submit(self, job: Job, request: TrainingRequest) -> None:
@@ -135,14 +141,26 @@ class MemoryStore:
         self.attempts[attempt.name] = replace(known, created=attempt.created, stop_sent=attempt.stop_sent)
         return self._write(job)
 
-    def settle(self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED) -> Job:
+    def settle(
+        self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
+    ) -> Job:
         self._check_fence(lease)
         self._check_version(job)
         if attempt.name not in self.attempts:
             raise StaleJob(job.name)
         del self.attempts[attempt.name]
+        if keeps_instances:
+            self.kept[attempt.name] = attempt
         self.past = Past({**self.past.runs, **past.runs}, {**self.past.usage, **past.usage})
         return self._write(job)
+
+    def pools(self) -> tuple[Attempt, ...]:
+        return tuple(self.kept[name] for name in sorted(self.kept))
+
+    def forget_pool(self, pool: Attempt, lease: Lease) -> None:
+        self._check_fence(lease)
+        if self.kept.pop(pool.name, None) is None:
+            raise StaleJob(pool.name)
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
         self._check_fence(lease)
@@ -206,7 +224,7 @@ class MemoryStore:
         return None
 
     def _held(self) -> Demand:
-        return total(attempt.demand for attempt in self.attempts.values())
+        return total(attempt.demand for attempt in (*self.attempts.values(), *self.kept.values()))
 
     def _queued(self) -> Iterator[Job]:
         return (job for job in self.jobs.values() if job.is_queued)

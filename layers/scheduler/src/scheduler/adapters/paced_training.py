@@ -38,6 +38,9 @@ class PacedTraining:
     def stop(self, attempt_name: str) -> None:
         self._in_turn(Call.STOP, lambda: self._inner.stop(attempt_name))
 
+    def release_pool(self, attempt_name: str) -> None:
+        self._in_turn(Call.UPDATE, lambda: self._inner.release_pool(attempt_name))
+
     def tags(self, attempt_name: str) -> Mapping[str, str]:
         self._wait_turn(Call.DESCRIBE)
         return self._in_turn(Call.LIST_TAGS, lambda: self._inner.tags(attempt_name))

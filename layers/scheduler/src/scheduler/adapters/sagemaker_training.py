@@ -11,7 +11,7 @@ from botocore.exceptions import ConnectionError as NotConnected
 
 from scheduler import errors
 from scheduler.adapters.training_resources import instances_of
-from scheduler.domain.attempt import TERMINAL_STATUSES, Sighting
+from scheduler.domain.attempt import ENDED_POOLS, TERMINAL_STATUSES, Sighting
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.ports import Listed, ListPage
 
@@ -74,7 +74,12 @@ class SageMakerTraining:
         with _translated(_of_any):
             answer = self._client.list_training_jobs(**request)
         listed = [
-            Listed(one["TrainingJobName"], one["TrainingJobStatus"], _utc(one["CreationTime"]))
+            Listed(
+                one["TrainingJobName"],
+                one["TrainingJobStatus"],
+                _utc(one["CreationTime"]),
+                _keeps_instances(cast(dict[str, Any], one)),
+            )
             for one in answer["TrainingJobSummaries"]
         ]
         return ListPage(tuple(listed), answer.get("NextToken"))
@@ -85,10 +90,15 @@ class SageMakerTraining:
                 answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=name))
         except errors.AttemptUnknown:
             return NOTHING
-        pool = answer.get("WarmPoolStatus", {}).get("Status")
-        if answer["TrainingJobStatus"] in TERMINAL_STATUSES and pool != "Available":
+        if answer["TrainingJobStatus"] in TERMINAL_STATUSES and not _keeps_instances(answer):
             return NOTHING
         return instances_of(answer.get("ResourceConfig", {}))
+
+    def release_pool(self, attempt_name: str) -> None:
+        with _translated(_of_lookup):
+            self._client.update_training_job(
+                TrainingJobName=attempt_name, ResourceConfig={"KeepAlivePeriodInSeconds": 0}
+            )
 
     def stop(self, attempt_name: str) -> None:
         # Whether a second stop is refused is not documented; it is what we want either way (aws-facts 2.16).
@@ -118,7 +128,13 @@ def _sighting(answer: dict[str, Any]) -> Sighting:
         training_since=_utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
         ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
         interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
+        keeps_instances=_keeps_instances(answer),
     )
+
+
+def _keeps_instances(answer: dict[str, Any]) -> bool:
+    pool = answer.get("WarmPoolStatus", {}).get("Status")
+    return pool is not None and pool not in ENDED_POOLS
 
 
 def _of_create(error: ClientError) -> errors.TrainingServiceError:

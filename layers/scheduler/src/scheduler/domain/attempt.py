@@ -11,6 +11,8 @@ from scheduler.domain.failure import FailureClass
 #: SageMaker's limit on TrainingJobName (aws-facts 2.29).
 MAX_NAME_LENGTH = 63
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
+#: Of warm pools that hold instances no more; whatever else SageMaker says of one, it holds them (aws-facts 2.50).
+ENDED_POOLS = frozenset({"Reused", "Terminated"})
 
 
 class Outcome(StrEnum):
@@ -42,6 +44,7 @@ class Sighting:
     training_since: datetime | None = None  # later than that if it was interrupted and trains again
     ended_at: datetime | None = None
     interruptions: int = 0  # how often spot instances were taken away
+    keeps_instances: bool = False  # in a warm pool, beyond its end; only Describe tells
 
     @property
     def is_terminal(self) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import LiveJob
@@ -28,6 +29,13 @@ class Evict:
 
     victim: LiveJob
     reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The warm pool goes, because its instances are needed."""
+
+    pool: Attempt
 
 
 class Wait(NamedTuple):  # there may be thousands in one plan, and a tuple is made four times as fast
@@ -61,6 +69,7 @@ class Plan:
     waits: tuple[Wait, ...] = ()
     parks: tuple[Park, ...] = ()
     reservations: tuple[Reservation, ...] = ()
+    releases: tuple[Release, ...] = ()
 
     @property
     def victims(self) -> frozenset[str]:

@@ -59,9 +59,11 @@ class Snapshot:
     usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
     parameter: Budget | None = None  # the stack's own budget, where an operator replaced it
     stop_over_budget: bool = False  # an operator wants jobs stopped that hold more than the budget
-    held_by_others: Demand = NOTHING  # warm pools, and jobs that are not ours if the budget is account-wide
+    pools: tuple[Attempt, ...] = ()  # attempts that ended and still hold their instances, as warm pools
+    held_by_others: Demand = NOTHING  # jobs that are not ours if the budget is account-wide
     blocked: Reason | None = None  # why nothing at all may be launched now
 
     @property
     def held(self) -> Demand:
-        return total((*(live.attempt.demand for live in self.live), self.held_by_others))
+        pools = (pool.demand for pool in self.pools)
+        return total((*(live.attempt.demand for live in self.live), *pools, self.held_by_others))

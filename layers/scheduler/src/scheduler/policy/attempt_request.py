@@ -1,4 +1,4 @@
-"""The CreateTrainingJob request of an attempt: the user's own, but for the name, two tags and the warm pool.
+"""The CreateTrainingJob request of an attempt: the user's own, but for the name and two tags.
 
 A job that gave up spot asks for instances on demand.
 """
@@ -24,7 +24,6 @@ def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -
         **(on_demand(request) if job.on_demand else request),
         "TrainingJobName": attempt.name,
         "Tags": _tags(request, job, attempt),
-        "ResourceConfig": _without_keep_alive(request),
     }
 
 
@@ -33,9 +32,3 @@ def _tags(request: Mapping[str, object], job: Job, attempt: Attempt) -> list[dic
     kept = [tag for tag in given if not tag["Key"].startswith(RESERVED_PREFIX)]
     ours = [{"Key": JOB_TAG, "Value": job.name}, {"Key": ATTEMPT_TAG, "Value": str(attempt.number)}]
     return (kept + ours)[:MAX_TAGS]
-
-
-def _without_keep_alive(request: Mapping[str, object]) -> dict[str, object]:
-    # A warm pool outlives its job, preempted or not, and would hold budget that nobody uses (aws-facts 2.52, 2.55).
-    resources = cast(dict[str, object], request["ResourceConfig"])
-    return {key: value for key, value in resources.items() if key != "KeepAlivePeriodInSeconds"}

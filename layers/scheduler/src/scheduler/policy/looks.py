@@ -1,12 +1,15 @@
-"""Which live attempts a cycle asks SageMaker about."""
+"""Which live attempts and warm pools a cycle asks SageMaker about."""
 
 from collections.abc import Sequence
 from random import Random
 
+from scheduler.domain.attempt import Attempt
 from scheduler.domain.snapshot import LiveJob
 
 #: Describe allows 5 calls a second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 LOOKS_PER_SWEEP = 30
+#: Beside those: each pool holds budget that may be needed, and SageMaker tells of none of its changes.
+POOLS_PER_SWEEP = 10
 
 
 def due_for_a_look(live: Sequence[LiveJob], seed: int, *, sweep: bool) -> tuple[LiveJob, ...]:
@@ -20,3 +23,8 @@ def due_for_a_look(live: Sequence[LiveJob], seed: int, *, sweep: bool) -> tuple[
     others = [one for one in live if one.attempt.created and not one.attempt.needs_look]
     drawn = Random(seed).sample(others, min(LOOKS_PER_SWEEP, len(others)))  # noqa: S311 - not for secrets
     return announced + tuple(drawn)
+
+
+def pools_due_for_a_look(pools: Sequence[Attempt], seed: int) -> tuple[Attempt, ...]:
+    readable = [pool for pool in pools if pool.is_readable]
+    return tuple(Random(seed).sample(readable, min(POOLS_PER_SWEEP, len(readable))))  # noqa: S311 - not for secrets

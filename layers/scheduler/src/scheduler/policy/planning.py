@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
 
+from scheduler.domain.attempt import Attempt
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
-from scheduler.domain.plan import Evict, Launch, Park, Plan, Preempt, Reservation, Wait
+from scheduler.domain.plan import Evict, Launch, Park, Plan, Preempt, Release, Reservation, Wait
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.preemption import choose_victims, has_been_patient, in_eviction_order, to_fit_the_budget
@@ -46,6 +47,7 @@ class _Drafting:
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
         self._evictions: list[Evict] = []
+        self._releases: list[Release] = []
         self._waits: list[Wait] = []
         self._parks: list[Park] = []
         self._hopeless: dict[tuple[object, int], Reason] = {}  # by demand and time limit
@@ -56,6 +58,8 @@ class _Drafting:
         prospect = self._supply.prospect
         if not self._snapshot.stop_over_budget or min(prospect.values(), default=0) >= 0:
             return
+        excess = Demand.of({kind: -room for kind, room in prospect.items() if room < 0})
+        self._release(self._supply.with_pools(excess, Room())[1])
         reason = Reason(ReasonCode.OVER_BUDGET, f"the budget was shrunk to {self._snapshot.budget.limit}")
         for victim in to_fit_the_budget(self._snapshot, prospect, self._ranks, self._now):
             self._evictions.append(Evict(victim, reason))
@@ -83,6 +87,7 @@ class _Drafting:
             tuple(self._waits),
             tuple(self._parks),
             reservations,
+            tuple(self._releases),
         )
 
     def _decide(self, job: Job) -> None:
@@ -134,12 +139,15 @@ class _Drafting:
         self._supply.start(job)
 
     def _make_room(self, job: Job) -> None:
-        available = self._supply.available_to(job)
+        available, pools = self._supply.with_pools(job.demand, self._supply.available_to(job))
         if available.has(job.demand):
-            self._wait(job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; stopping jobs are about to free it")
+            freeing = "warm pools" if pools else "stopping jobs"
+            self._wait(job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; {freeing} are about to free it")
+            self._release(pools)
             self._supply.hold_place(job)
         elif victims := self._victims_for(job, available):
             self._preempt(job, victims)
+            self._release(pools)
             self._supply.hold_place(job)
         else:
             self._supply.claim_place(job, self._ranks.of(job))
@@ -162,6 +170,11 @@ class _Drafting:
             self._supply.release(victim)
         names = ", ".join(victim.job.name for victim in victims)
         self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"{names} of lower priority is being stopped for it")
+
+    def _release(self, pools: Iterable[Attempt]) -> None:
+        for pool in pools:
+            self._releases.append(Release(pool))
+            self._supply.release_pool(pool)
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:
         self._waits.append(Wait(job, Reason(code, message)))

@@ -2,6 +2,8 @@
 
 from functools import cached_property
 
+from scheduler.domain.attempt import Attempt
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.reservation import Claim, Ending, claim
@@ -18,6 +20,7 @@ class Supply:
         # What is free and not held for a job ahead: it only shrinks while the plan is made.
         self.free = self.limit.copy()
         self.free.take(snapshot.held)
+        self._pools = [pool for pool in snapshot.pools if pool.is_readable]  # none of which the plan releases yet
         # The same once all stopping attempts are gone; negative where the budget was shrunk.
         self.prospect = self.free.copy()
         for live in snapshot.live:
@@ -64,6 +67,19 @@ class Supply:
         self._released.add(victim.job.name)
         self.prospect.give(victim.attempt.demand)
 
+    def with_pools(self, demand: Demand, room: Room) -> tuple[Room, tuple[Attempt, ...]]:
+        """What is there once enough warm pools are gone, and which: nobody loses work, so they go first."""
+        room, chosen = room.copy(), []
+        for pool in self._pools:
+            if any(room.get(kind, 0) < count for kind, count in demand.counts if pool.demand[kind]):
+                chosen.append(pool)
+                room.give(pool.demand)
+        return room, tuple(chosen)
+
+    def release_pool(self, pool: Attempt) -> None:
+        self._pools.remove(pool)
+        self.prospect.give(pool.demand)
+
     def hold_place(self, job: Job) -> None:
         """What is about to be released for the job, and as much as it needs of what is free, goes to nobody else."""
         self.prospect.take(job.demand)
@@ -74,6 +90,8 @@ class Supply:
     def claim_place(self, job: Job, rank: Rank) -> None:
         """Reserve the first moment at which the job fits for sure, beside the places that were claimed before."""
         room, endings = self.prospect.copy(), self._without_released(self._endings)
+        for pool in self._pools:
+            room.give(pool.demand)  # it goes when it is all that is lacking
         for held in self.claims:
             room.take(held.job.demand)
             endings.append(held.ending)
