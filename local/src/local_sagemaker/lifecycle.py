@@ -171,6 +171,7 @@ class Lifecycle:
 
     def _restart(self, job: TrainingJob, now: float) -> None:
         self._take_down(job, now)
+        job.warm_pool = None  # it went with its instances, and there may never be others
         self.start(job, now)
 
     def _finish(self, job: TrainingJob, now: float) -> None:

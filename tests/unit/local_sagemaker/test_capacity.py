@@ -1,12 +1,15 @@
 """Quotas and warm pools: what a new job may use."""
 
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
+from local_sagemaker.capacity import Shortage
 from local_sagemaker.conformance.requests import NAME, a_request, keeping_alive, spot
+from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from local_sagemaker.quota import Quotas
 from local_sagemaker.simulated import Simulation
 from unit.local_sagemaker.situations import PATIENT, a_job_that_is
@@ -64,6 +67,17 @@ def test_a_warm_pool_stays_after_the_end_of_its_job(state: str) -> None:
 
 def test_no_warm_pool_stays_after_an_infrastructure_failure() -> None:
     assert not a_job_that_is("broken", keeping_alive(600)).world.held()
+
+
+def test_no_warm_pool_stays_of_instances_that_a_retry_gave_up_and_found_no_others_for() -> None:
+    request = keeping_alive(600) | {"RetryStrategy": {"MaximumRetryAttempts": 1}}
+    simulation = a_job_that_is("training", request)
+    simulation.world.shorten(TYPE, Shortage(back_at=inf), simulation.now)
+    simulation.fail(NAME, INTERNAL_ERROR)
+    simulation.fail(NAME, CAPACITY_ERROR)
+    description = simulation.client().describe_training_job(TrainingJobName=NAME)
+    assert (description["TrainingJobStatus"], "WarmPoolStatus" in description) == ("Failed", False)
+    assert not simulation.world.held()
 
 
 def test_a_warm_pool_ends_with_its_keep_alive_period() -> None:
