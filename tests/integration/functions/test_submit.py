@@ -11,7 +11,8 @@ import pytest
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
-BOB = "arn:aws:sts::123456789012:assumed-role/Scientist/bob"
+BOB = "arn:aws:sts::123456789012:assumed-role/Engineer/bob"
+ANEW = "arn:aws:sts::123456789012:assumed-role/Scientist/GitHubActions-2"  # ADA's role in another session
 
 
 def submission(name: str = "resnet", token: str | None = None, **options: Any) -> dict[str, Any]:
@@ -50,6 +51,20 @@ def test_the_token_of_another_caller_never_matches(call: Call) -> None:
     status, error = call("POST", "/jobs", submission(token="t"), caller=BOB)
     assert (status, error["error"]) == (409, "name_taken")
     assert call("POST", "/jobs", submission("bobs", token="t"), caller=BOB)[0] == 201
+
+
+def test_a_role_that_is_assumed_anew_repeats_its_submission(call: Call) -> None:
+    call("POST", "/jobs", submission(token="t"))
+    status, job = call("POST", "/jobs", submission(token="t"), caller=ANEW)
+    assert (status, job["name"]) == (200, "resnet")
+    assert len(call("GET", "/jobs")[1]["jobs"]) == 1
+
+
+def test_a_role_that_is_assumed_anew_does_not_submit_twice_under_another_name(call: Call) -> None:
+    call("POST", "/jobs", submission(token="t"))
+    status, error = call("POST", "/jobs", submission("resnet-2", token="t"), caller=ANEW)
+    assert (status, error["error"]) == (409, "token_reused")
+    assert len(call("GET", "/jobs")[1]["jobs"]) == 1
 
 
 @pytest.mark.parametrize(

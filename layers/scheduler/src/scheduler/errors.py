@@ -108,7 +108,7 @@ class TokenReused(BadRequest):
 
     def __init__(self) -> None:
         super().__init__(
-            "The client_token was used for another submission of yours",
+            "The client_token was used for another submission of your user or role",
             field="client_token",
             remedy="Make a new token for each job, and repeat one only with the same request and options.",
         )

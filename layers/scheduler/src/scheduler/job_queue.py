@@ -93,7 +93,7 @@ class JobQueue:
     def _known(self, job: Job) -> Job | None:
         """The job that this one is once more; None if it is new. Raises TokenReused or NameTaken."""
         if job.client_token is not None:
-            name = self.store.name_for_token(job.owner, job.client_token)
+            name = self.store.name_for_token(job.hand, job.client_token)
             if name is not None and (name != job.name or self.store.get(name).digest != job.digest):
                 raise TokenReused
         try:
@@ -123,5 +123,5 @@ class JobQueue:
 
 def _is_from_same_hand(existing: Job, job: Job) -> bool:
     """Without a token the body is identity enough."""
-    hand = (job.owner, job.client_token)
-    return job.client_token is None or (existing.owner, existing.client_token) == hand
+    hand = (job.hand, job.client_token)
+    return job.client_token is None or (existing.hand, existing.client_token) == hand

@@ -77,13 +77,13 @@ class JobStore(Protocol):
     """
 
     def submit(self, job: Job, request: TrainingRequest) -> None:
-        """Keep a new job, and its owner's token for it if it has one.
+        """Keep a new job, and its hand's token for it if it has one.
 
         Raises NameTaken if a job of that name exists, whatever its state, and TokenReused for a token that is known.
         """
 
-    def name_for_token(self, owner: str, token: str) -> str | None:
-        """The job that this owner submitted with this token."""
+    def name_for_token(self, hand: str, token: str) -> str | None:
+        """The job that this hand (`Job.hand`) submitted with this token."""
 
     def get(self, name: str) -> Job:
         """Raises UnknownJob."""

@@ -83,8 +83,8 @@ def request_item(job_name: str, body: Mapping[str, object], *, changed_by: str) 
     return request_key(job_name) | _record(body, changed_by)
 
 
-def token_item(owner: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    return token_key(owner, token) | _record({"job_name": job_name}, changed_by)
+def token_item(hand: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return token_key(hand, token) | _record({"job_name": job_name}, changed_by)
 
 
 def controls_item(controls: Controls, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -155,9 +155,9 @@ def pool_key(attempt_name: str) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": POOLS}, "sk": {"S": attempt_name}}
 
 
-def token_key(owner: str, token: str) -> dict[str, AttributeValueTypeDef]:
+def token_key(hand: str, token: str) -> dict[str, AttributeValueTypeDef]:
     # A digest, because the two together may be longer than a key.
-    return {"pk": {"S": f"TOKEN#{sha256(json.dumps([owner, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
+    return {"pk": {"S": f"TOKEN#{sha256(json.dumps([hand, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
 
 
 def ledger_key() -> dict[str, AttributeValueTypeDef]:

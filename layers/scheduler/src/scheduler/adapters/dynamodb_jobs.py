@@ -80,8 +80,8 @@ class DynamoDBJobStore:
     def request(self, name: str) -> dict[str, object]:
         return self._requests.unpack(self._existing(request_key(name), name))
 
-    def name_for_token(self, owner: str, token: str) -> str | None:
-        item = self._table.item(token_key(owner, token))
+    def name_for_token(self, hand: str, token: str) -> str | None:
+        item = self._table.item(token_key(hand, token))
         return item["job_name"]["S"] if item else None
 
     def attempt(self, name: str) -> Attempt | None:

@@ -46,7 +46,7 @@ def add_request(table: str, job: Job, body: Mapping[str, object]) -> Write:
 
 
 def add_token(table: str, job: Job, token: str) -> Write:
-    return _add(table, token_item(job.owner, token, job.name, changed_by=SUBMIT), lambda _: TokenReused())
+    return _add(table, token_item(job.hand, token, job.name, changed_by=SUBMIT), lambda _: TokenReused())
 
 
 def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:

@@ -67,9 +67,9 @@ class MemoryStore:
         if job.name in self.jobs:
             raise NameTaken(job.name)
         if job.client_token is not None:
-            if (job.owner, job.client_token) in self.tokens:
+            if (job.hand, job.client_token) in self.tokens:
                 raise TokenReused
-            self.tokens[job.owner, job.client_token] = job.name
+            self.tokens[job.hand, job.client_token] = job.name
         self.jobs[job.name] = job
         self.requests[job.name] = json.dumps(request)
         self._wake(by="api")
@@ -85,8 +85,8 @@ class MemoryStore:
         body: dict[str, object] = json.loads(self.requests[name])
         return body
 
-    def name_for_token(self, owner: str, token: str) -> str | None:
-        return self.tokens.get((owner, token))
+    def name_for_token(self, hand: str, token: str) -> str | None:
+        return self.tokens.get((hand, token))
 
     def attempt(self, name: str) -> Attempt | None:
         return self.attempts.get(name)

@@ -1,5 +1,6 @@
 """A job: what a user submitted, and where it stands in the queue."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -35,6 +36,9 @@ ASIDE = frozenset({JobState.HELD, JobState.PARKED})
 UNFINISHED = QUEUED | LIVE | ASIDE
 #: Ended for good.
 FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED, JobState.REJECTED})
+
+# At the end of a role's ARN. Whoever assumes the role chooses it: a CI job often has another one in its next try.
+_SESSION = re.compile(r"(:assumed-role/[^/]+)/.*")
 
 
 class StopCause(StrEnum):
@@ -82,6 +86,11 @@ class Job:
     told_idle_at: datetime | None = None  # when its owner was told that this attempt leaves its GPUs idle
     told_underused_at: datetime | None = None  # the same, that it hardly uses them
     version: int = 0  # grows with each write; every write is conditional on it
+
+    @property
+    def hand(self) -> str:
+        """Whose tokens are told apart: the owner's, but those of a role whatever its session is called this time."""
+        return _SESSION.sub(r"\1", self.owner)
 
     @property
     def is_queued(self) -> bool:
