@@ -1,7 +1,6 @@
 """Whoever waits in `fit` or `train` watches the job being preempted and resumed. `pytest -s` shows the transcripts."""
 
 import re
-from subprocess import Popen
 
 import pytest
 from mypy_boto3_logs import CloudWatchLogsClient
@@ -11,13 +10,14 @@ from e2e.door import Door
 from e2e.patience import eventually
 from e2e.training import printed
 from local_account import LocalAccount
-from sdks.environments import ended, start
+from sdks.environments import Program, output_of, started
 
 V2 = ("v2-oldest", "v2")
+QUEUED = "queued: position 1"
 TOLD = [
     r"epoch 1/12",
     r"preempted (for|by) urgent",
-    r"queued: position 1",
+    QUEUED,
     r"resumed from checkpoint: continuing at epoch",
     r"epoch 12/12",
     r"done: accuracy",
@@ -31,26 +31,30 @@ TOLD = [
 def test_who_waits_in_fit_watches_the_job_being_preempted_and_resumed(
     account: LocalAccount, door: Door, logs: CloudWatchLogsClient, sdk: str
 ) -> None:
-    # SDK v2 looks every 30 seconds how the job is: shorter waits are over before it has looked.
-    output = interrupted(start(account, sdk, "digits_v2.py", f"digits-{sdk}", "12"), door, logs, f"digits-{sdk}", "35")
-    assert re.search(".*".join(TOLD), output.replace(f"urgent-digits-{sdk}", "urgent"), re.DOTALL), output
+    with started(account, sdk, "digits_v2", f"digits-{sdk}", "12") as program:
+        assert_watches_a_preemption(program, door, logs, f"digits-{sdk}")
 
 
 def test_who_waits_in_train_watches_the_job_being_preempted_and_resumed(
     account: LocalAccount, door: Door, logs: CloudWatchLogsClient
 ) -> None:
-    output = interrupted(start(account, "v3", "digits_v3.py", "digits-v3", "12"), door, logs, "digits-v3", "12")
-    assert re.search(".*".join(TOLD), output.replace("urgent-digits-v3", "urgent"), re.DOTALL), output
+    with started(account, "v3", "digits_v3", "digits-v3", "12") as program:
+        assert_watches_a_preemption(program, door, logs, "digits-v3")
 
 
-def interrupted(program: "Popen[str]", door: Door, logs: CloudWatchLogsClient, name: str, seconds: str) -> str:
-    """What the program prints while its job is preempted for another one that takes so many seconds."""
-    job = eventually(lambda: the_job(door, name), bool)
+def assert_watches_a_preemption(program: Program, door: Door, logs: CloudWatchLogsClient, name: str) -> None:
+    """Its job gives way to another one, which ends when the program has told that its own waits again."""
+    job = eventually(lambda: the_job(door, name), bool, within=120)
     eventually(lambda: has_printed(logs, f"{job}-sq-1", "epoch 2/"), bool)
-    door.submit(body(f"urgent-{name}", f"sleep {seconds}", priority=9))
-    output = ended(program)
+    urgent = f"urgent-{name}"
+    door.submit(body(urgent, "sleep 600", priority=9))
+    # SDK v2 looks every 30 seconds how the job is.
+    told = re.compile(f"preempted (for|by) {urgent}.*{QUEUED}", re.DOTALL)
+    eventually(program.printed, lambda output: told.search(output) is not None, within=120)
+    door.cancel(urgent)
+    output = program.ended()
     print(output)
-    return output
+    assert re.search(".*".join(TOLD), output.replace(urgent, "urgent"), re.DOTALL), output
 
 
 def the_job(door: Door, beginning: str) -> str:
@@ -66,5 +70,5 @@ def has_printed(logs: CloudWatchLogsClient, attempt: str, text: str) -> bool:
 
 
 def test_sdk_v3_goes_straight_to_sagemaker_without_our_session(account: LocalAccount) -> None:
-    output = ended(start(account, "v3", "digits_v3.py", "straight", "1", "straight"))
+    output = output_of(account, "v3", "digits_v3", "straight", "1", "straight")
     assert re.search(r"model: s3://\S+/straight-\d+/output/model\.tar\.gz", output), output

@@ -10,7 +10,7 @@ from mypy_boto3_sagemaker import SageMakerClient
 from e2e.door import Door
 from e2e.patience import eventually
 from local_account import LocalAccount
-from sdks.environments import ended, start
+from sdks.environments import output_of
 
 V2 = [
     "spot_checkpoint",
@@ -45,7 +45,7 @@ BY_CHANCE = re.compile(r"sagemaker_requirements_\w+|-----BEGIN PUBLIC KEY-----[^
 def pairs(request: pytest.FixtureRequest, account: LocalAccount) -> list[dict[str, str]]:
     """Each program's name, and its job's names: straight and through the queue."""
     wanted = {"v2": V2, "v2-oldest": [name for name in V2 if name not in NOT_IN_OLD_V2], "v3": V3}[request.param]
-    output = ended(start(account, request.param, f"corpus_{request.param[:2]}.py", *wanted))
+    output = output_of(account, request.param, f"corpus_{request.param[:2]}", *wanted)
     lines = [json.loads(line.removeprefix("corpus ")) for line in output.splitlines() if line.startswith("corpus ")]
     assert [line["program"] for line in lines] == wanted
     return lines
@@ -92,6 +92,6 @@ def by_the_queue(request: dict[str, Any]) -> dict[str, Any]:
 def test_what_the_queue_cannot_run_is_refused_with_the_member_and_a_remedy(
     account: LocalAccount, sdk: str, program: str, reason: str
 ) -> None:
-    output = ended(start(account, sdk, f"corpus_{sdk}.py", f"{program}:refused"))
+    output = output_of(account, sdk, f"corpus_{sdk}", f"{program}:refused")
     assert reason in output
     assert "accepted" not in output

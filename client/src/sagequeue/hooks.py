@@ -15,6 +15,7 @@ import boto3
 from botocore.client import BaseClient
 
 from sagequeue.client import QueueClient
+from sagequeue.jumpstart import jumpstart_targets
 from sagequeue.log_streams import LOG_HANDLERS
 from sagequeue.lookup import JobLookup
 from sagequeue.metrics import METRIC_HANDLERS
@@ -33,20 +34,17 @@ _ways: WeakKeyDictionary[Target, "_Way"] = WeakKeyDictionary()
 def install(target: Target | None = None, queue: QueueClient | None = None) -> None:
     """Lead the training jobs of `target` through the queue; installing again changes the queue.
 
-    Without a target it is boto3's default session, which the SageMaker SDKs take when they are given none. Without a
-    queue it is the one that the session's environment names. If the queue cannot be reached later, the calls raise
-    QueueUnreachable: no job goes round the queue in silence. Raises NotConfigured, or UnsupportedSdk.
+    Without a target it is what the SageMaker SDKs take when they are given no session: boto3's default session, and
+    JumpStart's if SDK v2 has been imported. Without a queue it is the one that the session's environment names. If the
+    queue cannot be reached later, the calls raise QueueUnreachable: no job goes round the queue in silence. Raises
+    NotConfigured, or UnsupportedSdk.
     """
     refuse_old_core()
-    target = target or _default_session()
-    queue = queue or QueueClient(session=target if isinstance(target, boto3.Session) else None)
-    uninstall(target)
-    for event in _HANDLERS:  # those that a client got from its session
-        _events(target).unregister(event, unique_id=_id(event))
-    way = _ways[target] = _Way(queue)
-    for event, handle in _HANDLERS.items():
-        answer: Callable[..., Any] = partial(way.call, handle)  # the stubs know only handlers that return nothing
-        _events(target).register(event, answer, unique_id=_id(event))
+    targets = _targets(target)
+    queue = queue or QueueClient(session=next((one for one in targets if isinstance(one, boto3.Session)), None))
+    for one in targets:
+        _close(one)
+        _open(one, queue)
 
 
 def uninstall(target: Target | None = None) -> None:
@@ -54,19 +52,13 @@ def uninstall(target: Target | None = None) -> None:
 
     Harmless without `install` before.
     """
-    target = target or _default_session()
-    way = _ways.pop(target, None)
-    if way is None:
-        return
-    way.is_open = False
-    for event in _HANDLERS:
-        _events(target).unregister(event, unique_id=_id(event))
+    for one in _targets(target):
+        _close(one)
 
 
 @contextmanager
 def queueing(target: Target | None = None, queue: QueueClient | None = None) -> Iterator[None]:
     """`install` for the time of a `with` block."""
-    target = target or _default_session()
     install(target, queue)
     try:
         yield
@@ -95,6 +87,25 @@ class _Way:
 
     def call(self, handle: Callable[..., Any], **event: Any) -> Any:
         return handle(self._jobs, **event) if self.is_open else None
+
+
+def _open(target: Target, queue: QueueClient) -> None:
+    way = _ways[target] = _Way(queue)
+    for event, handle in _HANDLERS.items():
+        answer: Callable[..., Any] = partial(way.call, handle)  # the stubs know only handlers that return nothing
+        _events(target).register(event, answer, unique_id=_id(event))
+
+
+def _close(target: Target) -> None:
+    way = _ways.pop(target, None)
+    if way:
+        way.is_open = False
+    for event in _HANDLERS:  # those that a client got from its session, too
+        _events(target).unregister(event, unique_id=_id(event))
+
+
+def _targets(target: Target | None) -> list[Target]:
+    return [target] if target is not None else [_default_session(), *jumpstart_targets()]
 
 
 def _default_session() -> boto3.Session:

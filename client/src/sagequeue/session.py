@@ -6,6 +6,7 @@ import boto3
 
 from sagequeue.client import QueueClient
 from sagequeue.hooks import install
+from sagequeue.jumpstart import jumpstart_targets
 
 try:
     from sagemaker.session import Session
@@ -17,7 +18,8 @@ except ImportError as error:
 class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
     """An ordinary `sagemaker.Session` whose training jobs wait in the queue for their instances.
 
-    It takes no `sagemaker_client`: one that was made elsewhere would go round the queue.
+    It takes no `sagemaker_client`: one that was made elsewhere would go round the queue. JumpStart's estimators that
+    are given no session are led through the queue, too: the SDK has made one for them before.
     """
 
     def __init__(
@@ -30,7 +32,9 @@ class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
         sagemaker_config: dict[str, Any] | None = None,
     ) -> None:
         boto_session = boto_session or boto3.Session()
-        install(boto_session, queue or QueueClient(session=boto_session))
+        queue = queue or QueueClient(session=boto_session)
+        for target in (boto_session, *jumpstart_targets()):
+            install(target, queue)
         super().__init__(
             boto_session=boto_session,
             default_bucket=default_bucket,

@@ -1,16 +1,10 @@
-"""What users of SDK v2 send, each program once straight and once through the queue: `corpus_v2.py PROGRAM…`.
+"""What users of SDK v2 send: `python -m sdks.programs.corpus_v2 PROGRAM…`."""
 
-Prints a line of JSON for each: the job's name as it was sent straight and through the queue, or the queue's refusal.
-"""
-
-import json
-import os
 import sys
-import time
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
-from botocore.exceptions import ClientError
 from sagemaker.debugger import DebuggerHookConfig, ProfilerConfig, Rule, TensorBoardOutputConfig, rule_configs
 from sagemaker.estimator import Estimator
 from sagemaker.inputs import TrainingInput
@@ -22,11 +16,13 @@ from sagemaker.tensorflow import TensorFlow
 from sagemaker.xgboost import XGBoost
 
 from sagequeue import QueueSession
+from sdks.programs.corpus import name_of, tell
 
 SCRIPT = {"entry_point": "train.py", "source_dir": "examples/digits", "role": "SageMakerLocalRole"}
 IMAGE = "111122223333.dkr.ecr.us-west-2.amazonaws.com/team/trainer:2.3.1"
 VPC: dict[str, Any] = {"subnets": ["subnet-0a1b2c3d4e5f60718"], "security_group_ids": ["sg-0a1b2c3d4e5f60718"]}
 DATA = {"train": "s3://data/train", "validation": TrainingInput("s3://data/val", content_type="text/csv")}
+NAMEABLE = str.maketrans("_.", "--")
 MPI = {"enabled": True, "processes_per_host": 8}
 
 
@@ -182,32 +178,13 @@ def remote_function(session: Session) -> str:
         job_name_prefix="remote-fn",
         sagemaker_session=session,
     )
-    future = executor.submit(divmod, 7, 2)
-    while future._job is None:  # its name is made in another thread
-        time.sleep(0.2)
-    return str(future._job.job_name)
+    return name_of(executor.submit(divmod, 7, 2))
 
 
 def sent(program: str, session: Session) -> str:
     if program == "remote_function":
         return remote_function(session)
-    return fit(globals()[program], session, program.replace("_", "-"))
+    return fit(globals()[program], session, f"{program}-{version('sagemaker')}".translate(NAMEABLE))
 
 
-def refusal(program: str, session: Session) -> str:
-    try:
-        return f"accepted: {sent(program, session)}"
-    except ClientError as error:
-        return str(error)
-
-
-straight, queued = Session(), QueueSession()
-for program in sys.argv[1:]:
-    name, _, refused = program.partition(":")
-    if refused:
-        told = {"refusal": refusal(name, queued)}
-    else:
-        told = {"straight": sent(name, straight), "queued": sent(name, queued)}
-    print("corpus " + json.dumps({"program": name, **told}))
-sys.stdout.flush()
-os._exit(0)  # the executors' threads would wait for the ends of their jobs
+tell(sys.argv[1:], sent, straight=Session(), queued=QueueSession())

@@ -1,16 +1,10 @@
-"""What users of SDK v3 send, each program once straight and once through the queue: `corpus_v3.py PROGRAM…`.
+"""What users of SDK v3 send: `python -m sdks.programs.corpus_v3 PROGRAM…`."""
 
-Prints a line of JSON for each: the job's name as it was sent straight and through the queue, or the queue's refusal.
-"""
-
-import json
 import os
 import sys
-import time
 from typing import Any
 
 import boto3
-from botocore.exceptions import ClientError
 from sagemaker.core.helper.session_helper import Session
 from sagemaker.core.shapes import InstancePreference
 from sagemaker.train import ModelTrainer
@@ -29,6 +23,7 @@ from sagemaker.train.configs import (
 from sagemaker.train.distributed import Torchrun
 
 from sagequeue import queue_session
+from sdks.programs.corpus import name_of, tell
 
 BUCKET, ROLE = os.environ["SAGEQUEUE_LOCAL_BUCKET"], os.environ["SAGEQUEUE_LOCAL_ROLE"]
 IMAGE = "763104351884.dkr.ecr.us-west-2.amazonaws.com/pytorch-training:2.5.1-gpu-py311-cu124-ubuntu22.04-sagemaker"
@@ -105,31 +100,16 @@ def remote_function(session: Session) -> str:
         job_name_prefix="v3-remote-fn",
         sagemaker_session=session,
     )
-    future = executor.submit(divmod, 7, 2)
-    while future._job is None:  # its name is made in another thread
-        time.sleep(0.2)
-    return str(future._job.job_name)
+    return name_of(executor.submit(divmod, 7, 2))
 
 
 def sent(program: str, session: Session) -> str:
     return remote_function(session) if program == "remote_function" else train(globals()[program], session)
 
 
-def refusal(program: str, session: Session) -> str:
-    try:
-        return f"accepted: {sent(program, session)}"
-    except ClientError as error:
-        return str(error)
-
-
-straight = Session(boto_session=boto3.Session(), default_bucket=BUCKET)
-queued = queue_session(default_bucket=BUCKET)
-for program in sys.argv[1:]:
-    name, _, refused = program.partition(":")
-    if refused:
-        told = {"refusal": refusal(name, queued)}
-    else:
-        told = {"straight": sent(name, straight), "queued": sent(name, queued)}
-    print("corpus " + json.dumps({"program": name, **told}))
-sys.stdout.flush()
-os._exit(0)  # the executors' threads would wait for the ends of their jobs
+tell(
+    sys.argv[1:],
+    sent,
+    straight=Session(boto_session=boto3.Session(), default_bucket=BUCKET),
+    queued=queue_session(default_bucket=BUCKET),
+)

@@ -25,4 +25,4 @@ print("model:", estimator.model_data)
 
 attached = PyTorch.attach(name, sagemaker_session=session)
 print("attached:", attached.model_data)
-print("clients verified:", verify(session))
+print("clients verified:", verify())

@@ -35,4 +35,4 @@ found = TrainingJob.get(job.training_job_name, session=session.boto_session)
 found.wait()
 print("attached:", found.model_artifacts.s3_model_artifacts)
 if options != ["straight"]:
-    print("clients verified:", verify(session))
+    print("clients verified:", verify())
