@@ -62,7 +62,8 @@ def _from_stack(session: boto3.Session) -> str:
         message = "Nobody said where the queue is, and without an AWS region its stack cannot be looked for."
         raise _not_configured(message) from error
     except (BotoCoreError, ClientError) as error:
-        raise _not_configured(f"Cannot find the queue: looking for the stack {stack!r} gave: {error}") from error
+        looked_for = f"the stack {stack!r} in {session.region_name}"
+        raise _not_configured(f"Cannot find the queue: looking for {looked_for} gave: {error}") from error
     outputs = {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
     if "ApiUrl" not in outputs:
         raise _not_configured(f"The stack {stack!r} has no output ApiUrl: it is not a queue's.")

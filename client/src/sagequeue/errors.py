@@ -1,35 +1,36 @@
 """What can go wrong between a user and the queue. Every error carries a remedy.
 
 QueueError
-├── NotConfigured        nobody said where the queue is
-├── CredentialsMissing   the ordinary AWS credential chain gives nothing
-├── QueueUnreachable     no answer, or only server errors, after retries
-├── NotAQueue            something answered that is not a queue
-│   └── OtherVersion     it is a queue, but its stack does not know this call
 ├── UnsupportedSdk       an installed SDK can go round the queue
 ├── GoesRound            `verify` found clients that go round the queue
 ├── StillRunning         the time that somebody wanted to wait is over, and the job is not
 ├── JobFailed            a job whose result was wanted has none
-└── QueueRefusal         the queue said no: also a botocore ClientError, with the code that SDKs expect
-    ├── InvalidSubmission   ValidationException
-    │   └── TooLarge
-    ├── OverBudget          JobQueueRejected
-    ├── NameTaken           ResourceInUse
-    ├── AccessDenied        AccessDeniedException
-    ├── UnknownJob          ValidationException, as SageMaker itself says "not found"
-    ├── AlreadyFinished     ValidationException, as SageMaker itself says "too late"
-    ├── WrongState          ValidationException: the job's state does not allow it
-    │   ├── NotHeld
-    │   └── NotQueued
-    ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
-    ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
-    ├── BadRules            ValidationException, with everything that is wrong with a rules document
-    ├── StaleRules          ResourceInUse: somebody else changed the rules
-    ├── OwnerCap            JobQueueRejected
-    ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
-    ├── Busy                ThrottlingException: others keep changing the same record; nothing was changed
-    ├── NotRunning          ValidationException
-    └── WrongRegion         ValidationException
+└── FailedCall           a call came to nothing: also a botocore ClientError, with a code that SDKs and programs know
+    ├── NotConfigured       JobQueueNotConfigured: nobody said where the queue is
+    ├── CredentialsMissing  JobQueueCredentialsMissing: the ordinary AWS credential chain gives nothing
+    ├── QueueUnreachable    JobQueueUnreachable: no answer, or only server errors, after retries
+    ├── NotAQueue           NotAJobQueue: something answered that is not a queue
+    │   └── OtherVersion    JobQueueOtherVersion: it is a queue, but its stack does not know this call
+    └── QueueRefusal        the queue said no
+        ├── InvalidSubmission   ValidationException
+        │   └── TooLarge
+        ├── OverBudget          JobQueueRejected
+        ├── NameTaken           ResourceInUse
+        ├── AccessDenied        AccessDeniedException
+        ├── UnknownJob          ValidationException, as SageMaker itself says "not found"
+        ├── AlreadyFinished     ValidationException, as SageMaker itself says "too late"
+        ├── WrongState          ValidationException: the job's state does not allow it
+        │   ├── NotHeld
+        │   └── NotQueued
+        ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
+        ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
+        ├── BadRules            ValidationException, with everything that is wrong with a rules document
+        ├── StaleRules          ResourceInUse: somebody else changed the rules
+        ├── OwnerCap            JobQueueRejected
+        ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
+        ├── Busy                ThrottlingException: others keep changing the same record; nothing was changed
+        ├── NotRunning          ValidationException
+        └── WrongRegion         ValidationException
 
 Telemetry of the SageMaker SDKs sends error texts to AWS: no text names a team or holds a part of a request.
 """
@@ -55,26 +56,6 @@ class QueueError(Exception):
         return f"{self.message.rstrip('.')}. {self.remedy}".rstrip()
 
 
-class NotConfigured(QueueError):
-    pass
-
-
-class CredentialsMissing(QueueError):
-    pass
-
-
-class QueueUnreachable(QueueError):
-    pass
-
-
-class NotAQueue(QueueError):
-    pass
-
-
-class OtherVersion(NotAQueue):
-    pass
-
-
 class UnsupportedSdk(QueueError):
     pass
 
@@ -95,15 +76,14 @@ class JobFailed(QueueError):
     pass
 
 
-class QueueRefusal(QueueError, ClientError):
-    """The queue refused a call. `field` is the path of the offending member, such as `ResourceConfig.InstanceCount`."""
+class FailedCall(QueueError, ClientError):
+    """`status` is the HTTP status of the answer, or what fits best where there was none."""
 
-    code = "JobQueueRejected"
+    code: str
     status = 400
 
-    def __init__(self, message: str, remedy: str = "", field: str | None = None) -> None:
+    def __init__(self, message: str, remedy: str) -> None:
         QueueError.__init__(self, message, remedy)
-        self.field = field
         # What ClientError's own constructor sets; code written for botocore reads these two.
         self.operation_name = "SageQueue"
         self.response = {
@@ -116,6 +96,42 @@ class QueueRefusal(QueueError, ClientError):
                 "RetryAttempts": 0,
             },
         }
+
+    def __reduce__(self) -> tuple[type["FailedCall"], tuple[object, ...]]:
+        return type(self), (self.message, self.remedy)
+
+
+class NotConfigured(FailedCall):
+    code = "JobQueueNotConfigured"
+
+
+class CredentialsMissing(FailedCall):
+    code = "JobQueueCredentialsMissing"
+    status = 403
+
+
+class QueueUnreachable(FailedCall):
+    code = "JobQueueUnreachable"
+    status = 503
+
+
+class NotAQueue(FailedCall):
+    code = "NotAJobQueue"
+    status = 404
+
+
+class OtherVersion(NotAQueue):
+    code = "JobQueueOtherVersion"
+
+
+class QueueRefusal(FailedCall):
+    """`field` is the path of the offending member, such as `ResourceConfig.InstanceCount`."""
+
+    code = "JobQueueRejected"
+
+    def __init__(self, message: str, remedy: str = "", field: str | None = None) -> None:
+        super().__init__(message, remedy)
+        self.field = field
 
     def __reduce__(self) -> tuple[type["QueueRefusal"], tuple[object, ...]]:
         return type(self), (self.message, self.remedy, self.field)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, NamedTuple, Protocol
 
@@ -37,6 +37,21 @@ def serving(fake: Fake) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextmanager
+def serving_once(fake: Fake) -> Iterator[str]:
+    """The same for a server that goes away after its first answer."""
+    server = HTTPServer(("127.0.0.1", 0), _handler(fake))
+
+    def serve() -> None:
+        server.handle_request()
+        server.server_close()
+
+    thread = Thread(target=serve)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    thread.join()
 
 
 def _handler(fake: Fake) -> type[BaseHTTPRequestHandler]:

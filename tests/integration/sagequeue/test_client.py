@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from integration.sagequeue.clock import Clock
 from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.http_fake import Call
+from integration.sagequeue.http_fake import Call, serving_once
 from sagequeue import QueueClient
 from sagequeue.answers import unpack
 from sagequeue.errors import (
@@ -143,6 +143,30 @@ def test_lasting_trouble_on_submit_says_how_to_find_out(client: QueueClient, que
 def test_nobody_at_the_address_is_unreachable() -> None:
     with pytest.raises(QueueUnreachable, match="Connection refused"):
         QueueClient("http://127.0.0.1:9").get("resnet")
+
+
+@pytest.mark.usefixtures("clock")
+def test_where_nobody_listens_nothing_was_submitted() -> None:
+    with pytest.raises(QueueUnreachable, match="nothing was submitted"):
+        QueueClient("http://127.0.0.1:9").submit(a_request())
+
+
+def test_a_queue_that_went_away_after_the_first_try_may_have_the_job(clock: Clock) -> None:
+    gone = FakeQueue(clock, [])
+    gone.faults = [(503, {})]
+    with serving_once(gone) as url, pytest.raises(QueueUnreachable, match="not known that anything was submitted"):
+        QueueClient(url).submit(a_request())
+    assert len(gone.calls) == 1
+
+
+def test_a_submission_without_an_answer_is_repeated_as_it_was(client: QueueClient, queue: FakeQueue) -> None:
+    def lose_the_answer() -> None:
+        raise ConnectionAbortedError
+
+    queue.overtaking = [lose_the_answer]
+    assert client.submit(a_request(), client_token="build-17")["name"] == "resnet"
+    first, second = queue.calls
+    assert first.raw == second.raw
 
 
 def test_a_refused_signature_names_permission_and_address(client: QueueClient, queue: FakeQueue) -> None:

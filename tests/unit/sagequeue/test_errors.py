@@ -10,7 +10,13 @@ from sagequeue import errors
 from sagequeue.contract import Violation
 
 CODES = {
+    errors.NotConfigured: ("JobQueueNotConfigured", 400),
+    errors.CredentialsMissing: ("JobQueueCredentialsMissing", 403),
+    errors.QueueUnreachable: ("JobQueueUnreachable", 503),
+    errors.NotAQueue: ("NotAJobQueue", 404),
+    errors.OtherVersion: ("JobQueueOtherVersion", 404),
     errors.InvalidSubmission: ("ValidationException", 400),
+    errors.TooLarge: ("ValidationException", 413),
     errors.OverBudget: ("JobQueueRejected", 400),
     errors.NameTaken: ("ResourceInUse", 409),
     errors.AccessDenied: ("AccessDeniedException", 403),
@@ -19,6 +25,8 @@ CODES = {
     errors.NotRunning: ("ValidationException", 400),
     errors.WrongRegion: ("ValidationException", 400),
     errors.WrongState: ("ValidationException", 409),
+    errors.NotHeld: ("ValidationException", 409),
+    errors.NotQueued: ("ValidationException", 409),
     errors.TokenReused: ("IdempotentParameterMismatch", 409),
     errors.Busy: ("ThrottlingException", 409),
     errors.OwnerCap: ("JobQueueRejected", 409),
@@ -30,10 +38,10 @@ CODES = {
 
 
 @pytest.mark.parametrize(("kind", "expected"), CODES.items())
-def test_a_refusal_is_the_client_error_that_sdks_expect(
-    kind: type[errors.QueueRefusal], expected: tuple[str, int]
+def test_a_failed_call_is_the_client_error_that_sdks_expect(
+    kind: type[errors.FailedCall], expected: tuple[str, int]
 ) -> None:
-    error = kind("No.", "Do that.", "ResourceConfig.InstanceCount")
+    error = kind("No.", "Do that.")
     assert isinstance(error, ClientError)
     assert (error.response["Error"]["Code"], error.response["ResponseMetadata"]["HTTPStatusCode"]) == expected
     assert str(error) == error.response["Error"]["Message"] == "No. Do that."
@@ -57,5 +65,9 @@ def test_errors_survive_the_way_between_processes(error: errors.QueueError) -> N
     assert vars(copy) == vars(error)
 
 
-def test_every_refusal_is_in_the_table_above() -> None:
-    assert set(errors.QueueRefusal.__subclasses__()) == set(CODES)
+def test_every_failed_call_has_its_line_above() -> None:
+    assert kinds_of(errors.FailedCall) - {errors.QueueRefusal} == CODES.keys()
+
+
+def kinds_of(kind: type[errors.FailedCall]) -> set[type[errors.FailedCall]]:
+    return {*kind.__subclasses__()}.union(*map(kinds_of, kind.__subclasses__()))

@@ -98,7 +98,8 @@ class NameTaken(BadRequest):
         super().__init__(
             f"There is another job of the name {name} in the queue",
             field="TrainingJobName",
-            remedy="Choose another name; names are not used again, even after a job has ended.",
+            remedy="Choose another name; names are not used again, even after a job has ended. "
+            "SDK v3 makes the same name for two calls within a second.",
         )
 
 
