@@ -11,16 +11,19 @@ from sagequeue.hooks import queues
 from sagequeue.operations import PROBE, answered
 from sagequeue.sdk_versions import refuse_old_core
 
+_APPS = (
+    "sagemaker.interactive_apps.base_interactive_app",  # SDK v2
+    "sagemaker.core.interactive_apps.base_interactive_app",  # SDK v3
+)
 _ROUND = "sagequeue:went-round"
 
 
 def verify(session: Any = None) -> int:
     """Send a trial job through every SageMaker client of this process, and say how many clients there are.
 
-    With a session (boto3's, or an SDK's) only through those that the SDKs use with it: SDK v2 makes clients of its own
-    when it is imported. Nothing leaves the process but a look at the queue: a client that is led through it answers the
-    trial itself, and the trials of others are caught. Raises GoesRound, which has them as `clients`, UnsupportedSdk, or
-    QueueUnreachable.
+    With a session (boto3's, or an SDK's) only through those that the SDKs use with it. Nothing leaves the process but a
+    look at the queue: a client that is led through it answers the trial itself, and the trials of others are caught.
+    Raises GoesRound, which has them as `clients`, UnsupportedSdk, or QueueUnreachable.
     """
     refuse_old_core()
     clients = clients_of(session) if session else sagemaker_clients()
@@ -47,11 +50,23 @@ def clients_of(session: Any) -> list[BaseClient]:
 
 
 def sagemaker_clients() -> list[BaseClient]:
-    """Every client of this process, wherever an SDK keeps it."""
+    """Every client of this process that can send a training job, wherever an SDK keeps it."""
     gc.collect()  # those that nobody can use any more
-    # isinstance asks an object for its class, and some lazy ones then do what they put off.
-    found = [thing for thing in gc.get_objects() if issubclass(type(thing), BaseClient)]
-    return [client for client in found if client.meta.service_model.service_name == "sagemaker"]
+    apps = _app_kinds()
+    found, of_apps = [], set()
+    for thing in gc.get_objects():
+        # isinstance asks an object for its class, and some lazy ones then do what they put off.
+        if issubclass(type(thing), BaseClient) and thing.meta.service_model.service_name == "sagemaker":
+            found.append(thing)
+        elif issubclass(type(thing), apps):
+            of_apps.add(id(thing._sagemaker_client))
+    return [client for client in found if id(client) not in of_apps]
+
+
+def _app_kinds() -> tuple[type, ...]:
+    """Each estimator of an SDK has some, which only open web pages, with clients of boto3's default session."""
+    modules = (sys.modules.get(name) for name in _APPS)
+    return tuple(module.BaseInteractiveApp for module in modules if module)
 
 
 def _goes_round(client: Any) -> bool:

@@ -1,6 +1,6 @@
 """A queue and an AWS of our own on this machine; anything else that is called fails at once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import boto3
@@ -10,8 +10,11 @@ from integration.sagequeue.clock import Clock
 from integration.sagequeue.fake_aws import FakeAws
 from integration.sagequeue.fake_queue import FakeQueue
 from integration.sagequeue.http_fake import serving
-from sagequeue import QueueClient, install
+from sagequeue import QueueClient, install, uninstall
+from sagequeue.jumpstart import jumpstart_targets
 from unit.sagequeue.jobs import a_whole_life
+
+NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
 
 
 @pytest.fixture
@@ -76,3 +79,32 @@ def sagemaker(hooked: boto3.Session) -> Any:
 @pytest.fixture
 def session() -> boto3.Session:
     return boto3.Session()
+
+
+@pytest.fixture
+def queue_session(queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """SDK v2's; its sleeps are the clock's ticks."""
+    monkeypatch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
+    from sagequeue import QueueSession
+
+    monkeypatch.setattr("sagemaker.session.time", clock)
+    yield QueueSession(default_bucket="bucket", sagemaker_config=NO_TELEMETRY)
+    for target in jumpstart_targets():  # the process keeps them
+        uninstall(target)
+
+
+@pytest.fixture
+def make_estimator(queue_session: Any) -> Callable[..., Any]:
+    from sagemaker.estimator import Estimator
+
+    def make(**changes: Any) -> Any:
+        given = {"instance_count": 1, "instance_type": "ml.g5.xlarge", "sagemaker_session": queue_session, **changes}
+        return Estimator(
+            image_uri="image",
+            role="arn:aws:iam::123456789012:role/Training",
+            output_path="s3://bucket/out",
+            tags=[{"Key": "priority", "Value": "4"}],
+            **given,
+        )
+
+    return make

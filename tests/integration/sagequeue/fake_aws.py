@@ -5,10 +5,19 @@ from typing import Any
 from integration.sagequeue.http_fake import Call
 from unit.sagequeue.jobs import ARN, a_request
 
+LOSS = {"Name": "loss", "Regex": "loss=(.*)"}
 STREAMS = {
     "resnet-sq-1/algo-1-1763719200": ["attempt 1: epoch 1", "attempt 1: epoch 2"],
     "resnet-sq-2/algo-1-1763719260": ["attempt 2: resumed", "attempt 2: epoch 3"],
     "resnet-sq-x/algo-1-1763719260": ["foreign"],
+}
+# What is made beside training jobs, and what its answer is called.
+CREATED = {
+    "CreateModel": "ModelArn",
+    "CreateEndpointConfig": "EndpointConfigArn",
+    "CreateEndpoint": "EndpointArn",
+    "CreateProcessingJob": "ProcessingJobArn",
+    "CreateTransformJob": "TransformJobArn",
 }
 
 Answer = tuple[int, Any]
@@ -18,6 +27,7 @@ class FakeAws:
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.has_log_group = True
+        self.datapoints: list[dict[str, Any]] = []
 
     def answer(self, call: Call) -> Answer:
         operation = call.headers["X-Amz-Target"].partition(".")[2]
@@ -25,6 +35,10 @@ class FakeAws:
         match operation:
             case "DescribeTrainingJob" if call.body["TrainingJobName"] == "resnet-sq-2":
                 return 200, _completed("resnet-sq-2")
+            case "CreateHyperParameterTuningJob" if "TrainingJobDefinition" in call.body:
+                return 200, {"HyperParameterTuningJobArn": ARN + "tuning"}
+            case operation if operation in CREATED:
+                return 200, {CREATED[operation]: ARN + "new"}
             case "UpdateTrainingJob":
                 return 200, {"TrainingJobArn": ARN + call.body["TrainingJobName"]}
             case "ListTags":
@@ -37,7 +51,7 @@ class FakeAws:
             case "DescribeLogStreams":
                 return 200, _streams(call.body["logStreamNamePrefix"], call.body.get("limit", 50))
             case "GetMetricStatistics":
-                return 200, {"Datapoints": []}
+                return 200, {"Datapoints": self.datapoints}
             case "GetMetricData":
                 return 200, {"MetricDataResults": []}
             case "ListTagsForResource":
@@ -45,6 +59,10 @@ class FakeAws:
             case "GetLogEvents":
                 return 200, _events(call.body)
         return 400, {"__type": "ValidationException", "message": "Requested resource not found."}
+
+    def asked(self, wanted: str) -> dict[str, Any]:
+        """The body of the last call of that operation."""
+        return next(body for operation, body in reversed(self.calls) if operation == wanted)
 
     @property
     def operations(self) -> list[str]:
@@ -55,6 +73,7 @@ def _completed(name: str) -> dict[str, Any]:
     steps = ("Starting", "Downloading", "Training", "Uploading", "Completed")
     return {
         **a_request(),
+        "AlgorithmSpecification": {**a_request()["AlgorithmSpecification"], "MetricDefinitions": [LOSS]},
         "TrainingJobName": name,
         "TrainingJobArn": ARN + name,
         "ModelArtifacts": {"S3ModelArtifacts": f"s3://bucket/out/{name}/output/model.tar.gz"},
@@ -64,6 +83,7 @@ def _completed(name: str) -> dict[str, Any]:
             {"Status": step, "StartTime": 1763719260.0, "StatusMessage": f"{step} says SageMaker"} for step in steps
         ],
         "CreationTime": 1763719260.0,
+        "TrainingStartTime": 1763719270.0,
         "LastModifiedTime": 1763719290.0,
         "TrainingTimeInSeconds": 30,
         "BillableTimeInSeconds": 30,

@@ -17,34 +17,6 @@ from unit.sagequeue.jobs import a_job, an_attempt
 pytestmark = pytest.mark.usefixtures("aws")
 
 RUNNING, COMPLETED = 3, 8
-NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
-
-
-@pytest.fixture
-def queue_session(queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
-    from sagequeue import QueueSession
-
-    monkeypatch.setattr("sagemaker.session.time", clock)
-    return QueueSession(default_bucket="bucket", sagemaker_config=NO_TELEMETRY)
-
-
-@pytest.fixture
-def make_estimator(queue_session: Any) -> Callable[..., Any]:
-    from sagemaker.estimator import Estimator
-
-    def make(instance_count: int = 1) -> Any:
-        return Estimator(
-            image_uri="image",
-            role="arn:aws:iam::123456789012:role/Training",
-            instance_count=instance_count,
-            instance_type="ml.g5.xlarge",
-            output_path="s3://bucket/out",
-            tags=[{"Key": "priority", "Value": "4"}],
-            sagemaker_session=queue_session,
-        )
-
-    return make
 
 
 def test_fit_and_wait_shows_the_place_in_the_queue_and_the_logs_of_both_attempts(

@@ -1,6 +1,8 @@
 """`verify` finds every client that would send a training job to SageMaker, and sends none itself."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import boto3
@@ -58,6 +60,12 @@ def test_a_session_can_be_verified_among_others(hooked: boto3.Session) -> None:
     with pytest.raises(GoesRound):
         verify(boto3.Session())
     assert others
+
+
+def test_a_program_of_sdk_v2_is_verified_as_a_whole(make_estimator: Callable[..., Any]) -> None:
+    estimator = make_estimator()  # with apps whose clients are those of boto3's default session
+    assert verify() >= 1
+    assert estimator.tensorboard_app
 
 
 def test_the_client_that_an_sdk_session_keeps_is_verified_too(session: boto3.Session, queue: FakeQueue) -> None:

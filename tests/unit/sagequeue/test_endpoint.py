@@ -26,6 +26,18 @@ class SessionWithStack(boto3.Session):
         return client
 
 
+class SessionWithoutStack(boto3.Session):
+    def __init__(self) -> None:
+        super().__init__(aws_access_key_id="x", aws_secret_access_key="x", region_name="eu-west-1")
+
+    def client(self, *args, **kwargs):  # type: ignore[no-untyped-def]  # as above
+        client = super().client(*args, **kwargs)
+        stubber = Stubber(client)
+        stubber.add_client_error("describe_stacks", "ValidationError", "Stack with id sagequeue does not exist")
+        stubber.activate()
+        return client
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
@@ -57,6 +69,11 @@ def test_the_stacks_output_comes_last() -> None:
 def test_a_stack_of_something_else_is_named() -> None:
     with pytest.raises(NotConfigured, match="stack 'sagequeue' has no output ApiUrl"):
         find_api_url(SessionWithStack({"Other": "x"}))
+
+
+def test_a_region_without_the_stack_is_named() -> None:
+    with pytest.raises(NotConfigured, match=r"stack 'sagequeue' in eu-west-1 gave: .*does not exist"):
+        find_api_url(SessionWithoutStack())
 
 
 def test_without_a_region_the_remedy_names_every_way(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
