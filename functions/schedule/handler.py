@@ -25,6 +25,7 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> None:
     except LeaseHeld:
         logger.info("another cycle is at work and will run again")
         return
+    logger.info("cycle", extra={"finished": finished})  # MissedSweepsAlarm counts these
     if not finished:
         # An error makes Lambda call again: at once with the stream's records, a minute later for a sweep.
         raise Unfinished

@@ -97,6 +97,18 @@ def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
     assert world.job("job").state is JobState.STOPPED
 
 
+def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFixture) -> None:
+    world = World(durations={"job": 36_000})
+    world.submit("job")
+    world.run(100)
+    world.simulation.world.hang("job-sq-1")
+    world.control.cancel("job", caller="ada")
+    world.run(3500)
+    assert "stuck stopping" not in caplog.messages
+    world.run(300)
+    assert "stuck stopping" in caplog.messages
+
+
 def test_an_attempt_that_was_deleted_is_not_started_again() -> None:
     world = World(durations={"job": 36_000}, deliver_events=False)
     world.submit("job")

@@ -89,17 +89,21 @@ def test_an_alarm_calls_the_function_or_leaves_a_dead_letter(stack: Stack) -> No
     assert subscription["RedrivePolicy"] == {"deadLetterTargetArn": DEAD_LETTERS}
 
 
-def test_only_alarms_of_this_stack_may_publish_to_its_topic(stack: Stack) -> None:
-    (policy,) = stack.of_type("AWS::SNS::TopicPolicy").values()
+@pytest.mark.parametrize(
+    ("topic", "alarms"), [("IdleAlarms", "sagequeue-${NameMark}/*"), ("Alerts", "${AWS::StackName}-*")]
+)
+def test_only_alarms_of_this_stack_may_publish_to_its_topic(stack: Stack, topic: str, alarms: str) -> None:
+    policy = stack.of_type("AWS::SNS::TopicPolicy")[f"{topic}Policy"]
     (statement,) = policy["PolicyDocument"]["Statement"]
-    assert policy["Topics"] == [{"Ref": "IdleAlarms"}]
+    assert policy["Topics"] == [{"Ref": topic}]
     assert statement["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
     source = statement["Condition"]["ArnLike"]["aws:SourceArn"]["Fn::Sub"]
-    assert source.endswith(":${AWS::AccountId}:alarm:sagequeue-${NameMark}/*")
+    assert source.endswith(f":${{AWS::AccountId}}:alarm:{alarms}")
 
 
-def test_the_topic_of_alarms_has_no_key_that_cloudwatch_cannot_use(stack: Stack) -> None:
-    assert "KmsMasterKeyId" not in stack.of_type("AWS::SNS::Topic")["IdleAlarms"]
+@pytest.mark.parametrize("topic", ["IdleAlarms", "Alerts"])
+def test_the_topic_of_alarms_has_no_key_that_cloudwatch_cannot_use(stack: Stack, topic: str) -> None:
+    assert "KmsMasterKeyId" not in stack.of_type("AWS::SNS::Topic")[topic]
 
 
 def test_notices_are_encrypted(stack: Stack) -> None:

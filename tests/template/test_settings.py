@@ -210,7 +210,8 @@ def test_old_versions_of_the_layer_do_not_pile_up(stack: Stack) -> None:
 
 def test_the_outputs_are_what_clients_and_the_local_account_need(stack: Stack) -> None:
     outputs = stack.source["Outputs"]
-    assert set(outputs) == {"ApiUrl", "NameMark", "NoticesTopic", "TableName", "BodyBucketName", "ScheduleFunctionName"}
+    topics = {"AlertsTopic", "NoticesTopic"}
+    assert set(outputs) == {"ApiUrl", "NameMark", "TableName", "BodyBucketName", "ScheduleFunctionName", *topics}
     assert all(output["Description"] and "Export" not in output for output in outputs.values())
 
 

@@ -38,6 +38,8 @@ PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
 PATIENCE_WITH_LOST = timedelta(minutes=2)
 #: How long a role or its policy may take to be known everywhere (aws-facts 2.25).
 PATIENCE_WITH_ROLES = timedelta(minutes=10)
+#: How long a stop may take before somebody has to look: SageMaker gives two minutes, and then uploads the model.
+PATIENCE_WITH_STOPS = timedelta(hours=1)
 
 
 class Upkeep:
@@ -105,6 +107,8 @@ class Upkeep:
             self._settle(ended, attempt, keeps_instances=sighting.keeps_instances)
             return
         self._store.note_sighting(attempt.name, sighting, by="schedule")
+        if attempt.stop_sent and self._clock.now() - job.updated_at > PATIENCE_WITH_STOPS:
+            logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and sighting.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, replace(attempt, stop_sent=False))

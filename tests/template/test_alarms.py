@@ -1,0 +1,61 @@
+"""The operators' alarms: each tells somebody, and the runbook says what to do."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from template.stack import TEMPLATE, Stack
+
+CHECKOUT = Path(TEMPLATE).parent
+ALARMS = ("BrokenRecords", "DeadLetters", "MissedSweeps", "StuckStopping", "Throttles")
+LOGGED = re.compile(r'\$\.message = "([^"]+)"')
+
+
+def test_these_are_all_alarms(stack: Stack) -> None:
+    assert set(stack.of_type("AWS::CloudWatch::Alarm")) == {f"{name}Alarm" for name in ALARMS}
+
+
+@pytest.mark.parametrize("name", ALARMS)
+def test_an_alarm_tells_operators(stack: Stack, name: str) -> None:
+    assert _alarm(stack, name)["AlarmActions"] == [{"Ref": "Alerts"}]
+
+
+def test_the_runbook_has_a_section_for_each_alarm() -> None:
+    sections = re.findall(r"^## (\w+)Alarm$", (CHECKOUT / "docs/runbook.md").read_text(), re.MULTILINE)
+    assert sorted(sections) == sorted(ALARMS)
+
+
+def test_silence_is_an_alarm_only_where_something_should_be_heard(stack: Stack) -> None:
+    silent = {name for name in ALARMS if _alarm(stack, name)["TreatMissingData"] == "breaching"}
+    assert silent == {"MissedSweeps"}
+
+
+def test_the_slowest_sweep_comes_three_times_before_it_is_missed(stack: Stack) -> None:
+    minutes = max(int(rate.split()[0].removeprefix("rate(")) for rate in _sweep_rates(stack))
+    assert _alarm(stack, "MissedSweeps")["Period"] == 3 * 60 * minutes
+
+
+def test_an_alarm_on_logs_counts_what_its_filter_finds(stack: Stack) -> None:
+    filters = stack.of_type("AWS::Logs::MetricFilter").values()
+    counted = [found["MetricTransformations"][0]["MetricName"] for found in filters]
+    watched = [_alarm(stack, name)["MetricName"] for name in ALARMS if name != "DeadLetters"]
+    assert sorted(counted) == sorted(watched)
+
+
+def test_a_filter_looks_for_what_the_scheduler_really_logs(stack: Stack) -> None:
+    folders = ("layers/scheduler/src", "functions/schedule")
+    code = "".join(file.read_text() for folder in folders for file in (CHECKOUT / folder).rglob("*.py"))
+    for found in stack.of_type("AWS::Logs::MetricFilter").values():
+        for message in LOGGED.findall(found["FilterPattern"]):
+            assert re.search(rf'logger\.\w+\(\s*"{message}"', code), message
+
+
+def _alarm(stack: Stack, name: str) -> dict[str, Any]:
+    return stack.of_type("AWS::CloudWatch::Alarm")[f"{name}Alarm"]
+
+
+def _sweep_rates(stack: Stack) -> list[str]:
+    rates: list[str] = stack.source["Parameters"]["SweepRate"]["AllowedValues"]
+    return rates
