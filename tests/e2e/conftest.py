@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sagequeue import QueueSession
 
 from e2e.door import Door
+from e2e.mailbox import Mailbox, subscribed
 from e2e.patience import eventually
 from local_account import LocalAccount, Settings, free_port
 
@@ -87,9 +88,22 @@ def queue_session(shell: dict[str, str]) -> "QueueSession":
 
 
 @pytest.fixture(scope="module")
-def body_bucket(shell: dict[str, str]) -> str:
+def outputs(shell: dict[str, str]) -> dict[str, str]:
+    """Those of the stack."""
     stack = boto3.client("cloudformation").describe_stacks(StackName="sagequeue")["Stacks"][0]
-    return next(output["OutputValue"] for output in stack["Outputs"] if output["OutputKey"] == "BodyBucketName")
+    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+
+
+@pytest.fixture(scope="module")
+def body_bucket(outputs: dict[str, str]) -> str:
+    return outputs["BodyBucketName"]
+
+
+@pytest.fixture(scope="module")
+def mailbox(outputs: dict[str, str]) -> Iterator[Mailbox]:
+    """It hears what owners are told."""
+    with subscribed(outputs["NoticesTopic"]) as mailbox:
+        yield mailbox
 
 
 @pytest.fixture(scope="module", autouse=True)

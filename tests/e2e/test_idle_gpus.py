@@ -4,8 +4,6 @@ The local CloudWatch does not evaluate alarms over several metrics, so a test sa
 whether anything is done about it is decided on the metrics that the emulator sends for every host.
 """
 
-import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,6 +13,7 @@ from mypy_boto3_cloudwatch import CloudWatchClient
 
 from e2e.bodies import body
 from e2e.door import Door
+from e2e.mailbox import Mailbox
 from e2e.patience import eventually
 
 GPU = "ml.g5.xlarge"
@@ -28,21 +27,7 @@ def cloudwatch(shell: dict[str, str]) -> CloudWatchClient:
 
 
 @pytest.fixture(scope="module")
-def mailbox(shell: dict[str, str]) -> Iterator[str]:
-    """A queue that is subscribed to the stack's notices."""
-    sqs, sns = boto3.client("sqs"), boto3.client("sns")
-    url = sqs.create_queue(QueueName="mailbox")["QueueUrl"]
-    arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-    stack = boto3.client("cloudformation").describe_stacks(StackName="sagequeue")["Stacks"][0]
-    topic = next(output["OutputValue"] for output in stack["Outputs"] if output["OutputKey"] == "NoticesTopic")
-    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": json.dumps(may_publish(topic, arn))})
-    sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes={"RawMessageDelivery": "true"})
-    yield url
-    sqs.delete_queue(QueueUrl=url)
-
-
-@pytest.fixture(scope="module")
-def trained(door: Door, cloudwatch: CloudWatchClient, mailbox: str) -> None:
+def trained(door: Door, cloudwatch: CloudWatchClient, mailbox: Mailbox) -> None:
     """Four jobs have trained for a whole minute of metrics, and have their alarms."""
     door.submit(on_gpus("gpu-idle", "echo 0"))
     door.submit(on_gpus("gpu-busy", "echo 90"))
@@ -54,12 +39,12 @@ def trained(door: Door, cloudwatch: CloudWatchClient, mailbox: str) -> None:
 
 
 def test_a_job_that_stops_using_its_gpu_is_stopped(
-    trained: None, door: Door, cloudwatch: CloudWatchClient, mailbox: str
+    trained: None, door: Door, cloudwatch: CloudWatchClient, mailbox: Mailbox
 ) -> None:
     go_off(cloudwatch, "gpu-idle", "idle")
     job = eventually(lambda: door.job("gpu-idle"), lambda job: job["state"] == "stopped")
     assert (job["reason"]["code"], job["attempts"][0]["outcome"]) == ("idle_gpu", "idle")
-    notice = eventually(lambda: notices(mailbox), lambda found: "gpu-idle" in found)["gpu-idle"]
+    notice = eventually(mailbox.notices, lambda found: "gpu-idle" in found)["gpu-idle"]
     assert (notice["kind"], notice["reason"]) == ("stopped", "no GPU of any of its hosts was used for 1 minutes")
 
 
@@ -73,10 +58,10 @@ def test_a_job_of_which_one_host_works_is_left_alone(
 
 
 def test_the_owner_of_a_job_that_hardly_uses_its_gpu_is_told(
-    trained: None, door: Door, cloudwatch: CloudWatchClient, mailbox: str
+    trained: None, door: Door, cloudwatch: CloudWatchClient, mailbox: Mailbox
 ) -> None:
     go_off(cloudwatch, "gpu-slow", "underused")
-    notice = eventually(lambda: notices(mailbox), lambda found: "gpu-slow" in found)["gpu-slow"]
+    notice = eventually(mailbox.notices, lambda found: "gpu-slow" in found)["gpu-slow"]
     assert (notice["kind"], notice["reason"]) == ("underused", "Its GPUs are used less than 60 % on average.")
     assert door.job("gpu-slow")["state"] == "running"
 
@@ -86,17 +71,6 @@ def test_no_alarm_is_left_after_the_jobs(trained: None, door: Door, cloudwatch: 
         if job["name"].startswith("gpu-") and job["state"] == "running":
             door.cancel(job["name"])
     eventually(lambda: alarms(cloudwatch, ""), lambda names: not names, within=MINUTES)
-
-
-def may_publish(topic: str, queue: str) -> dict[str, Any]:
-    statement = {
-        "Effect": "Allow",
-        "Principal": {"Service": "sns.amazonaws.com"},
-        "Action": "sqs:SendMessage",
-        "Resource": queue,
-        "Condition": {"ArnEquals": {"aws:SourceArn": topic}},
-    }
-    return {"Version": "2012-10-17", "Statement": [statement]}
 
 
 def on_gpus(name: str, percent: str, *, instances: int = 1) -> dict[str, Any]:
@@ -139,12 +113,3 @@ def checks(job: str) -> list[str]:
     (group,) = (name for name in groups if "IdleAlarm" in name)
     events = logs.filter_log_events(logGroupName=group)["events"]
     return [event["message"] for event in events if "checked GPUs" in event["message"] and job in event["message"]]
-
-
-def notices(mailbox: str) -> dict[str, dict[str, Any]]:
-    """By job. What is not deleted comes again."""
-    messages = boto3.client("sqs").receive_message(
-        QueueUrl=mailbox, MaxNumberOfMessages=10, VisibilityTimeout=0, WaitTimeSeconds=1
-    )
-    found = [json.loads(message["Body"]) for message in messages.get("Messages", [])]
-    return {notice["job"]: notice for notice in found}
