@@ -66,7 +66,7 @@ OPERATIONS = (
     Operation(
         control.prioritise_job,
         "Change a job's priority",
-        (*BODY, *UNKNOWN_JOB, *refused(errors.AlreadyFinished), *BUSY),
+        (*BODY, *UNKNOWN_JOB, *refused(errors.AlreadyFinished, errors.RuleViolated), *BUSY),
         (202,),
         bodies.NewPriority,
     ),

@@ -77,7 +77,7 @@ class World:
         observer = Observer(self.store, self.store, budget, self.policy, self.clock, self.scope)
         standings = Standings(observer, self.store, self.clock, "sq")
         self.queue = JobQueue(observer, self.store, self.clock, standings, refuse_invalid, gate)
-        self.control = JobControl(standings, self.store, self.clock)
+        self.control = JobControl(standings, self.store, self.clock, gate)
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
         observer = Observer(store, store, budget, self.policy, self.clock, self.scope)

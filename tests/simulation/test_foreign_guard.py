@@ -1,5 +1,6 @@
 """Training jobs that went round the queue, held against the rules by the real cycle."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,8 @@ from scheduler.domain.census import BudgetScope
 from scheduler.domain.foreign import ForeignJob, GuardMode
 from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
+from scheduler.errors import Refused
+from scheduler.foreign_guard import CHECKS_PER_CYCLE
 from simulation.harness import World, request
 from simulation.test_rules import set_rules
 
@@ -140,3 +143,43 @@ def test_a_child_of_a_tuning_job_is_told_of_but_not_stopped() -> None:
     create_directly(world)
     assert status(world) == "InProgress"
     assert findings(world) == [("theirs", False, ["required-tags"])]
+
+
+@pytest.mark.parametrize(
+    ("tags", "owner"), [({}, "unknown"), ({"owner": ""}, "unknown"), ({"owner": "", "Owner": "bob"}, "bob")]
+)
+def test_an_owner_that_nobody_names_is_unknown(tags: dict[str, str], owner: str) -> None:
+    world = a_world(GuardMode.WARN, TAGGED)
+    create_directly(world, **tags)
+    (notice,) = world.notices.told
+    assert notice.owner == owner
+
+
+def test_jobs_that_nobody_may_look_at_do_not_keep_others_from_being_looked_at() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, guarded="training", fuse=Forbidden("secret"), durations={"theirs": 9000})
+    for number in range(CHECKS_PER_CYCLE):
+        world.foreign.note(ForeignJob(f"secret{number:02}", world.clock.now()), by="training_events")
+    create_directly(world)
+    world.run(1200)
+    assert status(world) == "Stopped"
+    assert world.foreign.unchecked() == ()
+
+
+@dataclass
+class Forbidden:
+    """Lets nobody describe training jobs whose names begin like this."""
+
+    prefix: str
+    inner: Any = None
+
+    def guard(self, inner: Any) -> "Forbidden":
+        self.inner = inner
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def describe_any(self, name: str) -> Any:
+        if name.startswith(self.prefix):
+            raise Refused("AccessDeniedException: no")
+        return self.inner.describe_any(name)

@@ -9,10 +9,12 @@ from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.rules_document import RulesDocument
 from scheduler.errors import RuleViolated
-from simulation.harness import World
+from scheduler.job_queue import Submission
+from simulation.harness import World, request
 
 ISOLATED = a_rule("network_isolation")
 SMALL = a_rule("instances_per_job", most=1)
+CEILING = a_rule("priority_ceiling", at_most=5)
 
 
 def set_rules(world: World, text: str) -> None:
@@ -87,3 +89,39 @@ def test_a_document_that_cannot_be_read_starts_nothing_and_stops_nothing() -> No
     assert world.job("waits").reason.code is ReasonCode.RULE_VIOLATED
     with pytest.raises(RuleViolated):
         world.submit("new")
+
+
+def test_nobody_makes_room_for_a_job_that_the_rules_forbid() -> None:
+    world = World(budget="ml.m5.large=2", durations={"runs": 3600, "other": 3600})
+    world.submit("runs")
+    world.submit("other")
+    world.run(60)
+    world.queue.submit(Submission(request("urgent", 5, instances=2)), caller="ada")
+    set_rules(world, a_document(SMALL))
+    world.run(300)
+    assert (world.job("urgent").state, world.job("urgent").reason.code) == (JobState.PARKED, ReasonCode.RULE_VIOLATED)
+    assert [(world.job(name).state, world.job(name).attempts) for name in ("runs", "other")] == [
+        (JobState.RUNNING, 1),
+        (JobState.RUNNING, 1),
+    ]
+
+
+def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
+    world = a_world(CEILING)
+    world.submit("job", 4)
+    with pytest.raises(RuleViolated) as refusal:
+        world.control.prioritise("job", 6)
+    assert [violation.rule for violation in refusal.value.violations] == ["priority-ceiling"]
+    assert world.job("job").priority == 4
+    world.control.prioritise("job", 5)
+    assert world.job("job").priority == 5
+
+
+def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_all_the_same() -> None:
+    world = World()
+    world.submit("job", 9, instances=2)
+    set_rules(world, a_document(CEILING, SMALL))
+    world.control.prioritise("job", 7)  # still above the ceiling, but lower
+    world.control.prioritise("job", 3)
+    world.control.prioritise("job", 5)  # a rule is against its size, not its priority
+    assert world.job("job").priority == 5

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from scheduler.adapters.training_event import sighting_of
+from scheduler.adapters.training_event import foreign_job_of
 from template.stack import Stack
 
 FUNCTIONS = ("ApiFunction", "CheckSettingsFunction", "IdleAlarmFunction", "ScheduleFunction", "TrainingEventsFunction")
@@ -61,17 +61,25 @@ def test_the_rule_delivers_our_training_jobs_only(stack: Stack) -> None:
     }
 
 
-def test_of_others_training_jobs_only_name_and_status_are_passed_on_and_only_if_they_are_guarded(stack: Stack) -> None:
+def test_of_others_training_jobs_only_the_name_is_passed_on_and_only_if_they_are_guarded(stack: Stack) -> None:
     rule = stack.of_type("AWS::Events::Rule")["ForeignJobs"]
     assert stack.expanded["Resources"]["ForeignJobs"]["Condition"] == "GuardsForeignJobs"
     (target,) = rule["Targets"]
     paths = target["InputTransformer"]["InputPathsMap"]
-    assert sorted(paths) == ["id", "name", "secondary", "status", "time"]
+    assert sorted(paths) == ["id", "name", "time"]
     filled = target["InputTransformer"]["InputTemplate"]
-    for name, text in zip(paths, ("i", "2026-11-21T12:00:00Z", "theirs", "InProgress", "Starting"), strict=True):
+    for name, text in (("id", "i"), ("time", "2026-11-21T12:00:00Z"), ("name", "theirs")):
         filled = filled.replace(f"<{name}>", json.dumps(text))
-    name, sighting = sighting_of(json.loads(filled))
-    assert (name, sighting.status) == ("theirs", "InProgress")
+    assert foreign_job_of(json.loads(filled)).name == "theirs"
+
+
+def test_an_event_of_a_training_job_with_our_mark_never_comes_as_a_mere_name(stack: Stack) -> None:
+    """Whole events tell when training began."""
+    ours, others = (
+        stack.of_type("AWS::Events::Rule")[rule]["EventPattern"]["detail"]["TrainingJobName"]
+        for rule in ("TrainingEventsFunctionStateChange", "ForeignJobs")
+    )
+    assert others == [{"anything-but": ours[0]}]
 
 
 def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself(stack: Stack) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import logging
+import re
+from functools import reduce
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mypy_boto3_events import EventBridgeClient
+    from mypy_boto3_events.type_defs import InputTransformerOutputTypeDef
     from mypy_boto3_lambda import LambdaClient
 
 _log = logging.getLogger(__name__)
@@ -32,10 +35,10 @@ class Rules:
         self._functions = functions
 
     def deliver(self, event: Event) -> None:
-        text = json.dumps(event)
-        for rule in self._matching(text):
+        for rule in self._matching(json.dumps(event)):
             for target in self._events.list_targets_by_rule(Rule=rule)["Targets"]:
                 if ":lambda:" in target["Arn"]:
+                    text = _input(target.get("InputTransformer"), event)
                     self._functions.invoke(FunctionName=target["Arn"], InvocationType="Event", Payload=text)
 
     def _matching(self, event: str) -> Iterator[str]:
@@ -47,6 +50,19 @@ class Rules:
 
     def _matches(self, pattern: str, event: str) -> bool:
         return self._events.test_event_pattern(EventPattern=pattern, Event=event)["Result"]
+
+
+def _input(transformer: InputTransformerOutputTypeDef | None, event: Event) -> str:
+    """What the target gets: the event, or the template with what its paths point to."""
+    if transformer is None:
+        return json.dumps(event)
+    values = {name: _at(path, event) for name, path in transformer["InputPathsMap"].items()}
+    return re.sub(r"<(\w+)>", lambda found: json.dumps(values[found[1]]), transformer["InputTemplate"])
+
+
+def _at(path: str, event: Event) -> Any:
+    """What is at `$.detail.TrainingJobName`."""
+    return reduce(lambda value, key: value[key], path.split(".")[1:], event)
 
 
 class Courier:

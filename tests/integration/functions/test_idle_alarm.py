@@ -70,10 +70,16 @@ def test_what_is_not_about_our_attempts_changes_nothing(trains: str, sample: str
 
 
 @pytest.mark.parametrize("message", ["", "no JSON", "[]", "{}", '{"NewStateValue": "ALARM", "AlarmName": null}'])
-def test_a_message_that_cannot_be_read_is_dropped(sagemaker: Simulation, message: str) -> None:
+def test_a_message_that_cannot_be_read_is_dropped_and_the_others_are_looked_at(
+    idle_alarm: Alarm, trains: str, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
     from idle_alarm.handler import handle
 
-    handle({"Records": [{"Sns": {"MessageId": "1", "Message": message}}]}, Context())
+    put_usage(trains, {1: 0.0, 2: 0.5})
+    alarm = json.dumps({"NewStateValue": "ALARM", "AlarmName": f"sagequeue-sq/{trains}/idle/1"})
+    handle({"Records": [{"Sns": {"MessageId": "1", "Message": text}} for text in (message, alarm)]}, Context())
+    assert "dropped a message" in caplog.text
+    assert wiring.job_store().get("idle").state is JobState.STOPPING
 
 
 def test_the_sweep_makes_one_alarm_over_all_hosts_and_deletes_it_at_the_end(trains: str) -> None:

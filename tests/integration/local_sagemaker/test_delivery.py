@@ -40,6 +40,10 @@ class Account:
         self.bus.put_rule(Name=name, EventPattern=json.dumps(pattern), State=state)  # type: ignore[arg-type] # a literal
         self.bus.put_targets(Rule=name, Targets=[{"Id": "1", "Arn": target}])
 
+    def transform(self, rule: str, transformer: dict[str, Any]) -> None:
+        targets: Any = [{"Id": "1", "Arn": FUNCTION, "InputTransformer": transformer}]
+        self.bus.put_targets(Rule=rule, Targets=targets)
+
     def _invoke(self, params: dict[str, Any], **_: object) -> tuple[Any, dict[str, Any]]:
         self.invocations.put((params["headers"]["X-Amz-Invocation-Type"], json.loads(params["body"])))
         return SimpleNamespace(status_code=202), {}
@@ -70,3 +74,14 @@ def test_rules_that_do_not_match_are_left_alone(account: Account) -> None:
     account.bus.put_rule(Name="timer", ScheduleExpression="rate(1 minute)")
     account.rules.deliver(EVENT)
     assert account.invocations.empty()
+
+
+def test_a_target_with_a_template_gets_no_more_than_that(account: Account) -> None:
+    account.add_rule("names", OURS, FUNCTION)
+    transformer = {
+        "InputPathsMap": {"id": "$.id", "name": "$.detail.TrainingJobName"},
+        "InputTemplate": '{"id": <id>, "foreign_job": <name>}',
+    }
+    account.transform("names", transformer)
+    account.rules.deliver(EVENT)
+    assert account.invocations.get_nowait() == ("Event", {"id": "1", "foreign_job": "resnet-sq-1"})

@@ -37,6 +37,8 @@ def test_the_policy_is_read_with_its_teams() -> None:
         ("TEAMS", '{"a": ' * 900, "TEAMS: is not JSON"),
         ("TEAMS", '{"a": {"weight": 1, "weight": 2}}', "TEAMS: is not JSON: weight is there twice"),
         ("TEAMS", '{"a": {"members": ["*"], "weight": NaN}}', "TEAMS: is not JSON: NaN is no number of JSON"),
+        ("IDLE_GPUS", '{"minutes": 7.5}', "minutes: 7.5 is not a whole number"),
+        ("IDLE_GPUS", '{"grace_minutes": 0.5}', "grace_minutes: 0.5 is not a whole number"),
         ("BUDGET_SCOPE", "region", "BUDGET_SCOPE: 'region' is not one of queue, account"),
         ("INSTANCE_BUDGET", "ml.g5.xlarge=3", r"teams.\*.guarantee.ml.g5.xlarge: 4 in all is not from 0 to 3"),
     ],

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from builders.jobs import NOON
 from scheduler.adapters.dynamodb_items import attribute_values, sighting_values
-from scheduler.adapters.training_event import sighting_of
+from scheduler.adapters.training_event import foreign_job_of, sighting_of
+from scheduler.domain.foreign import ForeignJob
 from scheduler.errors import BadEvent
 
 SAMPLES = sorted((Path(__file__).parents[2] / "data" / "events").glob("training-job-*.json"))
@@ -85,3 +87,23 @@ def test_a_status_that_nobody_knows_yet_is_not_the_end() -> None:
     event = the_event("inprogress-training")
     event["detail"] |= {"TrainingJobStatus": "Hibernating", "SecondaryStatus": "Snoozing"}
     assert not sighting_of(event)[1].is_terminal
+
+
+@pytest.mark.parametrize("missing", [{}, {"LastModifiedTime": None}], ids=["absent", "null"])
+def test_an_event_that_does_not_say_when_is_no_sighting_for_it_may_be_half_an_event(missing: dict[str, None]) -> None:
+    event = the_event("inprogress-training")
+    del event["detail"]["LastModifiedTime"]
+    event["detail"] |= missing
+    with pytest.raises(BadEvent, match="LastModifiedTime"):
+        sighting_of(event)
+
+
+def test_what_the_rule_for_foreign_jobs_passes_on_is_a_name_and_a_time() -> None:
+    job = foreign_job_of({"id": "1", "time": "2026-11-21T12:00:00Z", "foreign_job": "theirs"})
+    assert job == ForeignJob("theirs", NOON)
+
+
+@pytest.mark.parametrize("event", [{"foreign_job": "theirs"}, {"foreign_job": None, "time": "2026-11-21T12:00:00Z"}])
+def test_half_of_that_is_a_bad_event(event: dict[str, Any]) -> None:
+    with pytest.raises(BadEvent):
+        foreign_job_of(event)

@@ -16,7 +16,7 @@ from scheduler.ports import Clock, JobStore, Lease, TrainingService
 logger = logging.getLogger(__name__)
 
 
-class Finding(Enum):
+class Stranger(Enum):
     """What a live training job that the records do not know turned out to be."""
 
     SETTLED = auto()  # known now, or over
@@ -33,31 +33,31 @@ class Adoption:
         self._mark = mark
         self._name = re.compile(rf".+-{mark}-(?P<number>[1-9][0-9]*)")
 
-    def adopt(self, name: str) -> Finding:
+    def adopt(self, name: str) -> Stranger:
         """Make the attempt live again if it is ours and has not ended."""
         match = self._name.fullmatch(name)
         if match is None:
-            return Finding.FOREIGN
+            return Stranger.FOREIGN
         try:
             sighting = self._training.describe(name)
             if sighting.is_terminal and not sighting.keeps_instances:
-                return Finding.SETTLED  # the list was late
+                return Stranger.SETTLED  # the list was late
             tags = self._training.tags(name)
         except AttemptUnknown:
-            return Finding.SETTLED
+            return Stranger.SETTLED
         if JOB_TAG not in tags:
-            return Finding.FOREIGN
+            return Stranger.FOREIGN
         now = self._clock.now()
         found = self._found(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
         # Of a lost attempt that ended, its pool is all that is left: it holds budget until it ends by itself.
         if found is None or sighting.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
-            return Finding.STRAY
+            return Stranger.STRAY
         job, attempt = found.job, replace(found.attempt, sighting=sighting)
         lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
         self._store.adopt(transitions.adopted(job, attempt.number, now), attempt, lost, self._lease)
         logger.error("adopted", extra={"job": job.name, "attempt": name})
-        return Finding.SETTLED
+        return Stranger.SETTLED
 
     def _found(self, attempt: Attempt) -> LiveJob | None:
         """The attempt with the job it was certainly made for, if the records know that and no newer attempt of it."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 
-from scheduler.adoption import Adoption, Finding
+from scheduler.adoption import Adoption, Stranger
 from scheduler.domain.census import BudgetScope, Census
 from scheduler.domain.demand import NOTHING
 from scheduler.errors import Refused, Throttled, TrainingServiceError
@@ -89,17 +89,17 @@ class CensusTaker:
 
     def _noted(self, census: Census, listed: Listed, ours: Collection[str]) -> Census:
         is_news = listed.holds_instances and listed.name not in ours and listed.name not in census.others
-        finding = self._adoption.adopt(listed.name) if is_news else Finding.SETTLED
-        if finding is not Finding.SETTLED:
+        stranger = self._adoption.adopt(listed.name) if is_news else Stranger.SETTLED
+        if stranger is not Stranger.SETTLED:
             self._guard.note(listed.name)
-        if self._counts(finding):
+        if self._counts(stranger):
             held = self._training.held_by(listed.name)
             census = replace(census, others={**census.others, listed.name: held} if held != NOTHING else census.others)
         # Others may have been created at the very same time.
         return replace(census, seen_until=listed.created_at - timedelta(seconds=1))
 
-    def _counts(self, finding: Finding) -> bool:
-        return finding is Finding.STRAY or (finding is Finding.FOREIGN and self._scope is BudgetScope.ACCOUNT)
+    def _counts(self, stranger: Stranger) -> bool:
+        return stranger is Stranger.STRAY or (stranger is Stranger.FOREIGN and self._scope is BudgetScope.ACCOUNT)
 
     def _without_ended(self, census: Census) -> Census:
         names = sorted(census.others)

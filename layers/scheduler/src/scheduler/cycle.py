@@ -6,7 +6,7 @@ attempt keeps its budget until SageMaker says that it is over.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -168,19 +168,21 @@ class _Cycle:
         snapshot = self._s.observer.observe(left_out=self._set_aside)
         decided = plan(snapshot, self._s.clock.now())
         self._budget = snapshot.budget.beside(snapshot.held_by_others)
-        if decided.launches:
+        if decided.launches or decided.preemptions:
             self._rules = self._s.gate.rules()
+        forbidden = self._forbidden({entry.beneficiary.name: entry.beneficiary for entry in decided.preemptions})
+        preemptions = [entry for entry in decided.preemptions if entry.beneficiary.name not in forbidden]
         done = [self._try(self._launch, launch) for launch in decided.launches]
         done += [self._try(self._release, release) for release in decided.releases]
-        done += [self._try(self._preempt, preemption) for preemption in decided.preemptions]
+        done += [self._try(self._preempt, preemption) for preemption in preemptions]
         done += [self._try(self._evict, eviction) for eviction in decided.evictions]
-        done += [self._try(self._park, park) for park in decided.parks]
+        done += [self._try(self._park, park) for park in (*decided.parks, *forbidden.values())]
         return any(done)
 
     def _launch(self, entry: Launch) -> None:
         now = self._s.clock.now()
-        if objections := self._objections(entry.job, now):
-            self._park(Park(entry.job, Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections)))))
+        if forbidden := self._forbidden({entry.job.name: entry.job}):
+            self._park(forbidden[entry.job.name])
             return
         job = transitions.launching(entry.job, entry.reason, now)
         name = attempt_name(job.name, self._s.name_mark, job.attempts)
@@ -193,11 +195,19 @@ class _Cycle:
         if self._upkeep.create(live).is_queued:
             self._set_aside.add(live.job.name)
 
-    def _objections(self, job: Job, now: datetime) -> tuple[Violation, ...]:
-        """What the rules have against the job now; they may have changed since it was accepted."""
+    def _forbidden(self, jobs: Mapping[str, Job]) -> dict[str, Park]:
+        """Those that the rules are against now; they may have changed since the job was accepted."""
+        found = {name: self._objections(job) for name, job in jobs.items()}
+        return {
+            name: Park(jobs[name], Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))))
+            for name, objections in found.items()
+            if objections
+        }
+
+    def _objections(self, job: Job) -> tuple[Violation, ...]:
         if not self._rules.are_enforced:
             return ()
-        return self._s.gate.objections(self._rules, job, self._s.store.request(job.name), now)
+        return self._s.gate.objections(self._rules, job, self._s.store.request(job.name), self._s.clock.now())
 
     def _release(self, entry: Release) -> None:
         self._pools.release(entry.pool)

@@ -14,7 +14,7 @@ from typing import Any
 from scheduler.domain.attempt import TERMINAL_STATUSES
 from scheduler.domain.foreign import Finding, ForeignJob, GuardMode
 from scheduler.domain.notice import Notice, NoticeKind
-from scheduler.errors import AlreadyEnded, AttemptUnknown
+from scheduler.errors import AlreadyEnded, AttemptUnknown, Refused
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.rules import Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
@@ -22,8 +22,9 @@ from scheduler.ports import Clock, ForeignStore, JobStore, Notifier, TrainingSer
 
 logger = logging.getLogger(__name__)
 
-#: How long Describe may deny a job that an event told of. Later, somebody has deleted it.
-PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
+#: How long SageMaker may deny a job that an event told of, or an answer. Later, somebody has deleted it, or nobody lets
+#: us look; it must not keep others from being looked at.
+PATIENCE = timedelta(minutes=15)
 #: How many a cycle looks at; each costs two calls of SageMaker's, and the queue's own jobs wait meanwhile.
 CHECKS_PER_CYCLE = 20
 # A training job with one of these belongs to something that would start another one in its place.
@@ -60,9 +61,10 @@ class ForeignGuard:
         if self.jobs.attempt(job.name) is None:  # else it is one of ours, and an event was late
             try:
                 self._judge(job, self.training.describe_any(job.name))
-            except AttemptUnknown:
-                if self.clock.now() - job.seen_at < PATIENCE_WITH_UNKNOWN:
+            except (AttemptUnknown, Refused) as error:
+                if self.clock.now() - job.seen_at < PATIENCE:
                     return
+                logger.error("unchecked", extra={"job": job.name, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
         self.foreign.settle(job)
 
     def _judge(self, job: ForeignJob, description: Mapping[str, Any]) -> None:
@@ -98,7 +100,7 @@ class ForeignGuard:
 
 
 def _notice(finding: Finding, subject: Subject) -> Notice:
-    owner = next((subject.tags[key] for key in _OWNER_TAGS if key in subject.tags), "unknown")
+    owner = next(filter(None, map(subject.tags.get, _OWNER_TAGS)), "unknown")
     state = "stopping" if finding.stopped else "running"
     reason = "It went round the queue. " + "; ".join(map(str, finding.violations))
     remedy = " ".join(dict.fromkeys(one.remedy for one in finding.violations))

@@ -43,6 +43,13 @@ class Gate:
             raise RuleViolated(against)
         return replace(job, warnings=verdict.warnings)
 
+    def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
+        """Raises RuleViolated for what the rules have against the job only with its new, higher priority."""
+        rules = self.rules()
+        known = self.objections(rules, job, request, now)
+        if against := tuple(one for one in self.objections(rules, promoted, request, now) if one not in known):
+            raise RuleViolated(against)
+
     def objections(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
         """Why the job may not start."""
         return self.verdict(rules, job, request, now).against(rules.failing.launching)

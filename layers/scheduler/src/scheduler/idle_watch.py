@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scheduler.domain.attempt import Attempt
-from scheduler.domain.idle import AlarmKind, Finding, IdleAction, IdleRule
+from scheduler.domain.idle import AlarmKind, GpuUse, IdleAction, IdleRule
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.notice import Notice
 from scheduler.domain.snapshot import LiveJob
@@ -51,7 +51,7 @@ class IdleWatch:
             self.check(name)
         self._forget_warnings(live, firing)
 
-    def check(self, alarm_name: str) -> Finding | None:
+    def check(self, alarm_name: str) -> GpuUse | None:
         """Look at the attempt that the alarm is about, and act on it; None if there is nothing to look at any more."""
         attempt_name, kind = attempt_and_kind(alarm_name, self.name_mark) or ("", None)
         watched = self._watched(attempt_name) if kind else None
@@ -59,13 +59,13 @@ class IdleWatch:
             logger.info("passed over an alarm", extra={"alarm": alarm_name})
             return None
         now = self.clock.now()
-        finding = self._finding(watched.attempt, now)
-        logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "finding": finding.value})
-        if finding is Finding.IDLE and kind is AlarmKind.IDLE:
+        use = self._use(watched.attempt, now)
+        logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
+        if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, now)
-        elif finding is Finding.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.told_underused_at is None:
+        elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.told_underused_at is None:
             self._tell(replace(watched.job, told_underused_at=now), underused(watched.job, self.rule))
-        return finding
+        return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
         attempt = self.store.attempt(attempt_name)
@@ -74,9 +74,9 @@ class IdleWatch:
         live = LiveJob(self.store.get(attempt.job_name), attempt)
         return live if live.job.state is JobState.RUNNING and is_watched(live) else None
 
-    def _finding(self, attempt: Attempt, now: datetime) -> Finding:
+    def _use(self, attempt: Attempt, now: datetime) -> GpuUse:
         if is_too_young(attempt, self.rule, now):
-            return Finding.UNKNOWN
+            return GpuUse.UNKNOWN
         since = window_start(self.rule, now)
         return judge(attempt, self.metrics.read(hosts_of(attempt), since, now, self.rule.period), self.rule)
 

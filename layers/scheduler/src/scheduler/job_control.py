@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from scheduler.domain.job import UNFINISHED, Job
 from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import NotPossible, StaleJob, UnknownJob
+from scheduler.gate import Gate
 from scheduler.policy import wishes
 from scheduler.ports import Clock, JobStore, Page
 from scheduler.standings import Standing, Standings
@@ -30,6 +31,7 @@ class JobControl:
     standings: Standings
     store: JobStore
     clock: Clock
+    gate: Gate
 
     def cancel(self, name: str, caller: str) -> Standing:
         return self._fulfil(name, lambda job: wishes.cancelled(job, caller, self.clock.now()))
@@ -44,7 +46,8 @@ class JobControl:
         return self._fulfil(name, lambda job: wishes.requeued(job, caller, self.clock.now()))
 
     def prioritise(self, name: str, priority: int) -> Standing:
-        return self._fulfil(name, lambda job: wishes.prioritised(job, priority, self.clock.now()))
+        """Raises RuleViolated for a priority that the rules do not allow."""
+        return self._fulfil(name, lambda job: self._prioritised(job, priority))
 
     def top(self, name: str) -> Standing:
         return self._fulfil(name, lambda job: wishes.topped(job, self.clock.now()))
@@ -63,6 +66,13 @@ class JobControl:
             else:
                 cancelled.append(job.name)
         return Cancelled(tuple(cancelled), tuple(refused), page.next_token is not None)
+
+    def _prioritised(self, job: Job, priority: int) -> Job:
+        now = self.clock.now()
+        wished = wishes.prioritised(job, priority, now)
+        if wished.priority > job.priority:
+            self.gate.refuse_promotion(job, wished, self.store.request(job.name), now)
+        return wished
 
     def _fulfil(self, name: str, wish: Callable[[Job], Job]) -> Standing:
         return self.standings.of(self._change(name, wish))

@@ -121,7 +121,7 @@ def overviews() -> Overviews:
 
 @cache
 def job_control() -> JobControl:
-    return JobControl(standings(), job_store(), SystemClock())
+    return JobControl(standings(), job_store(), SystemClock(), gate())
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from builders.rules import TODAY, a_rule, a_subject, check, the_rules
-from scheduler.policy.guardrails.rule import Finding, Rule
+from scheduler.policy.guardrails.rule import Breach, Rule
 from scheduler.policy.guardrails.rules import OnFailure, Rules
 from scheduler.policy.guardrails.subject import Subject
 
@@ -17,8 +17,8 @@ FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broken(Rule):
-    def findings(self, subject: Subject) -> Iterator[Finding]:
-        yield Finding("RoleArn", f"half a finding on {subject.name}", "none")
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
+        yield Breach("RoleArn", f"half a breach on {subject.name}", "none")
         raise LookupError("s3cret")
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from scheduler.domain.attempt import Sighting
+from scheduler.domain.foreign import ForeignJob
 from scheduler.errors import BadEvent
 
 
@@ -18,7 +19,7 @@ def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
     return name, Sighting(
         status=_text(detail, "TrainingJobStatus"),
         secondary_status=_text(detail, "SecondaryStatus"),
-        modified_at=_moment(detail, "LastModifiedTime") or _envelope_time(event),
+        modified_at=_required_moment(detail, "LastModifiedTime"),
         message=_text_or_nothing(transitions[-1], "StatusMessage"),
         failure_reason=_text_or_nothing(detail, "FailureReason"),
         training_started_at=_moment(detail, "TrainingStartTime"),
@@ -26,6 +27,11 @@ def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
         ended_at=_moment(detail, "TrainingEndTime"),
         interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
     )
+
+
+def foreign_job_of(event: Mapping[str, Any]) -> ForeignJob:
+    """The training job that the template's rule ForeignJobs passes on, nothing but its name. Raises BadEvent."""
+    return ForeignJob(_text(event, "foreign_job"), _required_moment(event, "time"))
 
 
 def _transitions(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -49,10 +55,10 @@ def _text_or_nothing(detail: Mapping[str, Any], key: str) -> str:
     return value or ""
 
 
-def _envelope_time(event: Mapping[str, Any]) -> datetime:
-    moment = _moment(event, "time")
+def _required_moment(detail: Mapping[str, Any], key: str) -> datetime:
+    moment = _moment(detail, key)
     if moment is None:
-        raise BadEvent("neither LastModifiedTime nor time is given")
+        raise BadEvent(f"{key} is missing")
     return moment
 
 

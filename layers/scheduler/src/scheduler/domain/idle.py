@@ -8,6 +8,8 @@ from typing import Any
 
 from scheduler.errors import BadSetting
 
+#: CloudWatch counts in whole periods.
+_WHOLE = {"minutes", "grace_minutes"}
 _LIMITS = {
     "percent": (0, 100),
     "minutes": (1, 1440),  # CloudWatch evaluates at most a day of periods under an hour (aws-facts 3.8)
@@ -43,6 +45,8 @@ class IdleRule:
             value = values.get(name, low)
             if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
                 raise BadSetting(name, f"{value!r} is not a number from {low} to {high}")
+            if name in _WHOLE and not isinstance(value, int):
+                raise BadSetting(name, f"{value!r} is not a whole number")
         try:
             action = IdleAction(str(values.get("action", IdleAction.OFF)))
         except ValueError as error:
@@ -104,7 +108,7 @@ class GpuReading:
     average: float
 
 
-class Finding(StrEnum):
+class GpuUse(StrEnum):
     BUSY = "busy"
     IDLE = "idle"
     UNDERUSED = "underused"

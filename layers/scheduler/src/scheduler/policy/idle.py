@@ -7,7 +7,7 @@ from statistics import fmean
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.gpus import fewest_gpus_of, instances_with_gpus
-from scheduler.domain.idle import Finding, GpuReading, IdleRule
+from scheduler.domain.idle import GpuReading, GpuUse, IdleRule
 
 
 def window_start(rule: IdleRule, now: datetime) -> datetime:
@@ -26,17 +26,17 @@ def is_too_young(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
     return since is None or window_start(rule, now) < since + rule.grace
 
 
-def judge(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> Finding:
+def judge(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:
     """What the readings since `window_start` say. A host of which a period is missing is no proof of anything."""
     gpus = fewest_gpus_of(attempt.demand)
     if any(reading.highest > rule.percent * gpus for reading in readings):
         return _used(readings, gpus, rule)
-    return Finding.IDLE if _is_complete(attempt, readings, rule) else Finding.UNKNOWN
+    return GpuUse.IDLE if _is_complete(attempt, readings, rule) else GpuUse.UNKNOWN
 
 
-def _used(readings: Sequence[GpuReading], gpus: int, rule: IdleRule) -> Finding:
+def _used(readings: Sequence[GpuReading], gpus: int, rule: IdleRule) -> GpuUse:
     average = fmean(reading.average for reading in readings)
-    return Finding.UNDERUSED if average < rule.minimum_utilisation * gpus else Finding.BUSY
+    return GpuUse.UNDERUSED if average < rule.minimum_utilisation * gpus else GpuUse.BUSY
 
 
 def _is_complete(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> bool:

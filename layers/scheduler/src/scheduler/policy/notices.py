@@ -27,6 +27,9 @@ def notice_of(job: Job) -> Notice | None:
         case JobState.PARKED if job.reason.code is ReasonCode.RULE_VIOLATED:
             remedy = f"Submit what the rules allow, or ask for an exemption and `sagequeue requeue {job.name}`."
             return _notice(NoticeKind.RULE_VIOLATED, job, job.reason.message, remedy)
+        case JobState.PARKED if job.reason.code is ReasonCode.CAPACITY:
+            reason = "A quota of SageMaker's in this account is too small for it."
+            return _notice(NoticeKind.PARKED, job, reason, f"`sagequeue show {job.name}` says which; have it raised.")
         case JobState.PARKED:
             return _notice(NoticeKind.PARKED, job, job.reason.message, "Mend that, then submit the same request again.")
         case JobState.FAILED:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scheduler.policy.guardrails.rule import Finding, Rule, contradiction, kind
+from scheduler.policy.contradiction import contradiction
+from scheduler.policy.guardrails.rule import Breach, Rule, kind
 from scheduler.policy.guardrails.subject import Subject, matches_any
 
 _IMAGE = "AlgorithmSpecification.TrainingImage"
@@ -29,18 +30,18 @@ class KmsKeys(Rule):
         if not self.volume and not self.output:
             raise contradiction("volume", "and output are both missing: nothing would be asked for")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         yield from _other_key("ResourceConfig.VolumeKmsKeyId", subject, self.volume)
         yield from _other_key("OutputDataConfig.KmsKeyId", subject, self.output)
 
 
-def _other_key(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Finding]:
+def _other_key(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Breach]:
     key = subject.at(path)
     remedy = f"Use one of {', '.join(allowed)}."
     if allowed and not key:
-        yield Finding(path, "There is no key to encrypt with", remedy)
+        yield Breach(path, "There is no key to encrypt with", remedy)
     elif allowed and not matches_any(key, allowed):
-        yield Finding(path, "The key is not one of those allowed", remedy)
+        yield Breach(path, "The key is not one of those allowed", remedy)
 
 
 @kind("execution_roles")
@@ -54,10 +55,10 @@ class ExecutionRoles(Rule):
         if not self.allowed:
             raise contradiction("allowed", "is empty: no job could run")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         role = subject.at("RoleArn") or ""
         if not matches_any(role, self.allowed):
-            yield Finding("RoleArn", f"{role} is not allowed", f"Use one of {', '.join(self.allowed)}.")
+            yield Breach("RoleArn", f"{role} is not allowed", f"Use one of {', '.join(self.allowed)}.")
 
 
 @kind("images")
@@ -69,13 +70,13 @@ class Images(Rule):
         if not self.allowed:
             raise contradiction("allowed", "is empty: no job could run")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         image = subject.at(_IMAGE)
         remedy = f"Use an image such as {', '.join(self.allowed)}."
         if not image:
-            yield Finding(_IMAGE, "It names no image", remedy)
+            yield Breach(_IMAGE, "It names no image", remedy)
         elif not matches_any(image, self.allowed):
-            yield Finding(_IMAGE, "Its image is not from an allowed registry", remedy)
+            yield Breach(_IMAGE, "Its image is not from an allowed registry", remedy)
 
 
 @kind("output_prefixes")
@@ -87,11 +88,11 @@ class OutputPrefixes(Rule):
         if not self.allowed or not all(prefix.startswith("s3://") for prefix in self.allowed):
             raise contradiction("allowed", "must hold prefixes such as s3://bucket/team, at least one")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         for path in _OUTPUTS:
             uri = subject.at(path)
             if uri and not any(_lies_below(uri, prefix) for prefix in self.allowed):
-                yield Finding(path, "It writes outside the allowed prefixes", f"Use one of {', '.join(self.allowed)}.")
+                yield Breach(path, "It writes outside the allowed prefixes", f"Use one of {', '.join(self.allowed)}.")
 
 
 def _lies_below(uri: str, prefix: str) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scheduler.policy.guardrails.rule import Finding, Rule, contradiction, kind
+from scheduler.policy.contradiction import contradiction
+from scheduler.policy.guardrails.rule import Breach, Rule, kind
 from scheduler.policy.guardrails.subject import Subject, matches_any
 
 _RUNTIME = "StoppingCondition.MaxRuntimeInSeconds"
@@ -21,11 +22,11 @@ class InstanceTypes(Rule):
         if not self.allowed:
             raise contradiction("allowed", "is empty: no job could run")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         for one in subject.instances:
             if not matches_any(one.kind, self.allowed):
                 remedy = f"Use one of {', '.join(self.allowed)}."
-                yield Finding(f"{one.path}.InstanceType", f"{one.kind} is not allowed", remedy)
+                yield Breach(f"{one.path}.InstanceType", f"{one.kind} is not allowed", remedy)
 
 
 @kind("instances_per_job")
@@ -37,11 +38,11 @@ class InstancesPerJob(Rule):
         if self.most < 1:
             raise contradiction("most", f"is {self.most}: no job could run")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         count = sum(one.count for one in subject.instances)
         if count > self.most:
             message = f"It takes {count} instances; at most {self.most} are allowed"
-            yield Finding("ResourceConfig.InstanceCount", message, f"Ask for at most {self.most} instances.")
+            yield Breach("ResourceConfig.InstanceCount", message, f"Ask for at most {self.most} instances.")
 
 
 @kind("max_runtime")
@@ -56,13 +57,13 @@ class MaxRuntime(Rule):
         if not 1 <= self.at_least <= self.at_most:
             raise contradiction("at_least", f"{self.at_least} is not from 1 to at_most, {self.at_most}")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_RUNTIME)
         remedy = f"Set it to a number of seconds from {self.at_least} to {self.at_most}."
         if seconds is None:
-            yield Finding(_RUNTIME, "It does not say how long it may run", remedy)
+            yield Breach(_RUNTIME, "It does not say how long it may run", remedy)
         elif not self.at_least <= seconds <= self.at_most:
-            yield Finding(_RUNTIME, f"It may run for {seconds} seconds, which is not allowed", remedy)
+            yield Breach(_RUNTIME, f"It may run for {seconds} seconds, which is not allowed", remedy)
 
 
 class SpotUse(StrEnum):
@@ -75,14 +76,14 @@ class SpotUse(StrEnum):
 class Spot(Rule):
     use: SpotUse
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         is_spot = bool(subject.at(_SPOT))
         if is_spot and self.use is SpotUse.FORBIDDEN:
             remedy = f"Set {_SPOT} to false and leave out StoppingCondition.MaxWaitTimeInSeconds."
-            yield Finding(_SPOT, "It asks for spot instances, which are not allowed", remedy)
+            yield Breach(_SPOT, "It asks for spot instances, which are not allowed", remedy)
         if not is_spot and self.use is SpotUse.REQUIRED:
             remedy = f"Set {_SPOT} to true and StoppingCondition.MaxWaitTimeInSeconds."
-            yield Finding(_SPOT, "It does not ask for spot instances", remedy)
+            yield Breach(_SPOT, "It does not ask for spot instances", remedy)
 
 
 @kind("keep_alive")
@@ -94,8 +95,8 @@ class KeepAlive(Rule):
         if self.at_most < 0:
             raise contradiction("at_most", f"is {self.at_most}, less than no time")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_KEEP_ALIVE) or 0
         if seconds > self.at_most:
             remedy = f"Set it to at most {self.at_most}." if self.at_most else "Leave it out."
-            yield Finding(_KEEP_ALIVE, f"It keeps its instances for {seconds} seconds after its end", remedy)
+            yield Breach(_KEEP_ALIVE, f"It keeps its instances for {seconds} seconds after its end", remedy)

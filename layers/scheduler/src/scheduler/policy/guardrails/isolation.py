@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scheduler.policy.guardrails.rule import Finding, Rule, kind
+from scheduler.policy.guardrails.rule import Breach, Rule, kind
 from scheduler.policy.guardrails.subject import Subject, matches_any
 
 _ISOLATION = "EnableNetworkIsolation"
@@ -19,40 +19,40 @@ class Vpc(Rule):
     subnets: tuple[str, ...] = ("*",)
     security_groups: tuple[str, ...] = ("*",)
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at("VpcConfig"):
-            yield Finding("VpcConfig", "It does not run in a VPC", "Give VpcConfig with Subnets and SecurityGroupIds.")
+            yield Breach("VpcConfig", "It does not run in a VPC", "Give VpcConfig with Subnets and SecurityGroupIds.")
             return
         yield from _outside("VpcConfig.Subnets", subject, self.subnets)
         yield from _outside("VpcConfig.SecurityGroupIds", subject, self.security_groups)
 
 
-def _outside(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Finding]:
+def _outside(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Breach]:
     for one in subject.at(path) or ():
         if not matches_any(one, allowed):
-            yield Finding(path, f"{one} is not allowed", f"Use only {', '.join(allowed)}.")
+            yield Breach(path, f"{one} is not allowed", f"Use only {', '.join(allowed)}.")
 
 
 @kind("network_isolation")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkIsolation(Rule):
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ISOLATION):
-            yield Finding(_ISOLATION, "Its containers can reach the network", f"Set {_ISOLATION} to true.")
+            yield Breach(_ISOLATION, "Its containers can reach the network", f"Set {_ISOLATION} to true.")
 
 
 @kind("traffic_encryption")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrafficEncryption(Rule):
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ENCRYPTION):
             message = "What its containers send to each other is not encrypted"
-            yield Finding(_ENCRYPTION, message, f"Set {_ENCRYPTION} to true.")
+            yield Breach(_ENCRYPTION, message, f"Set {_ENCRYPTION} to true.")
 
 
 @kind("no_remote_debug")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoRemoteDebug(Rule):
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.at(_DEBUG):
-            yield Finding(_DEBUG, "People could open a shell in its containers", f"Set {_DEBUG} to false.")
+            yield Breach(_DEBUG, "People could open a shell in its containers", f"Set {_DEBUG} to false.")

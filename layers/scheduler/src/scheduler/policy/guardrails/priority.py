@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scheduler.policy.guardrails.rule import Finding, Rule, kind
+from scheduler.policy.guardrails.rule import Breach, Rule, kind
 from scheduler.policy.guardrails.subject import Subject
 
 
@@ -12,7 +12,7 @@ from scheduler.policy.guardrails.subject import Subject
 class PriorityCeiling(Rule):
     at_most: int
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.priority is not None and subject.priority > self.at_most:
             message = f"Its priority is {subject.priority}; at most {self.at_most} is allowed"
-            yield Finding("Tags", message, f"Use a priority of at most {self.at_most}.")
+            yield Breach("Tags", message, f"Use a priority of at most {self.at_most}.")

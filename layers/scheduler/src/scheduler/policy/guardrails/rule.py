@@ -15,7 +15,7 @@ class Mode(StrEnum):
     OFF = "off"
 
 
-class Finding(NamedTuple):
+class Breach(NamedTuple):
     """What is wrong with a job, in the words of one rule."""
 
     field: str
@@ -36,7 +36,7 @@ class Rule(ABC):
     applies_to: Scope = field(default_factory=Scope)
 
     @abstractmethod
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         """Everything about the job that this rule is against."""
 
 
@@ -49,8 +49,3 @@ def kind(name: str) -> Any:
         return rule
 
     return register
-
-
-def contradiction(path: str, problem: str) -> ValueError:
-    """Parameters of one rule that no job could meet; `path` is the parameter."""
-    return ValueError(path, problem)

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from scheduler.domain.violation import Violation
-from scheduler.policy.guardrails.rule import Finding, Mode, Rule
+from scheduler.policy.guardrails.rule import Breach, Mode, Rule
 from scheduler.policy.guardrails.subject import Scope, Subject
 from scheduler.policy.recovery.settings import Recovery
 
@@ -82,15 +82,15 @@ class Rules:
     def _found(self, rule: Rule, subject: Subject, now: datetime) -> Iterator[Violation]:
         if not rule.applies_to.has(subject):
             return
-        findings = list(rule.findings(subject))
-        if findings and any(exemption.covers(rule, subject, now) for exemption in self.exemptions):
+        breaches = list(rule.breaches(subject))
+        if breaches and any(exemption.covers(rule, subject, now) for exemption in self.exemptions):
             return
-        for finding in findings:
-            yield Violation(rule.name, *finding)
+        for breach in breaches:
+            yield Violation(rule.name, *breach)
 
 
 class _Unreadable(Rule):
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         raise LookupError(f"no rules to check {subject.name} by")
 
 

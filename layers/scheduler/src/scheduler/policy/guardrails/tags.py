@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scheduler.policy.guardrails.rule import Finding, Rule, contradiction, kind
+from scheduler.policy.contradiction import contradiction
+from scheduler.policy.guardrails.rule import Breach, Rule, kind
 from scheduler.policy.guardrails.subject import Subject
 
 _MOST_TAGS = 50  # SageMaker's limit (aws-facts 2.30)
@@ -43,10 +44,10 @@ class RequiredTags(Rule):
         if not 0 < len(self.tags) <= _MOST_TAGS:
             raise contradiction("tags", f"names {len(self.tags)} tags; a job has from 1 to {_MOST_TAGS}")
 
-    def findings(self, subject: Subject) -> Iterator[Finding]:
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
         given = subject.tags
         for key, wanted in self.tags.items():
             if key not in given:
-                yield Finding("Tags", f"The tag {key} is missing", f"Add the tag {key} with {wanted}.")
+                yield Breach("Tags", f"The tag {key} is missing", f"Add the tag {key} with {wanted}.")
             elif not wanted.allows(given[key]):
-                yield Finding("Tags", f"The tag {key} has a value that is not allowed", f"Give {key} {wanted}.")
+                yield Breach("Tags", f"The tag {key} has a value that is not allowed", f"Give {key} {wanted}.")

@@ -29,9 +29,7 @@ def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now:
 
 
 def left_at_wait_limit(job: Job) -> Job:
-    """The job after SageMaker stopped it at MaxWaitTimeInSeconds: it waits again, for instances on demand."""
-    if not stopped_at_wait_limit(job):
-        return job
+    """The job after it was `stopped_at_wait_limit`: it waits again, for instances on demand."""
     past = replace(job.history[-1], failure_class=FailureClass.SPOT, action="goes on on demand")
     return replace(
         job,

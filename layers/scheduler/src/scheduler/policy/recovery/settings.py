@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scheduler.domain.failure import FailureClass
-from scheduler.policy.guardrails.rule import contradiction
+from scheduler.policy.contradiction import contradiction
 
 _WEEK = 7 * 86_400
 _DAY = 86_400
