@@ -6,11 +6,13 @@ one more: what a cycle does in one pass may take several here, and comes to the 
 
 from bisect import insort
 from collections.abc import Hashable
+from operator import attrgetter
 
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.policy.backlog import kind_of, most_at_once
-from scheduler.policy.ordering import queue_order
+
+_AGE = attrgetter("submitted_at", "name")
 
 
 class Backlog:
@@ -18,7 +20,7 @@ class Backlog:
         self._lines: dict[Hashable, list[Job]] = {}
 
     def add(self, job: Job) -> None:
-        insort(self._lines.setdefault(_line(job), []), job, key=queue_order)
+        insort(self._lines.setdefault(_line(job), []), job, key=_AGE)
 
     def remove(self, job: Job) -> None:
         line = self._lines[_line(job)]

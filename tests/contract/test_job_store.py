@@ -1,6 +1,7 @@
 """What every JobStore does: the life of a job's record outside the cycle."""
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,11 +12,13 @@ from contract.stores import Stores
 from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
+from scheduler.domain.history import History
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.job_filter import JobFilter
+from scheduler.domain.policy import Ordering
 from scheduler.errors import BadRequest, NameTaken, StaleJob, TokenReused, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
-from scheduler.policy.ordering import queue_order
+from scheduler.policy.ordering import in_queue_order
 from scheduler.ports import JobStore
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
@@ -32,7 +35,7 @@ def submit(jobs: JobStore, *submitted: Job) -> None:
         jobs.submit(job, REQUEST)
 
 
-def names(jobs: tuple[Job, ...]) -> list[str]:
+def names(jobs: Iterable[Job]) -> list[str]:
     return [job.name for job in jobs]
 
 
@@ -153,7 +156,7 @@ def test_whoever_was_moved_to_the_top_comes_first_within_the_priority_and_the_la
     )
     expected = ["high", "last-moved", "first-moved", "old", "low"]
     assert names(jobs.candidates(BUDGET)) == expected
-    assert names(tuple(sorted(jobs.candidates(BUDGET), key=queue_order))) == expected
+    assert names(in_queue_order(jobs.candidates(BUDGET), Ordering.FIFO, History())) == expected
     assert jobs.positions(jobs.candidates(BUDGET)) == {name: place for place, name in enumerate(expected, start=1)}
 
 

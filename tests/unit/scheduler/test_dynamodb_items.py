@@ -11,10 +11,12 @@ from scheduler.adapters.sort_keys import queue_key
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
 from scheduler.domain.demand import Demand
 from scheduler.domain.failure import FailureClass
+from scheduler.domain.history import History
 from scheduler.domain.job import Job, JobState, Stop
+from scheduler.domain.policy import Ordering
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.violation import Violation
-from scheduler.policy.ordering import queue_order
+from scheduler.policy.ordering import in_queue_order
 
 KATHMANDU = timezone(timedelta(hours=5, minutes=45))
 
@@ -99,4 +101,4 @@ def test_an_attempt_comes_back_as_it_was(attempt: Attempt) -> None:
 
 @given(st.lists(st.builds(a_job, names, priority=priorities, submitted_at=times), max_size=10))
 def test_the_index_sorts_as_the_policy_does(waiting: list[Job]) -> None:
-    assert sorted(waiting, key=queue_key) == sorted(waiting, key=queue_order)
+    assert sorted(waiting, key=queue_key) == in_queue_order(waiting, Ordering.FIFO, History())

@@ -61,7 +61,7 @@ def test_none_more_go_than_are_needed() -> None:
 def test_each_goes_for_one_job_only() -> None:
     decided = planned(2, waiting("first", 2), waiting("second", 1), pools=(pool("a"), pool("b")))
     assert released(decided) == ["a", "b"]
-    assert len({entry.job.name for entry in decided.waits}) == len(decided.waits) == 2
+    assert len({entry.job.name for entry in decided.waits}) == len(decided.waits.jobs) == 2
 
 
 def test_nobody_is_stopped_where_a_pool_is_enough() -> None:

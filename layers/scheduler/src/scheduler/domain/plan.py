@@ -1,5 +1,6 @@
 """What a cycle is going to do, entry by entry, each with its reason."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -38,9 +39,20 @@ class Release:
     pool: Attempt
 
 
-class Wait(NamedTuple):  # there may be thousands in one plan, and a tuple is made four times as fast
+class Wait(NamedTuple):
     job: Job
     reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Who waits and why, in queue order. There may be 100,000, and an object for each takes as long as deciding."""
+
+    jobs: Sequence[Job] = ()
+    reasons: Sequence[Reason] = ()
+
+    def __iter__(self) -> Iterator[Wait]:
+        return map(Wait, self.jobs, self.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +73,12 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Every queued job of the snapshot is in exactly one of launches, waits and parks; waits are in queue order."""
+    """Every queued job of the snapshot is in exactly one of launches, waits and parks."""
 
     launches: tuple[Launch, ...] = ()
     preemptions: tuple[Preempt, ...] = ()
     evictions: tuple[Evict, ...] = ()
-    waits: tuple[Wait, ...] = ()
+    waits: Waits = Waits()
     parks: tuple[Park, ...] = ()
     reservations: tuple[Reservation, ...] = ()
     releases: tuple[Release, ...] = ()

@@ -1,8 +1,7 @@
 """The order of the queue: priority, then who waits longest or is expected to run shortest, then name."""
 
-from collections.abc import Callable, Iterable
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable
+from operator import attrgetter
 
 from scheduler.domain.history import History
 from scheduler.domain.job import Job
@@ -10,17 +9,18 @@ from scheduler.domain.policy import Ordering
 
 
 def in_queue_order(jobs: Iterable[Job], ordering: Ordering, history: History) -> list[Job]:
-    return sorted(jobs, key=shortest_first(history) if ordering is Ordering.SHORTEST else queue_order)
+    """Highest priority first, then whom somebody moved to the top, then by the setting; the name is for determinism.
 
-
-def queue_order(job: Job) -> tuple[int, float, datetime, str]:
-    """Highest priority first, then longest waiting, then name for determinism."""
-    return (-job.priority, _turn(job), job.submitted_at, job.name)
-
-
-def shortest_first(history: History) -> Callable[[Job], tuple[Any, ...]]:
-    expected = history.expected_run_time
-    return lambda job: (-job.priority, _turn(job), expected(job), job.submitted_at, job.name)
+    Each sort keeps the order of those before among equals: the last one decides first. A tuple for each job as its key
+    would wake the garbage collector, which takes longer than the sorts.
+    """
+    ordered = sorted(jobs, key=attrgetter("name"))
+    ordered.sort(key=attrgetter("submitted_at"))
+    if ordering is Ordering.SHORTEST:
+        ordered.sort(key=history.expected_run_time)
+    ordered.sort(key=_turn)
+    ordered.sort(key=attrgetter("priority"), reverse=True)
+    return ordered
 
 
 def _turn(job: Job) -> float:

@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
+from itertools import takewhile
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
-from scheduler.domain.plan import Evict, Launch, Park, Plan, Preempt, Release, Reservation, Wait
+from scheduler.domain.plan import Evict, Launch, Park, Plan, Preempt, Release, Reservation, Waits
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.preemption import choose_victims, has_been_patient, in_eviction_order, to_fit_the_budget
@@ -31,7 +32,7 @@ def plan(snapshot: Snapshot, now: datetime) -> Plan:
     turns = in_turn(snapshot, now)
     drafting = _Drafting(snapshot, now, turns)
     if snapshot.blocked:
-        return Plan(waits=tuple(Wait(job, snapshot.blocked) for job in turns.jobs))
+        return Plan(waits=Waits(tuple(turns.jobs), (snapshot.blocked,) * len(turns.jobs)))
     drafting.keep_the_budget()
     drafting.decide_each(turns.jobs)
     return drafting.finished()
@@ -48,7 +49,8 @@ class _Drafting:
         self._preemptions: list[Preempt] = []
         self._evictions: list[Evict] = []
         self._releases: list[Release] = []
-        self._waits: list[Wait] = []
+        self._waiting: list[Job] = []
+        self._reasons: list[Reason] = []  # why each of them waits
         self._parks: list[Park] = []
         self._hopeless: dict[tuple[object, int], Reason] = {}  # by demand and time limit
         self._hopeless_at_all: dict[object, Reason] = {}  # by demand
@@ -74,7 +76,7 @@ class _Drafting:
             if job.not_before is not None and job.not_before > self._now:
                 self._wait(job, ReasonCode.BACKING_OFF, f"its next attempt is due at {job.not_before.isoformat()}")
             elif reason := at_all.get(counts) or within_limit.get((counts, job.max_runtime)):
-                self._waits.append(Wait(job, reason))
+                self._let_wait(job, reason)
             else:
                 self._decide(job)
 
@@ -84,7 +86,7 @@ class _Drafting:
             tuple(self._launches),
             tuple(self._preemptions),
             tuple(self._evictions),
-            tuple(self._waits),
+            Waits(tuple(self._waiting), tuple(self._reasons)),
             tuple(self._parks),
             reservations,
             tuple(self._releases),
@@ -121,7 +123,7 @@ class _Drafting:
     def _stay_behind(self, job: Job, ahead: Claim) -> None:
         message = f"{ahead.job.name} is ahead of it and waits for the same instances"
         reason = Reason(ReasonCode.WAITS_BEHIND, message)
-        self._waits.append(Wait(job, reason))
+        self._let_wait(job, reason)
         if job.name not in self._out_of_turn:
             self._give_up_on_all_like(job, reason)
 
@@ -160,8 +162,8 @@ class _Drafting:
         if self._supply.comes_free_soon(job, available):
             return ()
         rank = self._ranks.of(job)
-        lower = [live for live in self._evictable if self._ranks.of(live.job) < rank]
-        return choose_victims(job.demand, available, lower) if lower else ()
+        lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._evictable)
+        return choose_victims(job.demand, available, lower)
 
     def _preempt(self, job: Job, victims: tuple[LiveJob, ...]) -> None:
         for victim in victims:
@@ -177,7 +179,11 @@ class _Drafting:
             self._supply.release_pool(pool)
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:
-        self._waits.append(Wait(job, Reason(code, message)))
+        self._let_wait(job, Reason(code, message))
+
+    def _let_wait(self, job: Job, reason: Reason) -> None:
+        self._waiting.append(job)
+        self._reasons.append(reason)
 
     def _owner_is_at_cap(self, job: Job) -> bool:
         cap = self._snapshot.policy.running_per_owner
