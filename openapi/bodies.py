@@ -66,6 +66,13 @@ class NewPriority(TypedDict):
 
 
 @with_config(_CLOSED)
+class Requeue(TypedDict, total=False):
+    """After which attempt another one is wanted: where there is a later one already, nothing is done."""
+
+    attempt: Annotated[int, Field(ge=0)] | None
+
+
+@with_config(_CLOSED)
 class CancelFilter(TypedDict, total=False):
     """Which jobs: all that fit everything that is given."""
 

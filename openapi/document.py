@@ -78,7 +78,8 @@ def _operation(known: Operation, path: str, schemas: Schemas) -> Schema:
         made["parameters"] = parameters
     if known.body is not None:
         content = {"schema": schemas.of(known.body)} | _example(known.body)
-        made["requestBody"] = {"required": True, "content": {"application/json": content}}
+        is_required = bool(known.body.__required_keys__)
+        made["requestBody"] = {"required": is_required, "content": {"application/json": content}}
     answer = schemas.of(_answer_of(known.handler))
     responses = {str(status): _response(HTTPStatus(status).phrase, answer) for status in known.statuses}
     gateway = {"$ref": "#/components/schemas/GatewayMessage"}
@@ -106,6 +107,7 @@ def _example(body: type[Any]) -> Schema:
         bodies.TrainingRequest: request,
         bodies.Submission: {"request": request, "options": {"priority": 5}, "client_token": "build-4711"},
         bodies.NewPriority: {"priority": 5},
+        bodies.Requeue: {"attempt": 2},
         bodies.Cancellation: {"filter": {"name": "nightly-", "state": "pending"}, "limit": 50},
         bodies.NewBudget: {"budget": {"ml.m5.large": 2}},
         bodies.RulesDocument: {"format": 1, "rules": []},

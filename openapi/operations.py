@@ -55,12 +55,16 @@ OPERATIONS = (
     _wish(control.cancel_job, "Cancel a job", errors.AlreadyFinished),
     _wish(control.hold_job, "Keep a waiting job back", errors.AlreadyFinished, errors.NotQueued),
     _wish(control.release_job, "Release a held job", errors.AlreadyFinished, errors.NotHeld),
-    _wish(
+    Operation(
         control.requeue_job,
         "Ask for another attempt",
-        errors.AlreadyFinished,
-        errors.StillHeld,
-        errors.AlreadyCancelled,
+        (
+            *(*BODY, *UNKNOWN_JOB),
+            *refused(errors.AlreadyFinished, errors.StillHeld, errors.AlreadyCancelled),
+            *BUSY,
+        ),
+        (202,),
+        bodies.Requeue,
     ),
     _wish(control.top_job, "Move a job before all of its priority that wait", errors.AlreadyFinished, errors.NotQueued),
     Operation(

@@ -14,7 +14,7 @@ from sagequeue.contract import Job
 
 PATIENCE_SECONDS = 120
 POLL_SECONDS = 0.5
-NEVER_HERE = {"failed", "stopped", "parked", "rejected"}
+NEVER_HERE = {"failed", "stopped", "parked"}
 
 Jobs = dict[str, Job]
 Value = TypeVar("Value")

@@ -69,6 +69,7 @@ class Options(TypedDict):
 
     never_preempt: bool
     checkpoint_interval: int | None
+    idle_exempt: bool
 
 
 class Job(TypedDict):

@@ -36,7 +36,7 @@ def release_job(name: str) -> tuple[answers.Job, int]:
 
 @router.post("/jobs/<name>/requeue")
 def requeue_job(name: str) -> tuple[answers.Job, int]:
-    return _accepted(wiring.job_control().requeue(name, caller(router)))
+    return _accepted(wiring.job_control().requeue(name, caller(router), _attempt_in_body()))
 
 
 @router.post("/jobs/<name>/top")
@@ -69,6 +69,14 @@ def cancel_jobs() -> answers.Cancellations:
         "refused": [{"name": name, "error": no.code, "message": no.message} for name, no in done.refused],
         "more": done.more,
     }
+
+
+def _attempt_in_body() -> int | None:
+    """After which attempt another one is wanted; nobody has to say it, or send a body."""
+    if not router.current_event.decoded_body:
+        return None
+    attempt: int | None = members(json_body(router, of='{"attempt": 2}'), {"attempt": int}).get("attempt")
+    return attempt
 
 
 def _texts(given: dict[str, Any]) -> dict[str, str]:

@@ -38,7 +38,11 @@ def job_view(standing: Standing, arn_prefix: str) -> answers.Job:
         "max_runtime": job.max_runtime,
         "has_checkpoints": job.checkpoint_uri is not None,
         "team": standing.team,
-        "options": {"never_preempt": job.never_preempt, "checkpoint_interval": job.checkpoint_interval},
+        "options": {
+            "never_preempt": job.never_preempt,
+            "checkpoint_interval": job.checkpoint_interval,
+            "idle_exempt": job.idle_exempt,
+        },
         "attempts": attempts,
         "on_demand": job.on_demand,
         "not_before": optional_time_view(job.not_before),

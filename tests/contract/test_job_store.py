@@ -195,6 +195,14 @@ def test_positions_are_told_of_those_that_are_no_candidates_too(jobs: JobStore) 
     assert jobs.positions([]) == {}
 
 
+def test_the_first_of_its_priority_is_known_as_such(jobs: JobStore) -> None:
+    later = NOON + timedelta(seconds=1)
+    submit(jobs, a_job("urgent", priority=1), a_job("first"), a_job("second", submitted_at=later))
+    assert [jobs.is_first(jobs.get(name)) for name in ("urgent", "first", "second")] == [True, True, False]
+    jobs.save(replace(jobs.get("second"), on_top_since=later), by="api")
+    assert [jobs.is_first(jobs.get(name)) for name in ("urgent", "first", "second")] == [True, False, True]
+
+
 def test_a_job_leaves_the_queue_and_comes_back_to_its_place(jobs: JobStore) -> None:
     submit(jobs, a_job("first"), a_job("second", submitted_at=NOON + timedelta(seconds=1)))
     parked = jobs.save(replace(jobs.get("first"), state=JobState.PARKED), by="schedule")

@@ -28,7 +28,7 @@ WATCHFUL = {
     "IdleGpuGraceMinutes": "0",
     "MinimumUtilisationPercent": "60",
 }
-FINISHED = {"completed", "failed", "stopped", "rejected"}
+FINISHED = {"completed", "failed", "stopped"}
 # SageMaker allows two lists and five descriptions a second; a test that asks for more waits its turn.
 PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
 

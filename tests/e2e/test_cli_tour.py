@@ -98,7 +98,7 @@ def ask_why(terminal: Terminal) -> None:
     terminal.type("queue")
     assert [job["name"] for job in terminal.ask("queue")["head"]] == ["late", "day"]
     terminal.type("hold late")
-    assert "not held" in terminal.type("release day", code=1)
+    assert "not held" in terminal.type("release night", code=1)
 
 
 def let_the_night_give_way(terminal: Terminal) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 #: Calls that change nothing in the table: what happens beside one happens beside the call before it.
-READS = frozenset({"get", "request", "attempt", "candidates", "live", "page", "positions"})
+READS = frozenset({"get", "request", "attempt", "candidates", "live", "page", "positions", "is_first"})
 
 
 class Killed(BaseException):

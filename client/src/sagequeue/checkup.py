@@ -21,8 +21,8 @@ OK, WARNING, PROBLEM = "ok", "warning", "problem"
 _SDKS = ("sagemaker", "sagemaker-core")
 # Signatures are refused from five minutes on.
 _SKEW, _LARGE_SKEW = timedelta(minutes=1), timedelta(minutes=5)
-# No job has this name, and no call understands this body: asking like this changes nothing.
-_NOBODY, _NONSENSE = "sagequeue-doctor", b"?"
+# No job can have this name, and no call understands this body: asking like this changes nothing.
+_NOBODY, _NONSENSE = "no.job", b"?"
 
 
 @dataclass(frozen=True, slots=True)

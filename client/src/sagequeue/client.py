@@ -99,12 +99,16 @@ class QueueClient:
         return self._change(name, "hold")
 
     def release(self, name: str) -> Job:
-        """Let a held job wait for its instances again. Raises NotHeld."""
+        """Let a held job wait for its instances again; one that waits already is left as it is. Raises NotHeld."""
         return self._change(name, "release")
 
     def requeue(self, name: str) -> Job:
-        """Stop the running attempt and put the job back into the queue; a failed or parked job tries again."""
-        return self._change(name, "requeue")
+        """Stop the running attempt and put the job back into the queue; a failed or parked job tries again.
+
+        It is about the attempt that is the latest now: sent twice, it stops no later one.
+        """
+        attempts = self.get(name)["attempts"]
+        return self._change(name, "requeue", {"attempt": attempts[-1]["number"] if attempts else 0})
 
     def top(self, name: str) -> Job:
         """Put a waiting job before all waiting jobs of its priority. Raises NotQueued."""

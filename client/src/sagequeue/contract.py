@@ -14,7 +14,7 @@ QUEUED = frozenset({"pending", "preempted"})
 #: … holds instances …
 LIVE = frozenset({"launching", "running", "stopping"})
 #: … and has ended for good.
-FINISHED = frozenset({"completed", "failed", "stopped", "rejected"})
+FINISHED = frozenset({"completed", "failed", "stopped"})
 #: Every state in which a job has not ended.
 UNFINISHED = ("launching", "running", "stopping", "pending", "preempted", "held", "parked")
 
@@ -69,6 +69,7 @@ class Job(TypedDict):
 class ShownOptions(TypedDict):
     never_preempt: bool
     checkpoint_interval: int | None  # seconds
+    idle_exempt: NotRequired[bool]  # its GPUs may be idle
 
 
 class JobOptions(TypedDict, total=False):

@@ -26,7 +26,7 @@ def status(job: Job) -> Status:
             return Status("Completed", "Completed", "Training job completed")
         case "stopped":
             return Status("Stopped", "Stopped", job["reason"]["message"])
-        case "failed" | "rejected":
+        case "failed":
             return Status("Failed", "Failed", failure_reason(job))
         case waiting:  # a state of a newer queue, too: whoever waits for the job had better keep waiting
             return Status("InProgress", "Pending", waiting_message(job, waiting))

@@ -13,7 +13,7 @@ from sagequeue.status import instances
 
 _NUMBERS = frozenset({"#", "prio", "age", "ran", "held", "free", "limit", "queued", "weight"})
 _WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
-_COLOURS = {"running": "green", "completed": "green", "failed": "red", "rejected": "red", "stopped": "yellow"}
+_COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
 def queue_view(page: JobPage, now: datetime) -> RenderableType:

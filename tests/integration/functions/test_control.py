@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from integration.functions.conftest import ADA
+from local_sagemaker.simulated import Simulation
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -43,15 +44,50 @@ def test_the_request_keeps_the_tag_that_it_was_sent_with(call: Call) -> None:
     assert (shown["priority"], shown["request"]["Tags"]) == (-4, [{"Key": "priority", "Value": "4"}])
 
 
-@pytest.mark.parametrize(
-    ("wish", "error"), [("release", "not_held"), ("cancel", None), ("requeue", None), ("top", None), ("hold", None)]
-)
-def test_a_wish_that_goes_without_the_state_is_refused_with_the_truth(call: Call, wish: str, error: str | None) -> None:
+@pytest.mark.parametrize(("wish", "error"), [("release", "not_held"), ("top", "not_queued"), ("hold", "not_queued")])
+def test_a_wish_that_goes_without_the_state_is_refused_with_the_truth(
+    call: Call, schedule: Callable[[], None], wish: str, error: str
+) -> None:
     call("POST", "/add-job", request("resnet"))
+    schedule()
     status, answer = call("POST", f"/jobs/resnet/{wish}")
-    assert (status, answer.get("error")) == ((409, error) if error else (202, None))
-    if error:
-        assert answer["message"] == "resnet is pending, not held"
+    assert (status, answer["error"]) == (409, error)
+    assert answer["message"].startswith("resnet is running")
+
+
+def test_calls_may_come_twice(call: Call, schedule: Callable[[], None]) -> None:
+    call("POST", "/add-job", request("resnet"))
+    for wish in ("hold", "release", "top", "requeue", "cancel"):
+        first, again = call("POST", f"/jobs/resnet/{wish}"), call("POST", f"/jobs/resnet/{wish}")
+        assert again == first
+        assert first[0] == 202
+
+
+def test_a_requeue_that_comes_again_later_does_not_stop_the_next_attempt(
+    call: Call, schedule: Callable[[], None], sagemaker: Simulation
+) -> None:
+    call("POST", "/add-job", request("resnet"))
+    schedule()
+    assert call("POST", "/jobs/resnet/requeue", {"attempt": 1})[1]["state"] == "stopping"
+    schedule()
+    sagemaker.run(600)  # until the attempt has stopped
+    schedule()
+    assert call("POST", "/jobs/resnet/requeue", {"attempt": 1})[1]["state"] == "running"
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "field"),
+    [
+        ("?", "not_json", None),
+        ({"attempt": "1"}, "invalid_request", "attempt"),
+        ({"attempt": 2}, "invalid_request", "attempt"),
+        ({"attempts": 1}, "invalid_request", "attempts"),
+    ],
+)
+def test_a_bad_attempt_is_refused_with_its_field(call: Call, body: object, error: str, field: str | None) -> None:
+    call("POST", "/add-job", request("resnet"))
+    status, answer = call("POST", "/jobs/resnet/requeue", body)
+    assert (status, answer["error"], answer["field"]) == (400, error, field)
 
 
 @pytest.mark.parametrize(

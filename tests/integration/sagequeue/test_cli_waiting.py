@@ -29,9 +29,7 @@ def pauses(clock: Clock, client: QueueClient, monkeypatch: pytest.MonkeyPatch) -
     client.submit(a_request())
 
 
-@pytest.mark.parametrize(
-    ("state", "exit_code"), [("completed", 0), ("failed", 10), ("rejected", 10), ("stopped", 11), ("parked", 12)]
-)
+@pytest.mark.parametrize(("state", "exit_code"), [("completed", 0), ("failed", 10), ("stopped", 11), ("parked", 12)])
 def test_the_exit_code_tells_how_the_job_ended(queue: FakeQueue, state: str, exit_code: int) -> None:
     queue.life = [*queue.life[:4], a_job(state, state)]
     assert run("wait", "resnet").exit_code == exit_code

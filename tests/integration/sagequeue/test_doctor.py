@@ -120,7 +120,7 @@ def test_something_else_at_the_address_is_not_taken_for_a_queue(
 
 
 def test_each_call_that_is_not_allowed_names_the_permission(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(Guarded(queue, "/budget", "/jobs/sagequeue-doctor/hold")) as url:
+    with serving(Guarded(queue, "/budget", "/jobs/no.job/hold")) as url:
         monkeypatch.setenv("SAGEQUEUE_API_URL", url)
         checks = found()
     missing = {name: check["remedy"] for name, check in checks.items() if check["status"] != "ok"}

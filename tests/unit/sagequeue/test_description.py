@@ -27,7 +27,6 @@ CASES = {
         "Failed",
         "Failed",
     ),
-    "rejected": (a_job("rejected", "expired"), "Failed", "Failed"),
 }
 
 

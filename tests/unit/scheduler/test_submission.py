@@ -90,6 +90,10 @@ def test_the_same_request_with_another_option_is_another_submission() -> None:
     assert submit(a_request(), priority=0).digest == submit(a_request()).digest
 
 
+def test_an_option_of_a_later_version_makes_no_other_job_of_one_that_did_not_have_it() -> None:
+    assert submit(a_request(), priority=4).digest == digest_of({"request": a_request(), "options": {"priority": 4}})
+
+
 @pytest.mark.parametrize(
     ("beside", "field"),
     [

@@ -8,7 +8,7 @@ import pytest
 from builders.jobs import NOON, a_job
 from scheduler.domain.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import NotPossible
+from scheduler.errors import BadRequest, NotPossible
 from scheduler.policy import wishes
 
 LATER = NOON + timedelta(hours=1)
@@ -19,7 +19,7 @@ HOLD: Wish = lambda job: wishes.held(job, "ada", LATER)  # noqa: E731
 RELEASE: Wish = lambda job: wishes.released(job, LATER)  # noqa: E731
 REQUEUE: Wish = lambda job: wishes.requeued(job, "ada", LATER)  # noqa: E731
 PRIORITISE: Wish = lambda job: wishes.prioritised(job, 7, LATER)  # noqa: E731
-TOP: Wish = lambda job: wishes.topped(job, LATER)  # noqa: E731
+TOP: Wish = lambda job: wishes.topped(job, LATER, is_first=False)  # noqa: E731
 
 REFUSED = "refused"
 OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
@@ -29,7 +29,7 @@ OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
         | dict.fromkeys(LIVE, JobState.STOPPING),
     ),
     "hold": (HOLD, dict.fromkeys(QUEUED | {JobState.HELD}, JobState.HELD)),
-    "release": (RELEASE, {JobState.HELD: JobState.PENDING}),
+    "release": (RELEASE, {JobState.HELD: JobState.PENDING} | {state: state for state in QUEUED}),
     "requeue": (
         REQUEUE,
         dict.fromkeys(LIVE, JobState.STOPPING)
@@ -63,7 +63,7 @@ def test_holding_costs_no_age() -> None:
     assert RELEASE(HOLD(a_job())).submitted_at == NOON
 
 
-@pytest.mark.parametrize("cause", [StopCause.PREEMPTION, StopCause.REQUEUE])
+@pytest.mark.parametrize("cause", [cause for cause in StopCause if cause is not StopCause.CANCELLATION])
 def test_a_cancellation_replaces_any_other_stop(cause: StopCause) -> None:
     cancelled = CANCEL(a_job(state=JobState.STOPPING, stop=Stop(cause, NOON, "bob")))
     assert cancelled.stop == Stop(StopCause.CANCELLATION, LATER, "ada")
@@ -74,9 +74,34 @@ def test_a_cancellation_is_replaced_by_nothing() -> None:
         REQUEUE(CANCEL(a_job(state=JobState.RUNNING)))
 
 
-def test_a_job_that_is_being_preempted_comes_back_without_another_wish() -> None:
-    preempted = a_job(state=JobState.STOPPING, stop=Stop(StopCause.PREEMPTION, NOON, "urgent"))
-    assert REQUEUE(preempted) is preempted
+@pytest.mark.parametrize("cause", [StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE])
+def test_a_job_that_is_stopped_for_a_while_comes_back_without_another_wish(cause: StopCause) -> None:
+    stopping = a_job(state=JobState.STOPPING, stop=Stop(cause, NOON, "urgent"))
+    assert REQUEUE(stopping) is stopping
+
+
+def test_a_job_that_is_stopped_for_idle_gpus_comes_back_if_it_is_requeued() -> None:
+    idle = a_job(state=JobState.STOPPING, stop=Stop(StopCause.IDLE, NOON, ""))
+    assert REQUEUE(idle).stop == Stop(StopCause.REQUEUE, LATER, "ada")
+
+
+def test_a_requeue_that_comes_twice_stops_no_later_attempt() -> None:
+    second = a_job(state=JobState.RUNNING, attempts=2)
+    assert wishes.requeued(second, "ada", LATER, after=1) is second
+    assert wishes.requeued(second, "ada", LATER, after=2).state is JobState.STOPPING
+
+
+@pytest.mark.parametrize("number", [-1, 3])
+def test_a_requeue_after_an_attempt_that_there_is_not_is_refused(number: int) -> None:
+    with pytest.raises(BadRequest, match=f"has no attempt {number}"):
+        wishes.requeued(a_job(state=JobState.RUNNING, attempts=2), "ada", LATER, after=number)
+
+
+def test_what_waits_is_released_already_and_what_is_on_top_stays_there() -> None:
+    waiting, on_top = a_job(), a_job(on_top_since=NOON)
+    assert RELEASE(waiting) is waiting
+    assert wishes.topped(on_top, LATER, is_first=True) is on_top
+    assert wishes.topped(on_top, LATER, is_first=False).on_top_since == LATER
 
 
 def test_a_cancelled_job_can_be_requeued_when_it_has_stopped_and_cancelled_anew() -> None:

@@ -17,7 +17,7 @@ from sagequeue.log_following import LogLine, follow, read
 from sagequeue.status import waiting_message
 
 #: By state; docs/cli.md promises them.
-EXIT_CODES = {"completed": 0, "failed": 10, "rejected": 10, "stopped": 11, "parked": 12}
+EXIT_CODES = {"completed": 0, "failed": 10, "stopped": 11, "parked": 12}
 TIME_IS_UP = 124
 INTERRUPTED = 130
 EVERY = 5.0

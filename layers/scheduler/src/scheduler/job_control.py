@@ -26,7 +26,10 @@ class Cancelled:
 
 @dataclass(frozen=True, slots=True)
 class JobControl:
-    """Each wish can be repeated without harm. All raise UnknownJob, and NotPossible with the truth about the job."""
+    """Each wish can be repeated without harm, a requeue if it says after which attempt.
+
+    All raise UnknownJob, and NotPossible with the truth about the job.
+    """
 
     standings: Standings
     store: JobStore
@@ -42,15 +45,15 @@ class JobControl:
     def release(self, name: str) -> Standing:
         return self._fulfil(name, lambda job: wishes.released(job, self.clock.now()))
 
-    def requeue(self, name: str, caller: str) -> Standing:
-        return self._fulfil(name, lambda job: wishes.requeued(job, caller, self.clock.now()))
+    def requeue(self, name: str, caller: str, after: int | None = None) -> Standing:
+        return self._fulfil(name, lambda job: wishes.requeued(job, caller, self.clock.now(), after))
 
     def prioritise(self, name: str, priority: int) -> Standing:
         """Raises RuleViolated for a priority that the rules do not allow."""
         return self._fulfil(name, lambda job: self._prioritised(job, priority))
 
     def top(self, name: str) -> Standing:
-        return self._fulfil(name, lambda job: wishes.topped(job, self.clock.now()))
+        return self._fulfil(name, self._topped)
 
     def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
         """Cancel the first unfinished jobs that are wanted. Those that somebody has cancelled already do not count."""
@@ -73,6 +76,9 @@ class JobControl:
         if wished.priority > job.priority:
             self.gate.refuse_promotion(job, wished, self.store.request(job.name), now)
         return wished
+
+    def _topped(self, job: Job) -> Job:
+        return wishes.topped(job, self.clock.now(), is_first=self.store.is_first(job))
 
     def _fulfil(self, name: str, wish: Callable[[Job], Job]) -> Standing:
         return self.standings.of(self._change(name, wish))

@@ -123,6 +123,9 @@ class JobStore(Protocol):
     def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
         """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag."""
 
+    def is_first(self, job: Job) -> bool:
+        """Whether no other job of its priority waits before it. May lag."""
+
     def waiting_of(self, owner: str) -> int:
         """How many of the owner's jobs wait. May lag."""
 

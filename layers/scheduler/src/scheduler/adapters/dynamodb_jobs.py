@@ -28,7 +28,7 @@ from scheduler.adapters.dynamodb_items import (
 )
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_job
-from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_page_token
+from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_page_token, start_of_rank
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
 from scheduler.domain.job import JobState
@@ -137,6 +137,12 @@ class DynamoDBJobStore:
         waiting = self._table.index("queue", keys, up_to_last, page_size=_KEYS_PAGE, only="queue_sk")
         ahead = [item["queue_sk"]["S"] for item in waiting]
         return {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
+
+    def is_first(self, job: Job) -> bool:
+        keys = "queue_pk = :queue AND queue_sk BETWEEN :first AND :own"
+        values = {":queue": QUEUE, ":first": start_of_rank(job), ":own": queue_key(job)}
+        first = self._table.page("queue", keys, values, size=1)
+        return not first or first[0]["queue_sk"]["S"] == queue_key(job)
 
     def waiting_of(self, owner: str) -> int:
         # With a cap on what each owner may let wait, the whole queue is short.

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from scheduler.adapters.sort_keys import line_key, page_of, queue_key, read_page_token, submission_key
+from scheduler.adapters.sort_keys import line_key, page_of, queue_key, read_page_token, start_of_rank, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
@@ -118,6 +118,9 @@ class MemoryStore:
     def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
         keys = sorted(map(queue_key, self._queued()))
         return {job.name: 1 + bisect_left(keys, queue_key(job)) for job in jobs}
+
+    def is_first(self, job: Job) -> bool:
+        return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))
 
     def waiting_of(self, owner: str) -> int:
         return sum(job.owner == owner for job in self._queued())

@@ -32,6 +32,11 @@ def queue_key(job: Job) -> str:
     return f"{_rank(job)}#{_age(job)}"
 
 
+def start_of_rank(job: Job) -> str:
+    """Before the queue keys of all jobs of its priority."""
+    return f"{_rank(job)}#"
+
+
 def line_key(job: Job) -> str:
     """Sorts by priority, then kind, then as the queue does: jobs of one priority and kind stand in one line."""
     return f"{_line(job)}#{_age(job)}"

@@ -24,7 +24,6 @@ class JobState(StrEnum):
     COMPLETED = "completed"
     FAILED = "failed"
     STOPPED = "stopped"
-    REJECTED = "rejected"
 
 
 #: Waiting for a cycle to launch them: exactly these are in the table's sparse index.
@@ -35,7 +34,7 @@ LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
 ASIDE = frozenset({JobState.HELD, JobState.PARKED})
 UNFINISHED = QUEUED | LIVE | ASIDE
 #: Ended for good.
-FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED, JobState.REJECTED})
+FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
 
 # At the end of a role's ARN. Whoever assumes the role chooses it: a CI job often has another one in its next try.
 _SESSION = re.compile(r"(:assumed-role/[^/]+)/.*")
@@ -103,6 +102,13 @@ class Job:
     @property
     def is_finished(self) -> bool:
         return self.state in FINISHED
+
+    @property
+    def latest_attempt(self) -> int:
+        """The number of the live attempt, or of the last one that ended; 0 before the first."""
+        if self.is_live:
+            return self.attempts
+        return self.history[-1].number if self.history else 0
 
     @property
     def is_readable(self) -> bool:

@@ -51,10 +51,15 @@ def accept(
 
 
 def _digest(request: Mapping[str, Any], options: JobOptions) -> str:
-    """Tells two submissions apart that differ only in what was given beside the request."""
+    """Tells two submissions apart that differ only in what was given beside the request.
+
+    Options that have their defaults do not count, so that an option of tomorrow makes no other job of today's.
+    """
     if options == read_options(request, {}):
         return digest_of(request)
-    return digest_of({"request": request, "options": asdict(options)})
+    usual = asdict(JobOptions())
+    chosen = {name: value for name, value in asdict(options).items() if value != usual[name]}
+    return digest_of({"request": request, "options": chosen})
 
 
 def _why_it_waits(options: JobOptions) -> Reason:

@@ -7,9 +7,11 @@ from datetime import datetime
 
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import AlreadyCancelled, AlreadyFinished, NotHeld, NotQueued, StillHeld
+from scheduler.errors import AlreadyCancelled, AlreadyFinished, BadRequest, NotHeld, NotQueued, StillHeld
 from scheduler.policy.transitions import waiting_state
 
+#: After these stops the job waits again.
+_COMES_BACK = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE})
 #: States from which another attempt can be asked for though the job does not wait and holds nothing.
 _STRANDED = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
@@ -37,6 +39,8 @@ def held(job: Job, caller: str, now: datetime) -> Job:
 
 def released(job: Job, now: datetime) -> Job:
     """Back to the queue, with the age that it had."""
+    if job.is_queued:
+        return job
     if job.state is not JobState.HELD:
         _refuse_finished(job)
         raise NotHeld(f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.")
@@ -50,9 +54,13 @@ def unparked(job: Job, now: datetime) -> Job:
     return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
-def requeued(job: Job, caller: str, now: datetime) -> Job:
-    """Another attempt: at once for a job that failed or was stopped, after the end of the live one otherwise."""
-    if job.is_queued or _comes_back(job):
+def requeued(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
+    """Another attempt: at once for a job that failed or was stopped, after the end of the live one otherwise.
+
+    It is one after the attempt of the number `after`: where a later one is known, the wish is fulfilled.
+    """
+    _refuse_unknown_attempt(job, after)
+    if job.is_queued or _comes_back(job) or (after is not None and after < job.latest_attempt):
         return job
     _refuse_requeue(job)
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
@@ -70,14 +78,25 @@ def prioritised(job: Job, priority: int, now: datetime) -> Job:
     return replace(job, priority=priority, on_top_since=None, updated_at=now)
 
 
-def topped(job: Job, now: datetime) -> Job:
-    """Before all other queued jobs of its priority."""
+def topped(job: Job, now: datetime, *, is_first: bool) -> Job:
+    """Before all other queued jobs of its priority; it may be the first already."""
     _refuse_unqueued(job)
+    if is_first and job.on_top_since is not None:
+        return job
     return replace(job, on_top_since=now, updated_at=now)
 
 
 def _comes_back(job: Job) -> bool:
-    return job.stop is not None and job.stop.cause is not StopCause.CANCELLATION
+    return job.stop is not None and job.stop.cause in _COMES_BACK
+
+
+def _refuse_unknown_attempt(job: Job, number: int | None) -> None:
+    if number is not None and not 0 <= number <= job.latest_attempt:
+        raise BadRequest(
+            f"{job.name} has no attempt {number}",
+            field="attempt",
+            remedy=f"Its latest attempt is {job.latest_attempt}; leave the number out to mean that one.",
+        )
 
 
 def _refuse_finished(job: Job) -> None:
