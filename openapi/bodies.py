@@ -122,3 +122,7 @@ class ListQuery(TypedDict, total=False):
 
 class RulesQuery(TypedDict, total=False):
     replaces: Annotated[int, Field(ge=0, le=99_999_999, description="Refuse if another version is in force.")]
+
+
+class FindingsQuery(TypedDict, total=False):
+    limit: PageSize

@@ -90,6 +90,12 @@ OPERATIONS = (
         query=bodies.RulesQuery,
     ),
     Operation(
+        rules.list_findings,
+        "List what the rules had against training jobs that went round the queue, the newest first",
+        refused(errors.BadRequest),
+        query=bodies.FindingsQuery,
+    ),
+    Operation(
         rules.check_rules, "Tell what other rules would do; nothing is changed", RULES, body=bodies.RulesDocument
     ),
 )

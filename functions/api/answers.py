@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Outcome
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
@@ -72,8 +73,20 @@ class Options(TypedDict):
     idle_exempt: bool
 
 
+class Action(TypedDict):
+    """What was done to a job; `by` is the caller's ARN, or `queue`."""
+
+    at: Time
+    kind: ActionKind
+    by: str
+    message: str
+
+
 class Job(TypedDict):
-    """A job; `request`, its body as submitted, is there only where one job is shown. `max_runtime` is in seconds."""
+    """A job. `request`, its body as submitted, and `actions` are there only where one job is shown.
+
+    `max_runtime` is in seconds; `actions` are what was done to it, the last fifty.
+    """
 
     name: str
     arn: str
@@ -94,6 +107,7 @@ class Job(TypedDict):
     on_demand: bool
     not_before: Time | None
     warnings: list[Violation]
+    actions: NotRequired[list[Action]]
     request: NotRequired[dict[str, Any]]
 
 
@@ -227,6 +241,21 @@ class Trial(TypedDict):
     checked: int
     complete: bool
     jobs: list[ChangedVerdict]
+
+
+class Finding(TypedDict):
+    """What the rules had against a training job that went round the queue, and whether it was stopped."""
+
+    name: str
+    created_at: Time
+    stopped: bool
+    violations: list[Violation]
+
+
+class Findings(TypedDict):
+    """The newest first."""
+
+    findings: list[Finding]
 
 
 class Problem(TypedDict):

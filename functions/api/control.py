@@ -31,7 +31,7 @@ def hold_job(name: str) -> tuple[answers.Job, int]:
 
 @router.post("/jobs/<name>/release")
 def release_job(name: str) -> tuple[answers.Job, int]:
-    return _accepted(wiring.job_control().release(name))
+    return _accepted(wiring.job_control().release(name, caller(router)))
 
 
 @router.post("/jobs/<name>/requeue")
@@ -41,7 +41,7 @@ def requeue_job(name: str) -> tuple[answers.Job, int]:
 
 @router.post("/jobs/<name>/top")
 def top_job(name: str) -> tuple[answers.Job, int]:
-    return _accepted(wiring.job_control().top(name))
+    return _accepted(wiring.job_control().top(name, caller(router)))
 
 
 @router.post("/jobs/<name>/priority")
@@ -54,7 +54,7 @@ def prioritise_job(name: str) -> tuple[answers.Job, int]:
             field="priority",
             remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first.",
         )
-    return _accepted(wiring.job_control().prioritise(name, priority))
+    return _accepted(wiring.job_control().prioritise(name, priority, caller(router)))
 
 
 @router.post("/cancel-jobs")

@@ -1,4 +1,4 @@
-"""The calls on the operator's rules: read them, try others out, put others into force."""
+"""The calls on the operator's rules: read them, try others out, put others into force; what they found."""
 
 import re
 
@@ -6,7 +6,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from api import answers
 from api.asking import caller
-from api.views import rules_view, trial_view
+from api.filter_reading import limit_in
+from api.views import findings_view, rules_view, trial_view
 from scheduler import wiring
 from scheduler.errors import BadRequest
 
@@ -27,6 +28,12 @@ def apply_rules() -> answers.Rules:
 @router.post("/rules/check")
 def check_rules() -> answers.Trial:
     return trial_view(wiring.rule_book().try_out(_document()))
+
+
+@router.get("/findings")
+def list_findings() -> answers.Findings:
+    query = router.current_event.query_string_parameters or {}
+    return findings_view(wiring.foreign_store().findings(limit_in(query.get("limit"))))
 
 
 def _document() -> str:

@@ -1,11 +1,13 @@
 """The JSON of the REST API (docs/api.md): the contract with every client."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from api import answers
+from scheduler.domain.action import Action
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
+from scheduler.domain.foreign import Finding
 from scheduler.domain.reason import Reason
 from scheduler.domain.rules_document import RulesDocument
 from scheduler.domain.violation import Violation
@@ -51,7 +53,8 @@ def job_view(standing: Standing, arn_prefix: str) -> answers.Job:
 
 
 def request_view(standing: Standing, request: Mapping[str, object], arn_prefix: str) -> answers.Job:
-    return {**job_view(standing, arn_prefix), "request": dict(request)}
+    actions = [_action_view(action) for action in standing.job.actions]
+    return {**job_view(standing, arn_prefix), "actions": actions, "request": dict(request)}
 
 
 def listing_view(listing: Listing, arn_prefix: str) -> answers.Listing:
@@ -86,6 +89,19 @@ def trial_view(trial: Trial) -> answers.Trial:
     return {"checked": trial.checked, "complete": trial.is_complete, "jobs": jobs}
 
 
+def findings_view(findings: Sequence[Finding]) -> answers.Findings:
+    return {"findings": [_finding_view(finding) for finding in findings]}
+
+
+def _finding_view(finding: Finding) -> answers.Finding:
+    return {
+        "name": finding.name,
+        "created_at": time_view(finding.created_at),
+        "stopped": finding.stopped,
+        "violations": [_violation_view(violation) for violation in finding.violations],
+    }
+
+
 def _verdict_view(verdict: Verdict) -> answers.Verdict:
     return {
         "violations": [_violation_view(violation) for violation in verdict.enforced],
@@ -103,6 +119,10 @@ def reason_view(reason: Reason) -> answers.Reason:
 
 def error_view(code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:
     return {"error": code, "message": message, "field": field, "remedy": remedy, **details}
+
+
+def _action_view(action: Action) -> answers.Action:
+    return {"at": time_view(action.at), "kind": action.kind, "by": action.by, "message": action.message}
 
 
 def _past_attempt_view(past: PastAttempt) -> answers.Attempt:

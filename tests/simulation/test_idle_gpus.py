@@ -125,6 +125,11 @@ def test_its_owner_is_told_first_if_so_configured_and_can_save_it() -> None:
     room.run(20)
     assert room.world.job("asleep").state is JobState.STOPPED
     assert told(room) == [NoticeKind.IDLE, NoticeKind.IDLE, NoticeKind.STOPPED]
+    assert [action.kind for action in room.world.job("asleep").actions] == [
+        "warned_idle",
+        "warned_idle",
+        "stopped_idle",
+    ]
 
 
 def test_a_job_that_hardly_uses_its_gpus_is_only_told_of_and_once() -> None:
@@ -134,6 +139,7 @@ def test_a_job_that_hardly_uses_its_gpus_is_only_told_of_and_once() -> None:
     room.run(120)
     assert [(notice.kind, notice.job) for notice in room.world.notices.told] == [(NoticeKind.UNDERUSED, "slow")]
     assert room.world.job("slow").state is JobState.RUNNING
+    assert [action.kind for action in room.world.job("slow").actions] == ["warned_underused"]
 
 
 def test_an_alarm_that_comes_late_or_twice_or_for_an_earlier_attempt_stops_nothing_that_works() -> None:

@@ -110,10 +110,10 @@ def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
     world = a_world(CEILING)
     world.submit("job", 4)
     with pytest.raises(RuleViolated) as refusal:
-        world.control.prioritise("job", 6)
+        world.control.prioritise("job", 6, "ada")
     assert [violation.rule for violation in refusal.value.violations] == ["priority-ceiling"]
     assert world.job("job").priority == 4
-    world.control.prioritise("job", 5)
+    world.control.prioritise("job", 5, "ada")
     assert world.job("job").priority == 5
 
 
@@ -121,7 +121,7 @@ def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_a
     world = World()
     world.submit("job", 9, instances=2)
     set_rules(world, a_document(CEILING, SMALL))
-    world.control.prioritise("job", 7)  # still above the ceiling, but lower
-    world.control.prioritise("job", 3)
-    world.control.prioritise("job", 5)  # a rule is against its size, not its priority
+    world.control.prioritise("job", 7, "ada")  # still above the ceiling, but lower
+    world.control.prioritise("job", 3, "ada")
+    world.control.prioritise("job", 5, "ada")  # a rule is against its size, not its priority
     assert world.job("job").priority == 5

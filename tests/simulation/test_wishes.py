@@ -29,9 +29,9 @@ def test_a_requeued_job_waits_its_turn_and_says_why() -> None:
     world.submit("job", 1)
     world.run(100)
     world.submit("urgent", 1)
-    world.control.prioritise("urgent", 1)
+    world.control.prioritise("urgent", 1, "ada")
     world.control.requeue("job", "ada")
-    world.control.top("urgent")
+    world.control.top("urgent", "ada")
     world.run(600)
     assert world.job("urgent").state is JobState.RUNNING
     assert (world.job("job").state, world.job("job").reason.code) == (JobState.PENDING, "requeued")
@@ -54,7 +54,7 @@ def test_a_held_job_stays_back_until_it_is_released() -> None:
     world.control.hold("job", "ada")
     world.run(600)
     assert (world.job("job").state, world.job("job").attempts) == (JobState.HELD, 0)
-    world.control.release("job")
+    world.control.release("job", "ada")
     world.run_until_empty()
     assert outcomes(world, "job") == [Outcome.COMPLETED]
 
@@ -66,7 +66,7 @@ def test_a_raised_priority_preempts() -> None:
     world.submit("raised", 1)
     world.run(100)
     assert world.job("low").state is JobState.RUNNING
-    world.control.prioritise("raised", 2)
+    world.control.prioritise("raised", 2, "ada")
     world.run_until_empty()
     assert outcomes(world, "low") == [Outcome.PREEMPTED, Outcome.COMPLETED]
 
@@ -75,7 +75,7 @@ def test_a_job_on_top_starts_before_older_ones_of_its_priority_but_not_before_hi
     world = World(budget="ml.m5.large=1", durations=dict.fromkeys(("running", "high", "old", "moved"), 300))
     for name, priority in (("running", 9), ("high", 5), ("old", 1), ("moved", 1)):
         world.submit(name, priority)
-    world.control.top("moved")
+    world.control.top("moved", "ada")
     world.run_until_empty()
     by_start = sorted(world.store.jobs.values(), key=lambda job: job.history[0].reserved_at)
     assert [job.name for job in by_start] == ["running", "high", "moved", "old"]

@@ -14,6 +14,7 @@ from sagequeue.contract import (
     BudgetSetting,
     Cancelled,
     Explanation,
+    Findings,
     Intake,
     Job,
     JobFilter,
@@ -154,6 +155,10 @@ class QueueClient:
         """Put a rules document into force. Raises BadRules, or StaleRules if version `replaces` is not in force."""
         path = _query("/rules", {"replaces": replaces})
         return cast(RulesInForce, self._send("PUT", path, text.encode(), _SAFE))
+
+    def findings(self, limit: int | None = None) -> Findings:
+        """What the rules had against training jobs that went round the queue, the newest first."""
+        return cast(Findings, self._call("GET", _query("/findings", {"limit": limit})))
 
     def _pages(self, filters: JobFilter) -> Iterator[JobPage]:
         page = self.page(**filters)

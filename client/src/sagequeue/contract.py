@@ -43,6 +43,15 @@ class Attempt(TypedDict):
     action: NotRequired[str]  # what was done about a failure
 
 
+class Action(TypedDict):
+    """What was done to a job; `by` is the caller's ARN, or `queue`."""
+
+    at: str
+    kind: str
+    by: str
+    message: str
+
+
 class Job(TypedDict):
     name: str
     arn: str
@@ -60,7 +69,8 @@ class Job(TypedDict):
     attempts: list[Attempt]
     team: NotRequired[str]
     options: NotRequired["ShownOptions"]
-    request: NotRequired[TrainingRequest]  # only in the answer about one job
+    actions: NotRequired[list[Action]]  # only in the answer about one job
+    request: NotRequired[TrainingRequest]  # same
     warnings: NotRequired[list["Violation"]]  # what rules had against it that do not refuse
     on_demand: NotRequired[bool]  # although its request asks for spot instances
     not_before: NotRequired[str | None]
@@ -216,6 +226,19 @@ class RulesTrial(TypedDict):
     checked: int
     complete: bool  # False: there are more jobs than were looked at
     jobs: list[ChangedJob]
+
+
+class Finding(TypedDict):
+    """What the rules had against a training job that went round the queue."""
+
+    name: str
+    created_at: str
+    stopped: bool
+    violations: list["Violation"]
+
+
+class Findings(TypedDict):
+    findings: list[Finding]  # the newest first
 
 
 class RulesProblem(TypedDict):

@@ -7,7 +7,7 @@ from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import FINISHED, LIVE, Attempt, Job, JobPage
+from sagequeue.contract import FINISHED, LIVE, Attempt, Findings, Job, JobPage
 from sagequeue.durations import local_time, short, since
 from sagequeue.status import instances
 
@@ -26,14 +26,27 @@ def queue_view(page: JobPage, now: datetime) -> RenderableType:
 
 
 def job_view(job: Job, now: datetime) -> RenderableType:
-    """One job with all its attempts."""
-    facts = facts_of(_facts(job, now))
-    if not job["attempts"]:
-        return facts
-    table = table_of("attempt", "outcome", "started", "ran", "why")
+    """One job with all its attempts, and what was done to it."""
+    attempts = table_of("attempt", "outcome", "started", "ran", "why")
     for attempt in job["attempts"]:
-        table.add_row(*_attempt_row(attempt, now))
-    return Group(facts, Text(), table)
+        attempts.add_row(*_attempt_row(attempt, now))
+    actions = table_of("done to it", "at", "by", "why")
+    for action in job.get("actions", []):
+        actions.add_row(
+            action["kind"].replace("_", " "), local_time(action["at"]), Text(action["by"]), Text(action["message"])
+        )
+    tables = [part for table in (attempts, actions) if table.rows for part in (Text(), table)]
+    return Group(facts_of(_facts(job, now)), *tables)
+
+
+def findings_view(found: Findings) -> RenderableType:
+    """Training jobs that went round the queue, and what the rules had against them."""
+    table = table_of("job", "created", "stopped", "why")
+    for finding in found["findings"]:
+        why = "\n".join(f"{one['rule']}: {one['message']}" for one in finding["violations"])
+        stopped = "yes" if finding["stopped"] else "no"
+        table.add_row(finding["name"], local_time(finding["created_at"]), stopped, Text(why))
+    return table if table.rows else Text("The rules had nothing against any.")
 
 
 def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:

@@ -120,3 +120,21 @@ def test_a_bad_priority_is_refused_with_its_field(call: Call, body: object, erro
 def test_nothing_can_be_asked_of_an_unknown_job(call: Call, wish: str, name: str) -> None:
     status, answer = call("POST", f"/jobs/{name}/{wish}")
     assert (status, answer["error"]) == (404, "unknown_job")
+
+
+def test_a_job_that_is_shown_tells_what_was_done_to_it_and_by_whom(
+    call: Call, schedule: Callable[[], None], sagemaker: Simulation
+) -> None:
+    call("POST", "/add-job", request("resnet", instances=2))
+    call("POST", "/jobs/resnet/priority", {"priority": 1})
+    schedule()
+    sagemaker.run(120)
+    call("POST", "/add-job", request("urgent", priority=9))
+    schedule()
+    _, job = call("GET", "/jobs/resnet")
+    assert [(action["kind"], action["by"]) for action in job["actions"]] == [
+        ("prioritised", ADA),
+        ("preempted", "queue"),
+    ]
+    assert job["actions"][0]["message"] == "from 0 to 1"
+    assert "actions" not in call("GET", "/jobs")[1]["jobs"][0]

@@ -1,12 +1,17 @@
 """The REST API's answers about rules."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from builders.jobs import NOON
 from builders.rules import a_document, a_rule
 from integration.functions.conftest import ADA
+from scheduler import wiring
+from scheduler.domain.foreign import Finding
+from scheduler.domain.violation import Violation
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -90,3 +95,21 @@ def test_a_trial_says_what_would_change_for_whom_and_changes_nothing(call: Call)
     assert (job, before) == ("wide", {"violations": [], "warnings": []})
     assert [one["rule"] for one in after["violations"]] == ["instances-per-job"]
     assert call("GET", "/rules")[1]["version"] == 0
+
+
+def test_what_was_found_about_jobs_that_went_round_the_queue_is_listed(call: Call) -> None:
+    assert call("GET", "/findings") == (200, {"findings": []})
+    violation = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
+    for hour in (0, 1):
+        found = Finding(f"theirs-{hour}", NOON + timedelta(hours=hour), stopped=True, violations=(violation,))
+        wiring.foreign_store().record(found)
+    newest, _ = call("GET", "/findings")[1]["findings"]
+    assert newest == {
+        "name": "theirs-1",
+        "created_at": "2026-11-21T13:00:00Z",
+        "stopped": True,
+        "violations": [violation.as_dict()],
+    }
+    assert call("GET", "/findings", limit="1") == (200, {"findings": [newest]})
+    status, error = call("GET", "/findings", limit="0")
+    assert (status, error["field"]) == (400, "limit")

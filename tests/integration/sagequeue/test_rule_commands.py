@@ -84,3 +84,18 @@ def test_refusals_have_classes_of_their_own(client: QueueClient, queue: FakeQueu
     queue.faults.append((409, {"error": "stale_rules", "message": "changed", "field": "replaces", "remedy": ""}))
     with pytest.raises(StaleRules):
         client.apply_rules("{}", replaces=1)
+
+
+def test_findings_tell_of_jobs_that_went_round_the_queue(queue: FakeQueue) -> None:
+    found = {"name": "theirs", "created_at": "2026-11-21T10:00:00Z", "stopped": True, "violations": [VIOLATION]}
+    queue.faults += [(200, {"findings": [found]})] * 2
+    shown = run("findings", "--limit", "3").stdout.splitlines()
+    assert shown[1].split()[0] == "theirs"
+    assert shown[1].endswith("yes      small: too many")
+    assert json.loads(run("findings", "--json").stdout) == {"findings": [found]}
+    assert [call.path for call in queue.calls] == ["/findings?limit=3", "/findings?limit=50"]
+
+
+def test_no_findings_are_told_in_words(queue: FakeQueue) -> None:
+    queue.faults.append((200, {"findings": []}))
+    assert run("findings").stdout == "The rules had nothing against any.\n"

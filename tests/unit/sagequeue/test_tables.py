@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.console import Console, RenderableType
 
-from sagequeue.contract import Job
+from sagequeue.contract import Action, Job
 from sagequeue.tables import job_view, queue_view
 from unit.sagequeue.jobs import a_job, a_whole_life, an_attempt
 
@@ -73,3 +73,14 @@ def test_a_job_shows_what_was_done_about_each_failure_and_what_rules_have_agains
     output = text(job_view(a_job("running", attempts=[failed, an_attempt(2)], warnings=[warning]), NOW))
     assert "tried again after 60 seconds: InternalServerError: oh" in output
     assert "vpc: It does not run in a VPC. Give VpcConfig." in output
+
+
+def test_a_job_shows_what_was_done_to_it_and_by_whom() -> None:
+    actions: list[Action] = [
+        {"at": "2026-11-21T10:00:00Z", "kind": "prioritised", "by": "[ada]", "message": "from 0 to 5"},
+        {"at": "2026-11-21T10:01:00Z", "kind": "warned_idle", "by": "queue", "message": ""},
+    ]
+    first, second = text(job_view(a_job("running", actions=actions), NOW)).splitlines()[-2:]
+    assert first.startswith("prioritised  ")
+    assert first.rstrip().endswith("[ada]  from 0 to 5")
+    assert second.startswith("warned idle  ")

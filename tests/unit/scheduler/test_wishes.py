@@ -16,10 +16,10 @@ Wish = Callable[[Job], Job]
 
 CANCEL: Wish = lambda job: wishes.cancelled(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
 HOLD: Wish = lambda job: wishes.held(job, "ada", LATER)  # noqa: E731
-RELEASE: Wish = lambda job: wishes.released(job, LATER)  # noqa: E731
+RELEASE: Wish = lambda job: wishes.released(job, "bob", LATER)  # noqa: E731
 REQUEUE: Wish = lambda job: wishes.requeued(job, "ada", LATER)  # noqa: E731
-PRIORITISE: Wish = lambda job: wishes.prioritised(job, 7, LATER)  # noqa: E731
-TOP: Wish = lambda job: wishes.topped(job, LATER, is_first=False)  # noqa: E731
+PRIORITISE: Wish = lambda job: wishes.prioritised(job, 7, "bob", LATER)  # noqa: E731
+TOP: Wish = lambda job: wishes.topped(job, "bob", LATER, is_first=False)  # noqa: E731
 
 REFUSED = "refused"
 OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
@@ -100,8 +100,8 @@ def test_a_requeue_after_an_attempt_that_there_is_not_is_refused(number: int) ->
 def test_what_waits_is_released_already_and_what_is_on_top_stays_there() -> None:
     waiting, on_top = a_job(), a_job(on_top_since=NOON)
     assert RELEASE(waiting) is waiting
-    assert wishes.topped(on_top, LATER, is_first=True) is on_top
-    assert wishes.topped(on_top, LATER, is_first=False).on_top_since == LATER
+    assert wishes.topped(on_top, "bob", LATER, is_first=True) is on_top
+    assert wishes.topped(on_top, "bob", LATER, is_first=False).on_top_since == LATER
 
 
 def test_a_cancelled_job_can_be_requeued_when_it_has_stopped_and_cancelled_anew() -> None:

@@ -6,10 +6,11 @@ from typing import IO
 
 import click
 
-from sagequeue.cli.console import json_option, print_json
+from sagequeue.cli.console import json_option, print_json, print_view
 from sagequeue.client import QueueClient
 from sagequeue.contract import ChangedJob, RulesTrial, Verdict
 from sagequeue.errors import BadRules
+from sagequeue.tables import findings_view
 
 _file = click.argument("file", type=click.File(encoding="utf-8"))
 
@@ -58,6 +59,15 @@ def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
         print_json(in_force)
     else:
         click.echo(f"version {in_force['version']} is in force")
+
+
+@rules.command()
+@click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="The newest only.")
+@json_option
+def findings(limit: int, *, as_json: bool) -> None:
+    """List training jobs that went round the queue and what the rules had against them."""
+    found = QueueClient().findings(limit)
+    print_json(found) if as_json else print_view(findings_view(found))
 
 
 COMMANDS = (rules,)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.idle import AlarmKind, GpuUse, IdleAction, IdleRule
 from scheduler.domain.job import Job, JobState
@@ -64,7 +65,8 @@ class IdleWatch:
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.told_underused_at is None:
-            self._tell(replace(watched.job, told_underused_at=now), underused(watched.job, self.rule))
+            told = watched.job.noting(ActionKind.WARNED_UNDERUSED, now)
+            self._tell(replace(told, told_underused_at=now), underused(watched.job, self.rule))
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -85,7 +87,8 @@ class IdleWatch:
         if self.rule.action is IdleAction.STOP or (self.rule.stops and told_at and now - told_at >= self.rule.window):
             self._save(transitions.stopping_idle(job, self.rule.minutes, now))
         elif told_at is None:
-            self._tell(replace(job, told_idle_at=now), idle(job, self.rule))
+            told = job.noting(ActionKind.WARNED_IDLE, now)
+            self._tell(replace(told, told_idle_at=now), idle(job, self.rule))
 
     def _tell(self, told: Job, notice: Notice) -> None:
         if self._save(told):

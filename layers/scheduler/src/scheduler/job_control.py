@@ -42,18 +42,18 @@ class JobControl:
     def hold(self, name: str, caller: str) -> Standing:
         return self._fulfil(name, lambda job: wishes.held(job, caller, self.clock.now()))
 
-    def release(self, name: str) -> Standing:
-        return self._fulfil(name, lambda job: wishes.released(job, self.clock.now()))
+    def release(self, name: str, caller: str) -> Standing:
+        return self._fulfil(name, lambda job: wishes.released(job, caller, self.clock.now()))
 
     def requeue(self, name: str, caller: str, after: int | None = None) -> Standing:
         return self._fulfil(name, lambda job: wishes.requeued(job, caller, self.clock.now(), after))
 
-    def prioritise(self, name: str, priority: int) -> Standing:
+    def prioritise(self, name: str, priority: int, caller: str) -> Standing:
         """Raises RuleViolated for a priority that the rules do not allow."""
-        return self._fulfil(name, lambda job: self._prioritised(job, priority))
+        return self._fulfil(name, lambda job: self._prioritised(job, priority, caller))
 
-    def top(self, name: str) -> Standing:
-        return self._fulfil(name, self._topped)
+    def top(self, name: str, caller: str) -> Standing:
+        return self._fulfil(name, lambda job: self._topped(job, caller))
 
     def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
         """Cancel the first unfinished jobs that are wanted. Those that somebody has cancelled already do not count."""
@@ -70,15 +70,15 @@ class JobControl:
                 cancelled.append(job.name)
         return Cancelled(tuple(cancelled), tuple(refused), page.next_token is not None)
 
-    def _prioritised(self, job: Job, priority: int) -> Job:
+    def _prioritised(self, job: Job, priority: int, caller: str) -> Job:
         now = self.clock.now()
-        wished = wishes.prioritised(job, priority, now)
+        wished = wishes.prioritised(job, priority, caller, now)
         if wished.priority > job.priority:
             self.gate.refuse_promotion(job, wished, self.store.request(job.name), now)
         return wished
 
-    def _topped(self, job: Job) -> Job:
-        return wishes.topped(job, self.clock.now(), is_first=self.store.is_first(job))
+    def _topped(self, job: Job, caller: str) -> Job:
+        return wishes.topped(job, caller, self.clock.now(), is_first=self.store.is_first(job))
 
     def _fulfil(self, name: str, wish: Callable[[Job], Job]) -> Standing:
         return self.standings.of(self._change(name, wish))

@@ -53,13 +53,13 @@ class JobQueue:
         """
         job = self._read(submission, caller)
         if known := self._known(job):
-            return self.standings.of(self._unparked(known)), False
+            return self.standings.of(self._unparked(known, caller)), False
         job = self._admitted(job, submission)
         try:
             self.store.submit(job, submission.request)
         except (NameTaken, TokenReused):
             if known := self._known(job):  # the same call came twice at the same moment
-                return self.standings.of(self._unparked(known)), False
+                return self.standings.of(self._unparked(known, caller)), False
             raise
         return self.standings.of(job), True
 
@@ -116,8 +116,8 @@ class JobQueue:
         if cap and job.is_queued and (waiting := self.store.waiting_of(job.owner)) >= cap:
             raise OwnerCapReached(waiting, cap)
 
-    def _unparked(self, job: Job) -> Job:
-        tried_again = wishes.unparked(job, self.clock.now())
+    def _unparked(self, job: Job, caller: str) -> Job:
+        tried_again = wishes.unparked(job, caller, self.clock.now())
         return job if tried_again is job else self.store.save(tried_again, by="api")
 
 

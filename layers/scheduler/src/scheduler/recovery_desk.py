@@ -34,7 +34,7 @@ class RecoveryDesk:
             retried = "RetryStrategy" in self.store.request(job.name)
             return recovered(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
         if stopped_at_wait_limit(job) and self._may_leave_spot(self.gate.rules(), job, now):
-            return left_at_wait_limit(job)
+            return left_at_wait_limit(job, now)
         return job
 
     def why_it_leaves_spot(self, live: LiveJob, sighting: Sighting, now: datetime) -> Reason | None:

@@ -1,10 +1,11 @@
 """A job: what a user submitted, and where it stands in the queue."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from scheduler.domain.action import MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.domain.attempt import PastAttempt
 from scheduler.domain.demand import Demand
 from scheduler.domain.reason import Reason, ReasonCode
@@ -81,6 +82,7 @@ class Job:
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # what rules had against it that do not refuse
     history: tuple[PastAttempt, ...] = ()
+    actions: tuple[Action, ...] = ()  # what was done to it, the last ones
     idle_exempt: bool = False  # its GPUs may be idle
     told_idle_at: datetime | None = None  # when its owner was told that this attempt leaves its GPUs idle
     told_underused_at: datetime | None = None  # the same, that it hardly uses them
@@ -120,3 +122,7 @@ class Job:
         """Whether a user's cancel was accepted, carried out or not."""
         wish = self.stop is not None and self.stop.cause is StopCause.CANCELLATION
         return wish or self.reason.code is ReasonCode.CANCELLED
+
+    def noting(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
+        """The job with one more line of what was done to it."""
+        return replace(self, actions=(*self.actions, Action(now, kind, by, message))[-MOST_ACTIONS:])

@@ -6,6 +6,7 @@ What people ask for is in `wishes`.
 from dataclasses import replace
 from datetime import datetime
 
+from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
@@ -32,12 +33,14 @@ def running(job: Job, now: datetime) -> Job:
 
 def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by=beneficiary.name)
+    job = job.noting(ActionKind.PREEMPTED, now, reason.message)
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def evicted(job: Job, reason: Reason, now: datetime) -> Job:
     """It makes room for nobody in particular: the budget was shrunk. It comes back like any preempted job."""
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
+    job = job.noting(ActionKind.PREEMPTED, now, reason.message)
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
@@ -45,16 +48,19 @@ def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
     """Not started again: it would sit idle again."""
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} minutes")
     stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
+    job = job.noting(ActionKind.STOPPED_IDLE, now, reason.message)
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def leaving_spot(job: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.SPOT, asked_at=now, asked_by="")
+    job = job.noting(ActionKind.LEFT_SPOT, now, reason.message)
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def adopted(job: Job, number: int, now: datetime) -> Job:
     """An attempt that the records had lost is live. A cancel stands, also one that was carried out already."""
+    job = job.noting(ActionKind.ADOPTED, now, f"attempt {number} was live, and lost to the records")
     job = replace(job, attempts=max(job.attempts, number), updated_at=now)
     if job.was_cancelled:
         stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
@@ -63,6 +69,7 @@ def adopted(job: Job, number: int, now: datetime) -> Job:
 
 
 def parked(job: Job, reason: Reason, now: datetime) -> Job:
+    job = job.noting(ActionKind.PARKED, now, reason.message)
     return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
 
 
@@ -80,6 +87,8 @@ def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
     """SageMaker will not create the attempt. `state` is where the job goes, unless a user cancelled it."""
     if job.was_cancelled:
         state, reason = JobState.STOPPED, job.reason
+    if state is JobState.PARKED:
+        job = job.noting(ActionKind.PARKED, now, "SageMaker has no quota for it")
     past = PastAttempt(
         name=attempt.name,
         number=attempt.number,

@@ -5,6 +5,7 @@ fulfilled raises NotPossible with the truth about the job.
 from dataclasses import replace
 from datetime import datetime
 
+from scheduler.domain.action import ActionKind
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import AlreadyCancelled, AlreadyFinished, BadRequest, NotHeld, NotQueued, StillHeld
@@ -22,6 +23,7 @@ def cancelled(job: Job, caller: str, now: datetime) -> Job:
         return job
     _refuse_finished(job)
     reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
+    job = job.noting(ActionKind.CANCELLED, now, by=caller)
     if not job.is_live:
         return replace(job, state=JobState.STOPPED, reason=reason, updated_at=now)
     stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
@@ -34,23 +36,26 @@ def held(job: Job, caller: str, now: datetime) -> Job:
         return job
     _refuse_unqueued(job)
     reason = Reason(ReasonCode.HELD, f"held by {caller}")
+    job = job.noting(ActionKind.HELD, now, by=caller)
     return replace(job, state=JobState.HELD, reason=reason, updated_at=now)
 
 
-def released(job: Job, now: datetime) -> Job:
+def released(job: Job, caller: str, now: datetime) -> Job:
     """Back to the queue, with the age that it had."""
     if job.is_queued:
         return job
     if job.state is not JobState.HELD:
         _refuse_finished(job)
         raise NotHeld(f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.")
+    job = job.noting(ActionKind.RELEASED, now, by=caller)
     return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
-def unparked(job: Job, now: datetime) -> Job:
+def unparked(job: Job, caller: str, now: datetime) -> Job:
     """Somebody asks to try again, because what kept the job from running may be mended."""
     if job.state is not JobState.PARKED:
         return job
+    job = job.noting(ActionKind.UNPARKED, now, by=caller)
     return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
@@ -64,26 +69,28 @@ def requeued(job: Job, caller: str, now: datetime, after: int | None = None) -> 
         return job
     _refuse_requeue(job)
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
+    job = job.noting(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
         return replace(job, state=waiting_state(job), reason=reason, updated_at=now)
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=caller)
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def prioritised(job: Job, priority: int, now: datetime) -> Job:
+def prioritised(job: Job, priority: int, caller: str, now: datetime) -> Job:
     """Another priority, from now on and for all that is decided about the job. A place on top is not taken along."""
     _refuse_finished(job)
     if job.priority == priority:
         return job
+    job = job.noting(ActionKind.PRIORITISED, now, f"from {job.priority} to {priority}", caller)
     return replace(job, priority=priority, on_top_since=None, updated_at=now)
 
 
-def topped(job: Job, now: datetime, *, is_first: bool) -> Job:
+def topped(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     """Before all other queued jobs of its priority; it may be the first already."""
     _refuse_unqueued(job)
     if is_first and job.on_top_since is not None:
         return job
-    return replace(job, on_top_since=now, updated_at=now)
+    return replace(job.noting(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
 
 
 def _comes_back(job: Job) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Outcome, Sighting
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job, JobState
@@ -28,13 +29,14 @@ def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now:
     return None
 
 
-def left_at_wait_limit(job: Job) -> Job:
+def left_at_wait_limit(job: Job, now: datetime) -> Job:
     """The job after it was `stopped_at_wait_limit`: it waits again, for instances on demand."""
     past = replace(job.history[-1], failure_class=FailureClass.SPOT, action="goes on on demand")
+    reason = _reason("no spot instances came within MaxWaitTimeInSeconds")
     return replace(
-        job,
+        job.noting(ActionKind.LEFT_SPOT, now, reason.message),
         state=waiting_state(job),
-        reason=_reason("no spot instances came within MaxWaitTimeInSeconds"),
+        reason=reason,
         on_demand=True,
         history=(*job.history[:-1], past),
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job, JobState
@@ -29,7 +30,8 @@ def recovered(
     past = replace(past, failure_class=diagnosis.failure)
     objection = _objection(job, past, treatment, retried_by_sagemaker=retried_by_sagemaker)
     judged = _given_up(job, past, objection) if objection else _tried_again(job, past, treatment, now)
-    return _judged_by_log(judged) if diagnosis.by_log else judged
+    judged = _judged_by_log(judged) if diagnosis.by_log else judged
+    return judged.noting(ActionKind.GIVEN_UP if objection else ActionKind.RETRIED, now, judged.history[-1].action)
 
 
 def _objection(job: Job, past: PastAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:

@@ -1,0 +1,112 @@
+"""What a job's record keeps of what was done to it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from builders.jobs import NOON, a_job, a_sighting, an_attempt
+from scheduler.domain.action import MOST_ACTIONS, QUEUE, Action, ActionKind
+from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.job import Job, JobState
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.policy import transitions, wishes
+from scheduler.policy.recovery.leaving_spot import left_at_wait_limit
+from scheduler.policy.recovery.recovering import recovered
+from scheduler.policy.recovery.settings import Recovery
+
+WHY = Reason(ReasonCode.OUTRANKED, "because")
+QUOTA = Reason(ReasonCode.CAPACITY, "quota token=hunter2")
+RUNNING = a_job(state=JobState.RUNNING)
+WAITED = PastAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondary_status="MaxWaitTimeExceeded")
+
+
+@pytest.mark.parametrize(
+    ("done", "job", "action"),
+    [
+        (lambda job: wishes.cancelled(job, "ada", NOON), a_job(), Action(NOON, ActionKind.CANCELLED, "ada")),
+        (lambda job: wishes.cancelled(job, "ada", NOON), RUNNING, Action(NOON, ActionKind.CANCELLED, "ada")),
+        (lambda job: wishes.held(job, "ada", NOON), a_job(), Action(NOON, ActionKind.HELD, "ada")),
+        (
+            lambda job: wishes.released(job, "ada", NOON),
+            a_job(state=JobState.HELD),
+            Action(NOON, ActionKind.RELEASED, "ada"),
+        ),
+        (lambda job: wishes.requeued(job, "ada", NOON), RUNNING, Action(NOON, ActionKind.REQUEUED, "ada")),
+        (lambda job: wishes.topped(job, "ada", NOON, is_first=False), a_job(), Action(NOON, ActionKind.TOPPED, "ada")),
+        (
+            lambda job: wishes.prioritised(job, 7, "ada", NOON),
+            a_job(),
+            Action(NOON, ActionKind.PRIORITISED, "ada", "from 0 to 7"),
+        ),
+        (
+            lambda job: wishes.unparked(job, "ada", NOON),
+            a_job(state=JobState.PARKED),
+            Action(NOON, ActionKind.UNPARKED, "ada"),
+        ),
+        (
+            lambda job: transitions.stopping_for(job, a_job("urgent"), WHY, NOON),
+            RUNNING,
+            Action(NOON, ActionKind.PREEMPTED, QUEUE, "because"),
+        ),
+        (
+            lambda job: transitions.evicted(job, WHY, NOON),
+            RUNNING,
+            Action(NOON, ActionKind.PREEMPTED, QUEUE, "because"),
+        ),
+        (
+            lambda job: transitions.leaving_spot(job, WHY, NOON),
+            RUNNING,
+            Action(NOON, ActionKind.LEFT_SPOT, QUEUE, "because"),
+        ),
+        (
+            lambda job: transitions.parked(job, WHY, NOON),
+            a_job(),
+            Action(NOON, ActionKind.PARKED, QUEUE, "because"),
+        ),
+        (
+            lambda job: transitions.never_started(job, an_attempt(job), JobState.PARKED, QUOTA, NOON),
+            RUNNING,
+            Action(NOON, ActionKind.PARKED, QUEUE, "SageMaker has no quota for it"),
+        ),
+        (
+            lambda job: left_at_wait_limit(job, NOON),
+            a_job(state=JobState.STOPPED, history=(WAITED,)),
+            Action(
+                NOON,
+                ActionKind.LEFT_SPOT,
+                QUEUE,
+                "no spot instances came within MaxWaitTimeInSeconds: it goes on on demand",
+            ),
+        ),
+    ],
+)
+def test_what_is_done_to_a_job_is_kept_with_who_did_it(done: Callable[[Job], Job], job: Job, action: Action) -> None:
+    assert done(job).actions == (action,)
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind", "message"),
+    [
+        ("InternalServerError: token=hunter2", ActionKind.RETRIED, "tried again after 60 seconds"),
+        ("ClientError: token=hunter2", ActionKind.GIVEN_UP, "given up: failures of class user are not tried again"),
+    ],
+)
+def test_what_was_made_of_a_failure_is_kept_without_a_word_of_sagemakers(
+    reason: str, kind: ActionKind, message: str
+) -> None:
+    sighting = a_sighting("Failed", secondary_status="Failed", failure_reason=reason)
+    ended = transitions.ended(RUNNING, an_attempt(RUNNING), sighting, NOON)
+    assert recovered(ended, Recovery(), NOON).actions == (Action(NOON, kind, QUEUE, message),)
+
+
+def test_a_wish_that_was_fulfilled_already_is_not_kept_twice() -> None:
+    job = wishes.held(a_job(), "ada", NOON)
+    assert wishes.held(job, "bob", NOON).actions == job.actions
+
+
+def test_a_record_keeps_only_the_newest_of_many() -> None:
+    job = a_job()
+    for priority in range(1, 2 * MOST_ACTIONS + 1):
+        job = wishes.prioritised(job, priority, "ada", NOON)
+    assert len(job.actions) == MOST_ACTIONS
+    assert job.actions[-1].message == f"from {2 * MOST_ACTIONS - 1} to {2 * MOST_ACTIONS}"
