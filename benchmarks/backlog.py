@@ -5,7 +5,8 @@ one more: what a cycle does in one pass may take several here, and comes to the 
 """
 
 from bisect import insort
-from collections.abc import Hashable
+from collections import defaultdict
+from collections.abc import Hashable, Iterator
 from operator import attrgetter
 
 from scheduler.domain.demand import Demand
@@ -17,23 +18,23 @@ _AGE = attrgetter("submitted_at", "name")
 
 class Backlog:
     def __init__(self) -> None:
-        self._lines: dict[Hashable, list[Job]] = {}
+        self._lines: defaultdict[Demand, dict[Hashable, list[Job]]] = defaultdict(dict)
 
     def add(self, job: Job) -> None:
-        insort(self._lines.setdefault(_line(job), []), job, key=_AGE)
+        insort(self._lines[job.demand].setdefault(_line(job), []), job, key=_AGE)
 
     def remove(self, job: Job) -> None:
-        line = self._lines[_line(job)]
+        lines = self._lines[job.demand]
+        line = lines[_line(job)]
         line.remove(job)
         if not line:
-            del self._lines[_line(job)]
+            del lines[_line(job)]
 
-    def candidates(self, free: Demand) -> tuple[Job, ...]:
-        most = {
-            counts: most_at_once(Demand(counts), free) + 1
-            for counts in {line[0].demand.counts for line in self._lines.values()}
-        }
-        return tuple(job for line in self._lines.values() for job in line[: most[line[0].demand.counts]])
+    def candidates(self, free: Demand) -> Iterator[Job]:
+        for demand, lines in self._lines.items():
+            most = most_at_once(demand, free) + 1
+            for line in lines.values():
+                yield from line[:most]
 
 
 def _line(job: Job) -> Hashable:

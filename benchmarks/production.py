@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from benchmarks.backlog import Backlog
 from benchmarks.engine import Engine, Progress
 from benchmarks.trace import Submission
-from scheduler.domain.attempt import Attempt, Outcome, PastAttempt
+from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
@@ -56,7 +56,7 @@ class Production:
 
     def _snapshot(self, free: Demand) -> Snapshot:
         live = tuple(self._live.values())
-        return Snapshot(self._budget, live, self._backlog.candidates(free), self._policy, History(self._runs))
+        return Snapshot(self._budget, live, tuple(self._backlog.candidates(free)), self._policy, History(self._runs))
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
         for launch in decided.launches:
@@ -69,7 +69,9 @@ class Production:
         number = job.attempts + 1
         running = replace(job, state=JobState.RUNNING, attempts=number)
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, _time(now), created=True)
-        self._live[job.name] = LiveJob(running, attempt)
+        # A restart is SageMaker's starting and downloading: its event tells when the script began.
+        seen = _training(_time(now), since=_time(now + engine.restart)) if number > 1 else None
+        self._live[job.name] = LiveJob(running, replace(attempt, sighting=seen))
         engine.start(self._progress[job.name], now)
 
     def _stop(self, victim: LiveJob, beneficiary: Job, engine: Engine, now: int) -> None:
@@ -103,6 +105,10 @@ def job_of(one: Submission, now: datetime, checkpoint_interval: int) -> Job:
         checkpoint_uri=f"s3://checkpoints/{one.index}",
         checkpoint_interval=checkpoint_interval,
     )
+
+
+def _training(started: datetime, since: datetime) -> Sighting:
+    return Sighting("InProgress", "Training", since, training_started_at=started, training_since=since)
 
 
 def _name(one: Submission) -> str:

@@ -129,4 +129,4 @@ def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
 @st.composite
 def histories(draw: st.DrawFn, queued: tuple[Job, ...]) -> History:
     known = draw(st.lists(st.sampled_from(queued), max_size=3)) if queued else []
-    return History({likenesses(job)[0]: LikeRuns(5, draw(st.floats(0.01, 1.0))) for job in known})
+    return History({next(likenesses(job)): LikeRuns(5, draw(st.floats(0.01, 1.0))) for job in known})

@@ -104,5 +104,5 @@ def test_what_is_remembered_of_an_owner_is_bounded_and_forgets_what_was_not_seen
     assert len(kept) == MOST_KINDS
     assert len(past.runs[EVERYBODY]) == MOST_KINDS
     always = a_job(max_runtime=86_400)
-    assert past.history_for([always]).runs[likenesses(always)[0]].count == MOST_KINDS
-    assert likenesses(first)[0] not in past.history_for([first]).runs
+    assert past.history_for([always]).runs[next(likenesses(always))].count == MOST_KINDS
+    assert next(likenesses(first)) not in past.history_for([first]).runs

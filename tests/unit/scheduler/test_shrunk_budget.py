@@ -8,6 +8,7 @@ import pytest
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, running, stopping, waiting
+from scheduler.domain.attempt import Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan
@@ -92,3 +93,11 @@ def test_a_job_that_fits_neither_is_parked() -> None:
 def test_least_unsaved_work_goes_first(tens: dict[str, Any], fives: dict[str, Any], first: str) -> None:
     jobs = [running("tens", **tens | CHECKPOINTS), running("fives", **fives | CHECKPOINTS)]
     assert evicted(shrunk_to(1, *jobs)) == {first}
+
+
+def test_starting_and_downloading_are_no_work_that_a_stop_loses() -> None:
+    later = running("a", checkpoint_interval=1800, **CHECKPOINTS)
+    since = later.started_at + timedelta(minutes=5)
+    seen = Sighting("InProgress", "Training", since, training_started_at=later.started_at, training_since=since)
+    later = replace(later, attempt=replace(later.attempt, sighting=seen))  # 25 minutes are unsaved, of the other none
+    assert evicted(shrunk_to(1, later, running("b", checkpoint_interval=1800, **CHECKPOINTS))) == {"b"}

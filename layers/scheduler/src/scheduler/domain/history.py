@@ -1,7 +1,7 @@
 """How long jobs like this one have run: what `shortest` orders by, and what estimates of a start are made from."""
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -48,15 +48,13 @@ class History:
         return job.max_runtime
 
 
-def likenesses(job: Job) -> tuple[Likeness, ...]:
+def likenesses(job: Job) -> Iterator[Likeness]:
     """From the closest to the widest; a finished job is learned under each."""
     limit = job.max_runtime
-    return (
-        (job.owner, name_stem(job.name), job.demand.counts, limit),
-        (job.owner, limit),
-        (limit,),
-        (),
-    )
+    yield (job.owner, name_stem(job.name), job.demand.counts, limit)
+    yield (job.owner, limit)
+    yield (limit,)
+    yield ()
 
 
 @lru_cache(maxsize=65_536)

@@ -45,7 +45,10 @@ class LiveJob:
 
     def unsaved_work(self, now: datetime) -> float:
         """Seconds of training that a stop would lose: since the last checkpoint, if it writes them as its user says."""
-        trained = max(0.0, (now - self.started_at).total_seconds())
+        sighting = self.attempt.sighting
+        # The first checkpoint comes an interval after the script began: starting and downloading do not count.
+        began = (sighting.training_since if sighting else None) or self.started_at
+        trained = max(0.0, (now - began).total_seconds())
         return trained % (self.job.checkpoint_interval or inf)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
 from itertools import takewhile
+from operator import attrgetter
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.demand import Demand
@@ -192,7 +193,7 @@ class _Drafting:
     @cached_property
     def _prefixes(self) -> PrefixesInUse:
         prefixes = PrefixesInUse()
-        for live in sorted(self._snapshot.live, key=lambda live: live.job.name):
+        for live in sorted(self._snapshot.live, key=attrgetter("job.name")):
             prefixes.add(live.job.checkpoint_uri, live.job.name)
         return prefixes
 

@@ -14,7 +14,8 @@ class PrefixesInUse:
         if uri is not None:
             around = _self_and_parents(uri)
             self._users[around[0]] = user
-            self._users_inside.update(dict.fromkeys(around, user))
+            for prefix in around:
+                self._users_inside[prefix] = user
 
     def user_of(self, uri: str | None) -> str | None:
         """One whose prefix contains this one or lies in it, by whole path segments."""
