@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
@@ -18,10 +19,13 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from api import handler as api
+from idle_alarm import handler as idle_alarm
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.simulated import Course, Simulation
+from local_sagemaker.world import World
 from schedule import handler as schedule
 from scheduler import wiring
+from scheduler.adapters import s3_requests
 from scheduler.errors import SchedulerError
 from simulation.agenda import Agenda
 from simulation.callers import ADA, Answer, Callers, Then
@@ -30,6 +34,7 @@ from simulation.chaos import Chaos
 from simulation.dynamodb import TableClient
 from simulation.environment import environment, timeout_of
 from simulation.faults import Killed
+from simulation.gpus import CloudWatch
 from simulation.processes import Process, Processes
 from simulation.table import Table
 from simulation.watching import Watching
@@ -39,6 +44,7 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "api": api.handle,
     "schedule": schedule.handle,
     "training_events": training_events.handle,
+    "idle_alarm": idle_alarm.handle,
 }
 #: One handler of logs is made for the whole process, so it writes here, whichever world runs.
 LOGS = StringIO()
@@ -57,8 +63,10 @@ class VirtualClock:
 
 
 class Account:
-    """`parameters` are the stack's. `on_step` is told of each step after it was taken, `on_end` of each end of a
-    function."""
+    """`parameters` are the stack's, `usage` what a host's GPUs do; bodies over `largest_in_item` bytes go to S3.
+
+    `on_step` is told of each step after it was taken, `on_end` of each end of a function.
+    """
 
     def __init__(
         self,
@@ -67,6 +75,8 @@ class Account:
         behaviour: Behaviour | None = None,
         course: Callable[[dict[str, Any]], Course] = lambda _request: Course(),
         parameters: Mapping[str, object] | None = None,
+        usage: Callable[[World, str, datetime], float | None] = lambda *_: None,
+        largest_in_item: int | None = None,
         seed: int = 0,
     ) -> None:
         self.chaos = chaos
@@ -84,12 +94,16 @@ class Account:
         self.table = Table(lambda: self.now, lambda: self.chaos.index_lag(), on_change=self.callers.send_record)
         self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
         self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
-        self.watching = Watching(self.calls)
+        metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.world))
+        self.watching = Watching(self.calls, metrics, self.callers.send_alarm)
         self.steps = 0
         self.trace: deque[str] = deque(maxlen=400)
         self.on_step: Callable[[], object] = lambda: None
         self.on_end: Callable[[Process], object] = lambda _process: None
-        self._install(environment(**{"InstanceBudget": "ml.m5.large=2"} | dict(parameters or {})))
+        self.settings = environment(**{"InstanceBudget": "ml.m5.large=2"} | dict(parameters or {}))
+        self._install(self.settings)
+        if largest_in_item is not None:
+            self._patches.setattr(s3_requests, "LARGEST_IN_ITEM", largest_in_item)
         self.callers.start_sweeping()
 
     @property

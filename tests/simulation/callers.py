@@ -65,6 +65,13 @@ class Callers:
             for delay in self._account.chaos.event_arrivals():
                 self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
 
+    def send_alarm(self, name: str) -> None:
+        """CloudWatch tells the topic, and the topic the function."""
+        message = json.dumps({"AlarmName": name, "NewStateValue": "ALARM"})
+        event = {"Records": [{"Sns": {"MessageId": name, "Message": message}}]}
+        for delay in self._account.chaos.event_arrivals():
+            self._in(delay, partial(self._call_until_it_works, "idle_alarm", event, self._request_id()))
+
     def send_record(self, image: Item | None) -> None:
         """A change of the table, which the stream passes on if a person or an event made it."""
         if image is None or image.get("changed_by", {}).get("S") not in WAKING:
@@ -76,6 +83,7 @@ class Callers:
 
     def _sweep(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)
+        self._account.watching.evaluate()
         for delay in self._account.chaos.sweep_arrivals():
             self._in(delay, partial(self._call_until_it_works, "schedule", {}, self._request_id()))
 

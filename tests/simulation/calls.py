@@ -101,7 +101,7 @@ class Calls:
     def _reach(self, process: Process, service: str, operation: str, about: str) -> Fate:
         """Wait for the call's turn, and learn its fate."""
         self.count += 1
-        call = Call(process.function, service, operation, self.count, about)
+        call = Call(process.function, service, operation, self.count, about, self._account.now)
         verdict = self._account.chaos.of_call(call)
         pause = max(0.0, min(verdict.pauses, process.started_at + LONGEST_LIFE - self._account.now))
         process.dies_at += pause

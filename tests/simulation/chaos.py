@@ -27,6 +27,7 @@ class Call:
     operation: str
     number: int  # among all calls of the run, from 1
     about: str = ""  # a training job's name
+    sent_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

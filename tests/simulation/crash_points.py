@@ -10,7 +10,8 @@ from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.simulated import Course
 from simulation.account import Account
 from simulation.chaos import Call, Calm, Fate, Verdict
-from simulation.invariants import Invariants, Violation
+from simulation.checks import Violation
+from simulation.invariants import Invariants
 from simulation.liveness import come_to_the_end
 from simulation.scenarios import STORIES, Story, Teller
 
@@ -72,8 +73,6 @@ def live_through(story: Story, chaos: OneFault) -> dict[str, str]:
     )
     teller = Teller(account)
     invariants = Invariants(account, teller.wishes, {"ml.m5.large": 2})
-    account.on_step, account.on_end = invariants.after_step, invariants.of_end
-    account.calls.on_call = invariants.of_call
     try:
         story.tell(teller)
         come_to_the_end(account, teller.wishes, invariants)

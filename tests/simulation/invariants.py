@@ -1,45 +1,28 @@
 """Safety: what must hold after every step, by what SageMaker and the table really hold (aws-facts 6b, S1 to S14)."""
 
-from collections import Counter, deque
-from dataclasses import dataclass, field
+from collections import Counter
 from math import inf
-from typing import Any
 
 from local_sagemaker.demand import demand
 from local_sagemaker.job import TrainingJob
-from local_sagemaker.throttle import RATES
-from scheduler.adapters.dynamodb_items import attempt_from, job_from
+from scheduler.adapters.dynamodb_items import attempt_from, controls_from, job_from
 from scheduler.domain.attempt import Attempt
+from scheduler.domain.census import BudgetScope
 from scheduler.domain.job import Job, JobState, StopCause
 from scheduler.domain.reason import ReasonCode
-from simulation.account import LOGS, Account, may_end_with
-from simulation.chaos import Call
+from simulation.account import Account
+from simulation.checks import Checks
 from simulation.expressions import Item
-from simulation.processes import Process
+from simulation.idle_gpus import IdleGpus
+from simulation.rules_in_force import RulesInForce
 from simulation.table import Key
+from simulation.traffic import Traffic
+from simulation.wishes import Wishes
 
-#: In each request's hyperparameters and environment; must be nowhere else.
-SECRET = "canary-5f1e"
 #: How old the priorities may be by which a cycle chose: an index's lag and a cycle's own time.
 _OLD_VIEW_SECONDS = 100.0
-_WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
-
-
-class Violation(AssertionError):
-    """An invariant does not hold."""
-
-
-@dataclass
-class Wishes:
-    """What people asked for and were promised."""
-
-    accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # the bodies, by name
-    cancelled: set[str] = field(default_factory=set)
-    held: set[str] = field(default_factory=set)
-    revived: set[str] = field(default_factory=set)  # somebody asked for another attempt, and may have got it
-    priorities_changed_at: dict[str, float] = field(default_factory=dict)
-    stopped_in_console: set[str] = field(default_factory=set)  # attempts
-    deleted: set[str] = field(default_factory=set)  # attempts
+#: An older census is not believed; SageMaker's list may be late, and the cycle's own view old.
+_LATE_CENSUS_SECONDS = 15 * 60 + 60 + _OLD_VIEW_SECONDS
 
 
 class Invariants:
@@ -54,9 +37,20 @@ class Invariants:
         self._live: dict[str, Attempt] = {}
         self._pools: dict[str, Attempt] = {}
         self._known: set[str] = set()  # training jobs
+        self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
         self._ended_as: dict[str, str] = {}
-        self._calls: dict[str, deque[float]] = {operation: deque() for operation in RATES}
-        self.checked: Counter[str] = Counter()
+        self._checks = Checks()
+        self._check = self._checks.check
+        self._traffic = Traffic(account, self._checks)
+        self.idle_gpus = IdleGpus(account, self._checks)
+        self._rules = RulesInForce(account, self._checks)
+        account.on_step, account.on_end = self.after_step, self._traffic.of_end
+        account.calls.on_call = self._traffic.of_call
+
+    @property
+    def checked(self) -> Counter[str]:
+        """How often each was checked, by its number."""
+        return self._checks.counts
 
     @property
     def jobs(self) -> dict[str, Job]:
@@ -96,29 +90,7 @@ class Invariants:
         if changed_items or changed_jobs:
             self._check_budget()
             self._check_copies()
-        self._check_logs()
-
-    def of_call(self, call: Call) -> None:
-        """S8 and S13: what our functions send to SageMaker."""
-        if call.service != "sagemaker":
-            return
-        if call.operation in _WRITES:
-            self._check("S8", self._is_ours(call.about), f"{call.operation} of {call.about}, which is not ours")
-        if call.operation in self._calls:
-            sent, now = self._calls[call.operation], self._account.now
-            sent.append(now)
-            while sent[0] < now - 10:
-                sent.popleft()
-            most = 10 * RATES[call.operation] + 2
-            self._check("S13", len(sent) <= most, f"{len(sent)} × {call.operation} in ten seconds")
-
-    def of_end(self, process: Process) -> None:
-        self._check("no crash", may_end_with(process.error), f"{process.function} ended with {process.error!r}")
-        status = process.result.get("statusCode", 200) if isinstance(process.result, dict) else 200
-        self._check("no crash", status < 500, f"{process.function} answered {process.result}")
-        lived = self._account.now - process.started_at
-        is_late = self._account.now > process.dies_at and process.held_up < lived / 2
-        self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
+        self._traffic.after_step()
 
     # ----------------------------------------------------------- the table
 
@@ -131,6 +103,10 @@ class Invariants:
             if job != self._jobs.get(name):
                 self._job_changed(self._jobs.get(name), job)
             self._jobs[name] = job
+        elif key[0] == "RULES":
+            self._rules.changed(item)
+        elif key[0] == "CONTROLS":
+            self._rules.intake_changed(is_open=item is None or controls_from(item).intake_open)
         elif key[0] == "POOLS":
             self._pool_changed(key[1], attempt_from(item) if item else None)
         elif key[0] == "LIVE":
@@ -157,6 +133,8 @@ class Invariants:
             cancelled = self._wishes.cancelled - self._wishes.revived
             self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
             self._check("S7", job not in self._wishes.held, f"{name} is started while {job} is held")
+            self._rules.of_start(self._jobs[job])
+            self._check_account(new)
         elif old.sighting is not None:
             seen, known = new.sighting, old.sighting
             is_forward = seen is not None and (
@@ -166,19 +144,25 @@ class Invariants:
             self._check("S12", is_forward and not is_back, f"what is known of {name} went back: {known} → {seen}")
 
     def _job_changed(self, old: Job | None, new: Job) -> None:
-        if old is not None:
+        if old is None:
+            self._rules.of_submission(new)
+        else:
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
             is_revived = new.name in self._wishes.revived
             if old.is_finished and not is_revived:
                 self._check("S3", new.state is old.state, f"{new.name} is {new.state} after {old.state}")
         if new.stop is not None and new.stop.cause is StopCause.PREEMPTION and (old is None or old.stop != new.stop):
             self._check_preemption(new, new.stop.asked_by)
+        if new.stop is not None and new.stop.cause is StopCause.IDLE and (old is None or old.stop != new.stop):
+            self.idle_gpus.of_stop(new)
         if new.is_finished and (old is None or not old.is_finished):
             self._check_end(new)
 
     def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
         if not beneficiary_name:
-            is_over = bool(self._reserved - self._budget)
+            # Others may have ended since the last census.
+            others = self.held_by_others(and_lately=_LATE_CENSUS_SECONDS)
+            is_over = bool((self._reserved + others) - self._budget)
             self._check("S5", is_over, f"{victim.name} is stopped for a budget that nobody exceeds")
             return
         beneficiary = self._jobs[beneficiary_name]
@@ -217,7 +201,7 @@ class Invariants:
                 return last is not None and last.name in self._wishes.stopped_in_console
             case ReasonCode.VANISHED:
                 return last is not None and last.name in self._wishes.deleted
-            case ReasonCode.TIME_LIMIT:
+            case ReasonCode.TIME_LIMIT | ReasonCode.IDLE_GPU:
                 return truth == "Stopped"
         return True
 
@@ -251,6 +235,25 @@ class Invariants:
             is_good = was is not None and (was != "Completed" or name in self._wishes.revived)
             self._check("S2", is_good, f"{attempt.name} after {earlier}, which is {was}")
 
+    def _check_account(self, attempt: Attempt) -> None:
+        """S1, where the budget is the account's: nothing starts beyond it beside what others are known to hold."""
+        if self._scope is not BudgetScope.ACCOUNT:
+            return
+        held = self.reserved + self.held_by_others(self._account.now - _LATE_CENSUS_SECONDS)
+        for kind in attempt.demand:
+            is_within = held[kind] <= max(self._allowed[kind], self._budget[kind])
+            self._check("S1", is_within, f"{attempt.name} starts, and {held} is held of the account's {self._allowed}")
+
+    def held_by_others(self, since: float = inf, and_lately: float = 0) -> Counter[str]:
+        """What training jobs hold that are not the queue's and were there at that time, if it counts them at all."""
+        held: Counter[str] = Counter()
+        if self._scope is BudgetScope.ACCOUNT:
+            for job in self._account.simulation.world.jobs.values():
+                is_there = job.holds_instances or (job.ended_at or 0) > self._account.now - and_lately
+                if is_there and not _is_managed(job) and job.created_at <= since:
+                    held.update(demand(job.request))
+        return held
+
     def _check_copies(self) -> None:
         running = [job for job in self._account.simulation.world.jobs.values() if not job.is_terminal]
         ours = [job for job in running if _is_managed(job)]
@@ -276,25 +279,6 @@ class Invariants:
             kind.removeprefix("held."): int(count["N"]) for kind, count in ledger.items() if kind.startswith("held.")
         }
         self._check("S1", +Counter(counts) == reserved, f"the ledger has {counts}, reserved are {reserved}")
-
-    # ----------------------------------------------------------------- others
-
-    def _check_logs(self) -> None:
-        while self._account.watching.told:
-            self._check("S14", SECRET not in self._account.watching.told.pop(), "a secret in a notice")
-        if LOGS.tell():
-            self._check("S14", SECRET not in LOGS.getvalue(), "a secret in a log")
-            LOGS.seek(0)
-            LOGS.truncate()
-
-    def _is_ours(self, name: str) -> bool:
-        job = self._account.simulation.world.jobs.get(name)
-        return job is None or _is_managed(job)
-
-    def _check(self, number: str, holds: bool, message: str) -> None:
-        self.checked[number] += 1
-        if not holds:
-            raise Violation(f"{number}: {message}")
 
 
 def _is_managed(job: TrainingJob) -> bool:

@@ -8,8 +8,10 @@ from scheduler.domain.job import Job, JobState
 from simulation.account import Account
 from simulation.callers import SWEEP_SECONDS
 from simulation.chaos import Chaos
-from simulation.invariants import Invariants, Violation, Wishes
+from simulation.checks import Violation
+from simulation.invariants import Invariants
 from simulation.people import People
+from simulation.wishes import Wishes
 
 #: Every job of a run needs less than half an hour of its own, and there are a dozen at most.
 LONG_ENOUGH = 24 * 3600.0
@@ -29,8 +31,8 @@ def settle(account: Account, people: People, wishes: Wishes, invariants: Invaria
 
 
 def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
-    end = account.now + LONG_ENOUGH
-    idle_since = account.now
+    calm_since = idle_since = account.now
+    end = calm_since + LONG_ENOUGH
     while not _is_over(account, invariants):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
@@ -38,8 +40,12 @@ def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) ->
             idle_since = account.now
         elif account.now - idle_since > _IDLE_SECONDS:
             raise Violation(f"L4: budget lies idle: {_states(invariants)}")
+        invariants.idle_gpus.all_in_step(calm_since, invariants.jobs)
         account.run(SWEEP_SECONDS)
-    account.run(LONGEST_POOL + 3 * SWEEP_SECONDS)
+    pools_end = account.now + LONGEST_POOL
+    while invariants.pooled and account.now < pools_end:
+        account.run(SWEEP_SECONDS)
+    account.run(3 * SWEEP_SECONDS)
     _check_end(account, wishes, invariants)
 
 
@@ -56,7 +62,7 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     if not queued:
         return False
     head = min(queued, key=queue_key)
-    free = invariants.budget - (invariants.reserved - invariants.pooled)
+    free = invariants.budget - (invariants.reserved - invariants.pooled) - invariants.held_by_others()
     return all(count <= free[kind] for kind, count in head.demand.counts) and _prefix_is_free(head, invariants)
 
 
@@ -73,6 +79,7 @@ def _check_end(account: Account, wishes: Wishes, invariants: Invariants) -> None
     lost = wishes.accepted.keys() - invariants.jobs.keys()
     if lost:
         raise Violation(f"S3: accepted and gone: {lost}")
+    invariants.idle_gpus.none_left()
     if invariants.reserved:
         raise Violation(f"L1: still reserved: {invariants.reserved}")
     held: Counter[str] = Counter()

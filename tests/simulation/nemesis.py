@@ -10,6 +10,9 @@ _ANY = (Fate.DIES_BEFORE, Fate.DIES_AFTER, Fate.FAILS, Fate.LOSES_ANSWER, Fate.I
 FATES = {
     "dynamodb": (*_ANY, Fate.IS_RESENT, Fate.CONFLICTS),
     "sagemaker": (*_ANY, Fate.COMES_LATE, Fate.IS_REFUSED),
+    "s3": _ANY,
+    "cloudwatch": _ANY,
+    "sns": _ANY,
 }
 
 
@@ -20,7 +23,7 @@ class Nemesis:
 
     def __post_init__(self) -> None:
         self._rates = {
-            (service, fate): self._rate() * (1 if service == "dynamodb" else 8)
+            (service, fate): self._rate() * (1 if service == "dynamodb" else 8)  # the others are called less often
             for service, fates in FATES.items()
             for fate in fates
         }

@@ -8,11 +8,15 @@ from random import Random
 from local_sagemaker.behaviour import Behaviour, Unknowns
 from local_sagemaker.job import Secondary
 from simulation.account import Account
+from simulation.bodies import TYPES, random_course
 from simulation.chaos import Calm, CalmWithoutEvents, Chaos
-from simulation.invariants import Invariants, Violation, Wishes
+from simulation.checks import Violation
+from simulation.gpu_use import measured
+from simulation.invariants import Invariants
 from simulation.liveness import settle
 from simulation.nemesis import Nemesis
-from simulation.people import TYPES, People, random_course
+from simulation.people import People
+from simulation.wishes import Wishes
 
 
 @dataclass
@@ -64,13 +68,13 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
         parameters=_parameters(random) | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
         behaviour=Behaviour(unknowns=_unknowns(random), startup=lambda _: 20.0),
         course=partial(random_course, seed),
+        usage=partial(measured, seed),
+        largest_in_item=random.choice([None, None, 200]),
         seed=seed,
     )
     wishes = Wishes()
     invariants = Invariants(account, wishes, budget)
     people = People(account, wishes, invariants, random, jobs=random.choice([2, 4, 6, 8]))
-    account.on_step, account.on_end = invariants.after_step, invariants.of_end
-    account.calls.on_call = invariants.of_call
     try:
         account.run(random.choice([120, 600, 1200]))
         settle(account, people, wishes, invariants, calm or random.choice([Calm(), CalmWithoutEvents()]))
@@ -88,6 +92,11 @@ def _parameters(random: Random) -> dict[str, object]:
         "PatienceSeconds": random.choice([0, 0, 60]),
         "ProtectedRunSeconds": random.choice([0, 0, 120]),
         "PreemptionsPerJob": random.choice([1, 1000]),
+        "IdleGpuAction": random.choice(["off", "warn", "stop", "stop", "warn-then-stop"]),
+        "IdleGpuMinutes": random.choice([1, 3]),
+        "IdleGpuGraceMinutes": random.choice([0, 2]),
+        "BudgetScope": random.choice(["queue", "queue", "account"]),
+        "GuardForeignJobs": random.choice(["off", "off", "warn"]),
     }
 
 

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from simulation.account import Account
 from simulation.callers import Answer
 from simulation.harness import request
-from simulation.invariants import Wishes
+from simulation.wishes import Wishes
 
 MINUTE = 60.0
 

@@ -5,6 +5,7 @@ import pytest
 from simulation.mutations import MUTATIONS, runs_until_found
 
 
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", MUTATIONS)
 def test_a_planted_defect_is_found(name: str) -> None:
     found = runs_until_found(name)

@@ -1,15 +1,16 @@
-"""CloudWatch, its logs and SNS inside the process: alarms that are there or not, and what was told.
-
-No alarm ever rings, and no training job prints anything.
-"""
+"""CloudWatch and SNS inside the process: alarms on what the GPUs do, metrics, notices. No script writes any log."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+
+from scheduler.domain.idle import GpuAlarm
+from simulation.gpus import CloudWatch
 
 if TYPE_CHECKING:
     from simulation.calls import Calls
@@ -17,35 +18,74 @@ if TYPE_CHECKING:
 
 @dataclass
 class Watching:
-    """All three clients in one: no operation of one has a name of the other's."""
+    """All three clients in one: no operation of one has a name of the other's. `on_alarm` is told when one goes off."""
 
     calls: Calls
-    alarms: set[str] = field(default_factory=set)
+    cloudwatch: CloudWatch
+    on_alarm: Callable[[str], object]
     told: list[str] = field(default_factory=list)
+    _firing: set[str] = field(default_factory=set)
+
+    @property
+    def alarms(self) -> set[str]:
+        """Their names."""
+        return {*self.cloudwatch.alarms}
+
+    def evaluate(self) -> None:
+        """An alarm acts once, when it changes (aws-facts 3.10)."""
+        firing = {state.name for state in self.cloudwatch.list("") if state.is_firing}
+        for name in sorted(firing - self._firing):
+            self.on_alarm(name)
+        self._firing = firing
 
     def put_metric_alarm(self, **call: Any) -> None:
-        self._pass("PutMetricAlarm", lambda: self.alarms.add(call["AlarmName"]))
+        self._pass("cloudwatch", "PutMetricAlarm", lambda: self.cloudwatch.put(_alarm(call)))
 
     def delete_alarms(self, **call: Any) -> None:
-        self._pass("DeleteAlarms", lambda: self.alarms.difference_update(call["AlarmNames"]))
+        self._pass("cloudwatch", "DeleteAlarms", lambda: self.cloudwatch.delete(call["AlarmNames"]))
 
     def publish(self, **call: Any) -> None:
-        self._pass("Publish", lambda: self.told.append(json.dumps(call)))
+        self._pass("sns", "Publish", lambda: self.told.append(json.dumps(call)))
 
     def describe_log_streams(self, **_call: Any) -> Any:
-        return self._pass("DescribeLogStreams", lambda: {"logStreams": []})
+        return self._pass("logs", "DescribeLogStreams", lambda: {"logStreams": []})
 
     def get_paginator(self, operation: str) -> Any:
         paginate = {"describe_alarms": self._alarm_pages, "get_metric_data": self._data_pages}[operation]
         return SimpleNamespace(paginate=paginate)
 
     def _alarm_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
-        found = self._pass("DescribeAlarms", lambda: sorted(self.alarms))
-        names = [name for name in found if name.startswith(call["AlarmNamePrefix"])]
-        yield {"MetricAlarms": [{"AlarmName": name, "StateValue": "OK"} for name in names]}
+        found = self._pass("cloudwatch", "DescribeAlarms", lambda: self.cloudwatch.list(call["AlarmNamePrefix"]))
+        states = {True: "ALARM", False: "OK"}
+        yield {"MetricAlarms": [{"AlarmName": one.name, "StateValue": states[one.is_firing]} for one in found]}
 
-    def _data_pages(self, **_call: Any) -> Iterator[dict[str, Any]]:
-        yield {"MetricDataResults": self._pass("GetMetricData", list)}
+    def _data_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
+        read = partial(self._result, since=call["StartTime"], until=call["EndTime"])
+        results = self._pass("cloudwatch", "GetMetricData", lambda: [read(one) for one in call["MetricDataQueries"]])
+        yield {"MetricDataResults": results}
 
-    def _pass(self, operation: str, perform: Any) -> Any:
-        return self.calls.pass_on("cloudwatch", operation, "", perform)
+    def _result(self, query: dict[str, Any], since: Any, until: Any) -> dict[str, Any]:
+        metric = query["MetricStat"]
+        readings = self.cloudwatch.read([_host(query)], since, until, metric["Period"])
+        values = [one.highest if metric["Stat"] == "Maximum" else one.average for one in readings]
+        return {"Id": query["Id"], "Timestamps": [one.at for one in readings], "Values": values}
+
+    def _pass(self, service: str, operation: str, perform: Any) -> Any:
+        return self.calls.pass_on(service, operation, "", perform)
+
+
+def _alarm(call: dict[str, Any]) -> GpuAlarm:
+    queries = [metric for metric in call["Metrics"] if "MetricStat" in metric]
+    return GpuAlarm(
+        name=call["AlarmName"],
+        hosts=tuple(_host(query) for query in queries),
+        threshold=call["Threshold"],
+        statistic=queries[0]["MetricStat"]["Stat"],
+        period=queries[0]["MetricStat"]["Period"],
+        periods=call["EvaluationPeriods"],
+    )
+
+
+def _host(query: dict[str, Any]) -> str:
+    (dimension,) = query["MetricStat"]["Metric"]["Dimensions"]
+    return str(dimension["Value"])

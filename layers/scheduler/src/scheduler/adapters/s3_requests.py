@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from scheduler.domain.job import Job
     from scheduler.ports import TrainingRequest
 
-# An item holds 400 KB, names of attributes included (aws-facts 4.20).
-_LARGEST_IN_ITEM = 300 * 1024
+#: An item holds 400 KB, names of attributes included (aws-facts 4.20).
+LARGEST_IN_ITEM = 300 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class S3Requests:
     def pack(self, job: Job, request: TrainingRequest) -> dict[str, object]:
         """The attributes that hold the body. A large one is in S3 when this returns, so no record points nowhere."""
         body = zlib.compress(json.dumps(request).encode())
-        if len(body) <= _LARGEST_IN_ITEM:
+        if len(body) <= LARGEST_IN_ITEM:
             return {"body": body}
         # The digest keeps the loser of two submissions of one name from replacing the winner's object.
         key = f"requests/{job.name}-{job.digest[:16]}"

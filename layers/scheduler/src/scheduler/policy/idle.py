@@ -19,10 +19,11 @@ def window_start(rule: IdleRule, now: datetime) -> datetime:
 def is_too_young(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
     """Whether the check would look into the time of grace, in which programs load data and compile.
 
-    After an interruption the program starts anew, and so does its grace.
+    After an interruption the program starts anew, and so does its grace. An event may not say when that was:
+    then it counts from the event.
     """
     sighting = attempt.sighting
-    since = (sighting.training_since or sighting.training_started_at) if sighting else None
+    since = (sighting.training_since or sighting.modified_at) if sighting else None
     return since is None or window_start(rule, now) < since + rule.grace
 
 

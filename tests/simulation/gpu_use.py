@@ -1,0 +1,44 @@
+"""What the jobs of a random world do with their GPUs."""
+
+from datetime import datetime
+from enum import Enum, auto
+from random import Random
+
+from local_sagemaker.job import Secondary, TrainingJob
+from local_sagemaker.world import World
+
+
+class GpuUse(Enum):
+    BUSY = auto()
+    IDLE = auto()
+    SILENT = auto()  # there are no metrics
+
+
+def use_of(seed: int, job: str) -> GpuUse:
+    """The same in each attempt."""
+    random = Random(f"{seed}/{job}/gpus")  # noqa: S311 - metrics, not secrets
+    return random.choice([GpuUse.BUSY, GpuUse.IDLE, GpuUse.IDLE, GpuUse.SILENT])
+
+
+def use_of_host(seed: int, host: str) -> GpuUse:
+    """Now and then a host behaves otherwise than the first one of its job."""
+    attempt, _, number = host.partition("/algo-")
+    job = attempt.rsplit("-sq-", 1)[0]
+    random = Random(f"{seed}/{job}/{number}")  # noqa: S311 - metrics, not secrets
+    own = random.choice([*GpuUse])
+    return own if number != "1" and random.random() < 0.3 else use_of(seed, job)
+
+
+def measured(seed: int, world: World, host: str, at: datetime) -> float | None:
+    """What CloudWatch has of it; nothing while the host does not train."""
+    job = world.jobs.get(host.partition("/")[0])
+    if job is None or not _trains(job, at.timestamp()):
+        return None
+    return {GpuUse.BUSY: 80.0, GpuUse.IDLE: 0.0, GpuUse.SILENT: None}[use_of_host(seed, host)]
+
+
+def _trains(job: TrainingJob, at: float) -> bool:
+    return any(
+        one.status is Secondary.TRAINING and one.start <= at and (one.end is None or at < one.end)
+        for one in job.transitions
+    )

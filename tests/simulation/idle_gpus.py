@@ -1,0 +1,68 @@
+"""S9 and S10: alarms are there for whom they should be, and only idle jobs are stopped for idling."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from local_sagemaker.demand import demand
+from local_sagemaker.job import Secondary, TrainingJob, Transition
+from scheduler.domain.idle import IdleRule
+from scheduler.domain.job import Job
+from simulation.account import Account
+from simulation.bodies import GPU_TYPES
+from simulation.callers import SWEEP_SECONDS
+from simulation.checks import Checks
+
+#: The lease of a function that died, a sweep that was under way, one that learns of the change, one that acts on it.
+_IN_STEP_AFTER = 90 + 3 * SWEEP_SECONDS
+#: How far clocks of functions are off.
+_SKEW = 5.0
+
+
+class IdleGpus:
+    def __init__(self, account: Account, checks: Checks) -> None:
+        self._account, self._check = account, checks.check
+        self._rule = IdleRule.parse(json.loads(account.settings["IDLE_GPUS"]))
+
+    def of_stop(self, job: Job) -> None:
+        """S10: it trained without using any GPU, for longer than the grace and the time looked at."""
+        attempt = self._account.simulation.world.jobs[f"{job.name}-sq-{job.attempts}"]
+        self._check("S10", self._rule.stops, f"{job.name} is stopped for idling, which no setting asks for")
+        least = (self._rule.grace + self._rule.window).total_seconds() - _SKEW
+        trained = [one for one in attempt.transitions if one.status is Secondary.TRAINING and self._took(one) > least]
+        self._check("S10", bool(trained), f"{attempt.name} is stopped for idling within its grace")
+        is_idle = all(self._usage(host, trained[-1].start + 1) == 0 for host in _hosts(attempt))
+        self._check("S10", is_idle, f"{attempt.name} is stopped for idling, and was not idle")
+
+    def all_in_step(self, calm_since: float, jobs: Mapping[str, Job]) -> None:
+        """S9, once nothing goes wrong any more: no alarm without a live attempt, none that trains without an alarm."""
+        due = self._account.now - _IN_STEP_AFTER
+        if calm_since > due:
+            return
+        world = self._account.simulation.world
+        for name in self._account.watching.alarms:
+            job = world.jobs.get(name.split("/")[1])
+            is_live = job is not None and (job.ended_at is None or job.ended_at > due)
+            self._check("S9", is_live, f"the alarm {name} is about nobody")
+        watched = {name.split("/")[1] for name in self._account.watching.alarms}
+        for job in world.jobs.values():
+            if self._needs_alarm(job, jobs) and job.transitions[-1].start < due:
+                self._check("S9", job.name in watched, f"{job.name} has no alarm")
+
+    def none_left(self) -> None:
+        self._check("S9", not self._account.watching.alarms, f"left: {self._account.watching.alarms}")
+
+    def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
+        owner = jobs.get(job.tags.get("sagequeue:job", ""))
+        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.request))
+        return trains and owner is not None and not owner.idle_exempt and self._rule.action != "off"
+
+    def _took(self, transition: Transition) -> float:
+        return (self._account.now if transition.end is None else transition.end) - transition.start
+
+    def _usage(self, host: str, at: float) -> float | None:
+        return self._account.watching.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
+
+
+def _hosts(attempt: TrainingJob) -> list[str]:
+    return [f"{attempt.name}/algo-{number}" for number in range(1, demand(attempt.request).total() + 1)]

@@ -1,0 +1,36 @@
+"""What all who act in a random world share."""
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from local_sagemaker.job import TrainingJob
+from simulation.account import Account
+from simulation.wishes import Wishes
+
+#: Something that somebody does, and how often beside the others.
+Acts = dict[Callable[[], object], float]
+
+
+@dataclass
+class Stage:
+    account: Account
+    wishes: Wishes
+    random: Random
+    bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all jobs that were ever sent, by name
+    done: Counter[str] = field(default_factory=Counter)
+
+    def attempts(self, which: Callable[[TrainingJob], bool]) -> list[str]:
+        """The names of the queue's own training jobs of this kind."""
+        jobs = self.account.simulation.world.jobs.values()
+        return sorted(job.name for job in jobs if "sagequeue:job" in job.tags and which(job))
+
+    def create(self, body: dict[str, Any]) -> None:
+        """A training job that goes round the queue, if SageMaker takes it."""
+        with suppress(ClientError):
+            self.account.sagemaker.create_training_job(**body)

@@ -1,0 +1,57 @@
+"""Safety of what our functions send and say: S8, S13, S14, and that none of them crashes."""
+
+from collections import deque
+from math import ceil
+
+from local_sagemaker.throttle import RATES
+from simulation.account import LOGS, Account, may_end_with
+from simulation.chaos import Call
+from simulation.checks import Checks
+from simulation.processes import Process
+from simulation.wishes import SECRET
+
+_WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
+
+
+class Traffic:
+    def __init__(self, account: Account, checks: Checks) -> None:
+        self._account, self._check = account, checks.check
+        self._sent: dict[str, deque[float]] = {operation: deque() for operation in RATES}
+
+    def of_call(self, call: Call) -> None:
+        if call.service != "sagemaker":
+            return
+        if call.operation in _WRITES:
+            self._check("S8", self._is_ours(call.about), f"{call.operation} of {call.about}, which is not ours")
+        if call.operation in self._sent:
+            self._check_rate(call)
+
+    def of_end(self, process: Process) -> None:
+        self._check("no crash", may_end_with(process.error), f"{process.function} ended with {process.error!r}")
+        status = process.result.get("statusCode", 200) if isinstance(process.result, dict) else 200
+        self._check("no crash", status < 500, f"{process.function} answered {process.result}")
+        lived = self._account.now - process.started_at
+        is_late = self._account.now > process.dies_at and process.held_up < lived / 2
+        self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
+
+    def after_step(self) -> None:
+        while self._account.watching.told:
+            self._check("S14", SECRET not in self._account.watching.told.pop(), "a secret in a notice")
+        if LOGS.tell():
+            self._check("S14", SECRET not in LOGS.getvalue(), "a secret in a log")
+            LOGS.seek(0)
+            LOGS.truncate()
+
+    def _check_rate(self, call: Call) -> None:
+        """By the second in which they were sent, and over ten seconds. A function that had stood still may send one."""
+        sent, rate = self._sent[call.operation], RATES[call.operation]
+        sent.append(call.sent_at)
+        while sent[0] < call.sent_at - 10:
+            sent.popleft()
+        last = sum(at > call.sent_at - 1 for at in sent)
+        self._check("S13", last <= ceil(rate) + 1, f"{last} × {call.operation} in a second")
+        self._check("S13", len(sent) <= 10 * rate + 2, f"{len(sent)} × {call.operation} in ten seconds")
+
+    def _is_ours(self, name: str) -> bool:
+        job = self._account.simulation.world.jobs.get(name)
+        return job is None or "sagequeue:job" in job.tags

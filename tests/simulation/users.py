@@ -1,0 +1,128 @@
+"""People who use the queue: they submit, look, and change their minds, by the REST API."""
+
+from collections.abc import Callable
+from typing import Any
+
+from simulation.bodies import random_body
+from simulation.callers import Answer
+from simulation.checks import Violation
+from simulation.stage import Acts, Stage
+from simulation.wishes import SECRET
+
+
+class Users:
+    def __init__(self, stage: Stage, jobs: int) -> None:
+        self._stage = stage
+        self._account, self._wishes, self._random = stage.account, stage.wishes, stage.random
+        self._names = [f"job{number}" for number in range(1, jobs + 1)]
+        self._holding: set[str] = set()  # a hold was sent, and nothing since that ends it
+
+    def acts(self) -> Acts:
+        return {
+            self._submit_again: 1,
+            self._submit_another: 0.3,
+            self._cancel: 0.5,
+            self._hold: 0.3,
+            self._release: 0.5,
+            self._requeue: 0.3,
+            self._top: 0.3,
+            self._prioritise: 0.5,
+            self._look: 0.3,
+        }
+
+    def submit(self) -> None:
+        fresh = [name for name in self._names if name not in self._stage.bodies]
+        if fresh:
+            self._stage.bodies[fresh[0]] = random_body(self._random, fresh[0])
+            self._send(fresh[0])
+
+    def _submit_again(self) -> None:
+        """As a client that got no answer."""
+        if self._stage.bodies:
+            self._send(self._random.choice([*self._stage.bodies]))
+
+    def _send(self, name: str) -> None:
+        body = self._stage.bodies[name]
+
+        def then(answer: Answer) -> None:
+            if answer.status in {200, 201}:
+                self._wishes.accepted[name] = body
+            elif answer.body["error"] == "name_taken" and name in self._wishes.accepted:
+                raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
+
+        self._account.request("POST", "/add-job", body, then=then)
+        self._stage.done["submission"] += 1
+
+    def _submit_another(self) -> None:
+        """A body of its own under a name that is taken."""
+        if not self._wishes.accepted:
+            return
+        name = self._random.choice([*self._wishes.accepted])
+        body = self._stage.bodies[name] | {"RoleArn": "arn:aws:iam::000000000000:role/OtherSageMakerRole"}
+
+        def then(answer: Answer) -> None:
+            if answer.status in {200, 201}:
+                raise Violation(f"S4: another body is taken for {name}")
+
+        self._account.request("POST", "/add-job", body, then=then)
+        self._stage.done["name taken in the queue"] += 1
+
+    def _cancel(self) -> None:
+        self._ask("cancel", self._wishes.cancelled.add)
+
+    def _hold(self) -> None:
+        def promised(name: str) -> None:
+            if name in self._holding:
+                self._wishes.held.add(name)
+
+        self._ask("hold", promised, self._holding.add)
+
+    def _release(self) -> None:
+        self._ask("release", first=self._let_go)
+
+    def _let_go(self, name: str) -> None:
+        self._holding.discard(name)
+        self._wishes.held.discard(name)
+
+    def _requeue(self) -> None:
+        def may_run_again(name: str) -> None:
+            self._wishes.revived.add(name)
+            self._let_go(name)
+
+        self._ask("requeue", first=may_run_again)
+
+    def _top(self) -> None:
+        self._ask("top")
+
+    def _prioritise(self) -> None:
+        def note(name: str) -> None:
+            self._wishes.priorities_changed_at[name] = self._account.now
+
+        self._ask("priority", note, note, body={"priority": self._random.randint(0, 9)})
+
+    def _ask(
+        self,
+        wish: str,
+        promised: Callable[[str], object] = lambda _: None,
+        first: Callable[[str], object] = lambda _: None,
+        body: Any = None,
+    ) -> None:
+        """`first` happens before the request is sent, `promised` when it was accepted."""
+        if not self._stage.bodies:
+            return
+        name = self._random.choice([*self._stage.bodies])
+        first(name)
+
+        def then(answer: Answer) -> None:
+            if answer.status == 202:
+                promised(name)
+                self._stage.done[wish] += 1
+
+        self._account.request("POST", f"/jobs/{name}/{wish}", body, then=then)
+
+    def _look(self) -> None:
+        def then(answer: Answer) -> None:
+            if SECRET in str(answer.body):
+                raise Violation("S14: a secret in a list")
+
+        self._account.request("GET", "/jobs", then=then)

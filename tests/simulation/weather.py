@@ -1,0 +1,55 @@
+"""What SageMaker does by itself: it takes instances away, breaks, hangs, has none left, changes its quotas."""
+
+from local_sagemaker.capacity import Shortage
+from local_sagemaker.lifecycle import INTERNAL_ERROR
+from local_sagemaker.quota import Quotas
+from simulation.bodies import TYPES
+from simulation.stage import Acts, Stage
+
+
+class Weather:
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._simulation, self._random = stage.account.simulation, stage.random
+
+    def acts(self) -> Acts:
+        return {self._interrupt: 1, self._break: 0.5, self._hang: 0.3, self._shorten: 0.5, self._limit: 0.3}
+
+    def clear(self) -> None:
+        """SageMaker is well."""
+        world, now = self._simulation.world, self._simulation.now
+        world.limit(Quotas())
+        for kind in TYPES:
+            world.shorten(kind, Shortage(now), now)
+        for name in [*world.jobs]:
+            world.let_go(name, now)
+
+    def _interrupt(self) -> None:
+        names = self._stage.attempts(lambda job: job.is_spot)
+        if names:
+            self._simulation.interrupt(self._random.choice(names))
+            self._stage.done["spot interruption"] += 1
+
+    def _break(self) -> None:
+        names = self._stage.attempts(lambda job: not job.is_terminal and job.up_since is not None)
+        if names:
+            self._simulation.fail(self._random.choice(names), INTERNAL_ERROR)
+            self._stage.done["internal error"] += 1
+
+    def _hang(self) -> None:
+        names = self._stage.attempts(lambda job: not job.is_terminal)
+        if names:
+            self._simulation.world.hang(self._random.choice(names))
+            self._stage.done["hanging job"] += 1
+
+    def _shorten(self) -> None:
+        now = self._simulation.now
+        back_at = now + self._random.uniform(0, 1800)
+        shortage = Shortage(back_at, self._random.choice([0.0, 600.0, float("inf")]))
+        self._simulation.world.shorten(self._random.choice(TYPES), shortage, now)
+        self._stage.done["no capacity"] += 1
+
+    def _limit(self) -> None:
+        limits = {kind: self._random.choice([1, 2, 3, 4, 100]) for kind in TYPES}
+        self._simulation.world.limit(Quotas(on_demand=limits))
+        self._stage.done["quota changed"] += 1

@@ -1,0 +1,28 @@
+"""When an attempt is old enough to be judged on its GPUs."""
+
+from datetime import timedelta
+
+from builders.jobs import NOON, a_job, a_sighting, an_attempt
+from scheduler.domain.idle import IdleRule
+from scheduler.policy.idle import is_too_young
+
+RULE = IdleRule(minutes=15, grace_minutes=30)
+FREE_FROM = timedelta(minutes=45)
+
+
+def test_the_grace_begins_with_the_training_and_not_with_the_download() -> None:
+    sighting = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=NOON)
+    attempt = an_attempt(a_job(), sighting=sighting)
+    assert is_too_young(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
+    assert not is_too_young(attempt, RULE, NOON + FREE_FROM)
+
+
+def test_an_event_that_does_not_say_since_when_it_trains_does_not_shorten_the_grace() -> None:
+    told = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=None, modified_at=NOON)
+    attempt = an_attempt(a_job(), sighting=told)
+    assert is_too_young(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
+    assert not is_too_young(attempt, RULE, NOON + FREE_FROM)
+
+
+def test_what_nobody_has_seen_yet_is_too_young() -> None:
+    assert is_too_young(an_attempt(a_job()), RULE, NOON + timedelta(days=1))
