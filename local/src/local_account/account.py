@@ -15,7 +15,7 @@ from local_account.parameters import stack_parameters
 from local_account.places import find_places
 from local_account.record import Record
 from local_account.rewind import rewind_stream_positions
-from local_account.servers import SERVERS, describe_servers
+from local_account.servers import SERVERS, Server, describe_servers
 from local_account.settings import Settings
 from local_account.stack import build, deploy, find_stack
 from local_account.training_needs import BUCKET, ROLE_ARN, provide_training_needs
@@ -73,6 +73,24 @@ class LocalAccount:
         processes.stop(left_over, PATIENCE)
         return bool(running or left_over)
 
+    def restart(self, name: str) -> None:
+        """End one server as a reboot would, with the processes it started, and start it again from what it saved.
+
+        The other one goes on meanwhile. A server that was killed is only started.
+        """
+        server = next(server for server in describe_servers(self.settings, self.places) if server.name == name)
+        if process := self.running().get(name):
+            started_by_it = process.children(recursive=True)
+            processes.stop([process], PATIENCE)
+            processes.stop(started_by_it, PATIENCE)
+        if name == "ministack":
+            self._clear_up_after_ministack()
+        self._start_server(server)
+
+    def kill(self, name: str) -> None:
+        """End one server as a power cut would: it saves nothing, and what it started goes on without it."""
+        processes.kill([self.running()[name]])
+
     def forget(self) -> None:
         """Stop everything and remove all state: jobs, objects, logs, settings. Only the build cache stays."""
         self.down()
@@ -107,9 +125,12 @@ class LocalAccount:
             server.require_port()
         for server in servers:
             announce(f"starting {server.name} on {server.url}")
-            process = server.start(self.places.home)
-            self._remember({**self._recorded().pids, server.name: process.pid})
-            server.await_health(process)
+            self._start_server(server)
+
+    def _start_server(self, server: Server) -> None:
+        process = server.start(self.places.home)
+        self._remember({**self._recorded().pids, server.name: process.pid})
+        server.await_health(process)
 
     def _deploy(self, announce: Announce) -> None:
         provide_training_needs(self.settings)
@@ -119,10 +140,14 @@ class LocalAccount:
         deploy(self.settings, self.places)
 
     def _prepare_folders(self) -> None:
+        for folder in (self.places.ministack, self.places.sagemaker, self.places.logs):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._clear_up_after_ministack()
+
+    def _clear_up_after_ministack(self) -> None:
         # Lambda workers leave their unpacked code behind when ministack ends.
         _remove(self.places.scratch)
-        for folder in (self.places.ministack, self.places.sagemaker, self.places.logs, self.places.scratch):
-            folder.mkdir(parents=True, exist_ok=True)
+        self.places.scratch.mkdir(parents=True)
         rewind_stream_positions(self.places.ministack / "state")
 
     def _require_same_servers(self) -> None:

@@ -57,12 +57,15 @@ def stop(processes: Sequence[psutil.Process], patience: float) -> None:
     for process in processes:
         _signal(process, psutil.Process.terminate)
     _, deaf = psutil.wait_procs(processes, timeout=patience)
-    for process in deaf:
-        _signal(process, psutil.Process.kill)
-    psutil.wait_procs(deaf)
+    kill(deaf)
+    _reap(processes)
+
+
+def kill(processes: Sequence[psutil.Process]) -> None:
     for process in processes:
-        if child := _children.pop(process.pid, None):
-            child.wait()
+        _signal(process, psutil.Process.kill)
+    psutil.wait_procs(processes)
+    _reap(processes)
 
 
 def _is_marked(process: psutil.Process, home: Path) -> bool:
@@ -70,6 +73,12 @@ def _is_marked(process: psutil.Process, home: Path) -> bool:
         return process.environ().get(MARK) == str(home)
     except (psutil.NoSuchProcess, psutil.AccessDenied):  # it ended, or is another user's
         return False
+
+
+def _reap(processes: Sequence[psutil.Process]) -> None:
+    for process in processes:
+        if child := _children.pop(process.pid, None):
+            child.wait()
 
 
 def _signal(process: psutil.Process, send: Callable[[psutil.Process], None]) -> None:

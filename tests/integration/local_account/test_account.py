@@ -62,6 +62,32 @@ def test_down_leaves_no_process_and_up_goes_on_where_it_was(account: LocalAccoun
     assert "woken by before" in awaken(account, "after")
 
 
+def test_one_server_restarts_while_the_other_goes_on(account: LocalAccount, probe: Probe) -> None:
+    before = account.running()
+    probe.ask("put", "before the restart")
+    awaken(account, "before the restart")
+    workers = before["ministack"].children(recursive=True)
+
+    account.restart("ministack")
+
+    assert account.running()["sagemaker"] == before["sagemaker"]
+    assert account.running()["ministack"] != before["ministack"]
+    assert workers
+    assert not any(worker.is_running() for worker in workers)
+    probe.ask("put", "after the restart")
+    assert "woken by after the restart" in awaken(account, "after the restart")
+
+
+def test_a_server_that_was_killed_is_started_again(account: LocalAccount, probe: Probe) -> None:
+    killed = account.running()["sagemaker"]
+    account.kill("sagemaker")
+
+    account.restart("sagemaker")
+
+    assert account.running()["sagemaker"] != killed
+    assert probe.ask("describe_training_job", "nobody") == "ValidationException: Requested resource not found."
+
+
 def test_what_up_cannot_deploy_leaves_nothing_running(tmp_path: Path) -> None:
     broken = tmp_path / "template.yaml"
     names = ("InstanceBudget", "SweepRate", *Settings().parameters)
