@@ -81,8 +81,10 @@ class LocalAccount:
         server = next(server for server in describe_servers(self.settings, self.places) if server.name == name)
         if process := self.running().get(name):
             started_by_it = process.children(recursive=True)
+            if name == "ministack":
+                processes.kill(started_by_it)  # it would wait for functions to end
             processes.stop([process], PATIENCE)
-            processes.stop(started_by_it, PATIENCE)
+            processes.kill(started_by_it)
         if name == "ministack":
             self._clear_up_after_ministack()
         self._start_server(server)

@@ -1,0 +1,91 @@
+"""The course of a soak: people submit while things go wrong, then peace, and in the end everything must have ended."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+import boto3
+
+from e2e.bodies import body
+from e2e.door import Door
+from local_account import LocalAccount
+from soak.crowd import FINISHED, Crowd
+from soak.mischief import Mischief
+from soak.truth import Run, left_reserved, runs
+from soak.verdict import Claim, judge, most_held
+from soak.wishes import BUDGET, wishes
+
+#: The share of the time in which jobs come and things go wrong; the rest is for what is under way to end.
+_STORM = 0.7
+#: No job needs more calls: each is submitted, perhaps twice, cancelled, perhaps twice, and some calls are repeated.
+_CALLS_PER_JOB = 10
+_LOOK_SECONDS = 3.0
+_WAITING = "pending,preempted,parked,held"
+_UNFINISHED = f"{_WAITING},launching,running,stopping"
+
+
+@dataclass(frozen=True)
+class Soak:
+    """What came of it."""
+
+    claims: list[Claim]
+    met: Counter[str]
+    ends: Counter[str]
+    runs: list[Run]
+    seconds: float
+
+    @property
+    def is_good(self) -> bool:
+        return not any(claim.problems for claim in self.claims)
+
+    def __str__(self) -> str:
+        held = ", ".join(f"{most_held(self.runs, kind)} of {limit} × {kind}" for kind, limit in BUDGET.items())
+        rows = [f"{sum(self.ends.values()):,} jobs, {len(self.runs):,} training jobs in {self.seconds:.0f} s."]
+        rows.append(f"Held at most: {held}.")
+        for title, counts in (("what happened", self.met), ("ends of jobs", self.ends)):
+            rows += ["", f"| {title} | times |", "|---|---:|"]
+            rows += [f"| {name} | {count:,} |" for name, count in sorted(counts.items())]
+        return "\n".join([*rows, "", *map(str, self.claims)])
+
+
+def soak(account: LocalAccount, count: int, seconds: float, seed: int, announce: Callable[[str], None]) -> Soak:
+    asked_for, mishaps = Random(seed), Random(seed + 1)  # noqa: S311 - loads, not secrets
+    door = Door(boto3.Session(), account.env()["SAGEQUEUE_API_URL"])
+    _warm_up(door)
+    begun = time.monotonic()
+    sagemaker, dynamodb = boto3.client("sagemaker"), boto3.client("dynamodb")
+    crowd = Crowd(door, begun + seconds, _CALLS_PER_JOB * count)
+    mischief = Mischief(account, sagemaker, crowd, mishaps)
+    storm_ends = begun + _STORM * seconds
+
+    mischief.begin(_STORM * seconds)
+    crowd.submit_all(wishes(count, asked_for), until=storm_ends)
+    announce(f"{len(crowd.accepted):,} jobs accepted after {time.monotonic() - begun:.0f} s")
+    time.sleep(max(0.0, storm_ends - time.monotonic()))
+    mischief.end()
+    announce("nothing goes wrong any more; what still waits is cancelled")
+    _let_everything_end(crowd, begun + seconds)
+
+    jobs = {job["name"]: job for job in crowd.jobs()}
+    ends = Counter(f"{job['state']} ({job['reason']['code']})" for job in jobs.values())
+    seen = runs(sagemaker)
+    (table,) = dynamodb.list_tables()["TableNames"]
+    claims = judge(crowd.accepted, jobs, seen, BUDGET, left_reserved(dynamodb, table))
+    met = crowd.met + mischief.met
+    met["preemption"] = sum(job["preemptions"] for job in jobs.values())
+    return Soak(claims, met, ends, seen, time.monotonic() - begun)
+
+
+def _warm_up(door: Door) -> None:
+    """The first call of each function starts a process."""
+    door.submit(body("before-the-soak"))
+    while door.job("before-the-soak")["state"] not in FINISHED:
+        time.sleep(_LOOK_SECONDS)
+
+
+def _let_everything_end(crowd: Crowd, ends_at: float) -> None:
+    while time.monotonic() < ends_at and (unfinished := crowd.jobs(_UNFINISHED)):
+        crowd.cancel_all(job["name"] for job in unfinished if job["state"] in _WAITING)
+        time.sleep(_LOOK_SECONDS)
