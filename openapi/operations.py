@@ -6,7 +6,17 @@ from typing import Any
 
 from api import control, jobs, queue, rules
 from openapi import bodies
-from openapi.refusals import BODY, BUSY, RULES, SUBMISSION, UNKNOWN_JOB, Refused, refused
+from openapi.refusals import (
+    BODY,
+    BUSY,
+    CONTROLS,
+    RULES,
+    SUBMISSION,
+    UNKNOWN_JOB,
+    UNREADABLE_CONTROLS,
+    Refused,
+    refused,
+)
 from scheduler import errors
 
 
@@ -76,11 +86,11 @@ OPERATIONS = (
     ),
     Operation(control.cancel_jobs, "Cancel jobs by filter", (*BODY, *BUSY), body=bodies.Cancellation),
     Operation(queue.show_queue, "Show the queue at a glance"),
-    Operation(queue.show_budget, "Show the budget in force"),
-    Operation(queue.set_budget, "Replace the budget", (*BODY, *BUSY), body=bodies.NewBudget),
-    Operation(queue.reset_budget, "Go back to the budget of the stack's parameter", BUSY),
-    Operation(queue.drain, "Accept no new jobs", BUSY),
-    Operation(queue.resume, "Accept jobs again", BUSY),
+    Operation(queue.show_budget, "Show the budget in force", UNREADABLE_CONTROLS),
+    Operation(queue.set_budget, "Replace the budget", (*BODY, *CONTROLS), body=bodies.NewBudget),
+    Operation(queue.reset_budget, "Go back to the budget of the stack's parameter", CONTROLS),
+    Operation(queue.drain, "Accept no new jobs", CONTROLS),
+    Operation(queue.resume, "Accept jobs again", CONTROLS),
     Operation(rules.show_rules, "Show the rules in force"),
     Operation(
         rules.apply_rules,

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores, dynamodb_stores
-from scheduler.adapters.dynamodb_items import attempt_key, attribute_values, job_key, ledger_key, pool_key
+from scheduler.adapters.dynamodb_items import (
+    attempt_key,
+    attribute_values,
+    census_key,
+    controls_key,
+    foreign_key,
+    job_key,
+    ledger_key,
+    pool_key,
+    rules_key,
+)
+from scheduler.adapters.sort_keys import moment
 from scheduler.domain.budget import Budget
+from scheduler.domain.census import Census
+from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
+from scheduler.domain.foreign import ForeignJob
 from scheduler.domain.job import JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.reason import ReasonCode
-from scheduler.errors import LeaseLost, OverBudget, StaleJob
+from scheduler.domain.rules_document import RulesDocument
+from scheduler.errors import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
 from scheduler.ports import Lease
 
 if TYPE_CHECKING:
@@ -117,6 +133,68 @@ def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, spoil: Any, co
     settled = stores.jobs.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
     assert not stores.jobs.recount(NOTHING, lease)
     assert settled.version == 2
+
+
+BROKEN_LEDGERS = [
+    {"fence": "one"},
+    {"knocks": "many"},
+    {"lease_expires_at": "noon"},
+    {"lease_expires_at": 12},
+    {"lease_expires_at": moment(NOON + timedelta(days=1))},
+    {"fence": "one", "lease_expires_at": "noon"},
+    {"pace": "slow"},
+    {"pace": {"create": {"free_at": "noon"}}},
+]
+
+
+@pytest.mark.parametrize("change", BROKEN_LEDGERS, ids=str)
+def test_a_lease_can_be_taken_whatever_the_ledger_says(
+    stores: Stores, lease: Lease, spoil: Any, change: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    stores.leases.give_back(lease)
+    spoil(ledger_key(), **change)
+    assert stores.leases.take(NOON, seconds=60).fence > lease.fence
+    assert [record.message for record in caplog.records] == ["unreadable record"]
+
+
+def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease: Lease, spoil: Any) -> None:
+    spoil(ledger_key(), fence="one")
+    with pytest.raises(LeaseHeld):  # it is mended, and the lease that somebody has still holds
+        stores.leases.take(NOON, seconds=60)
+    with pytest.raises(LeaseLost):
+        stores.jobs.recount(Demand.of({GPU: 1}), lease)
+
+
+def test_a_census_that_cannot_be_read_is_taken_anew(stores: Stores, lease: Lease, spoil: Any) -> None:
+    stores.jobs.keep_census(Census({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
+    spoil(census_key(), others="many")
+    assert stores.jobs.census() == Census()
+    stores.jobs.keep_census(Census(complete_at=NOON), lease)
+    assert stores.jobs.census() == Census(complete_at=NOON)
+
+
+@pytest.mark.parametrize("change", [{"budget": "two"}, {"version": "first"}], ids=str)
+def test_what_operators_have_set_is_not_guessed_nor_written_over(stores: Stores, spoil: Any, change: Any) -> None:
+    stores.controls.write(Controls(budget=TWO, intake_open=False), by="api")
+    spoil(controls_key(), **change)
+    known = stores.controls.read()
+    assert not known.is_readable
+    with pytest.raises(StaleControls):
+        stores.controls.write(replace(known, budget=None), by="api")
+
+
+def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: Stores, spoil: Any) -> None:
+    stores.rules.add(RulesDocument(1, "{}", "ada", NOON), by="api")
+    spoil(rules_key(1), written_at="noon")
+    document = stores.rules.latest()
+    assert document is not None
+    assert (document.version, document.text) == (1, "")
+
+
+def test_a_foreign_job_that_cannot_be_read_is_looked_at_all_the_same(stores: Stores, spoil: Any) -> None:
+    stores.foreign.note(ForeignJob("somebodys", NOON), by="api")
+    spoil(foreign_key("somebodys"), seen_at="noon")
+    assert [job.name for job in stores.foreign.unchecked()] == ["somebodys"]
 
 
 def test_counts_that_are_missing_are_written_down(stores: Stores, lease: Lease) -> None:

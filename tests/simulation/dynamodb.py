@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from botocore.exceptions import ClientError
 
 from simulation.environment import Index, indexes
-from simulation.expressions import Item, Scope, condition, update, updated
+from simulation.expressions import Item, Scope, WrongType, condition, update, updated
 from simulation.table import Key, Table
 
 _PRIMARY = Index("pk", "sk", keys_only=False)
@@ -142,7 +142,10 @@ class TableClient:
                 raise _refused(
                     ConditionalCheckFailed, operation, "ConditionalCheckFailedException", **_maybe("Item", old)
                 )
-            new = self._apply(action)
+            try:
+                new = self._apply(action)
+            except WrongType as error:
+                raise _refused(ClientError, operation, "ValidationException") from error
             wants = call.get("ReturnValues", "NONE")
             return _maybe("Attributes", {"ALL_NEW": new, "ALL_OLD": old}.get(wants))
 

@@ -27,6 +27,10 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
+class WrongType(Exception):
+    """DynamoDB adds to numbers only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """The item that an expression is about, as it was before, and what its placeholders stand for."""
@@ -232,8 +236,10 @@ def _addition(tokens: _Tokens) -> Change:
 
     def add(scope: Scope, item: Item) -> None:
         attribute = scope.names.get(name, name)
-        known = Decimal(item.get(attribute, {"N": "0"})["N"])
-        item[attribute] = {"N": str(known + number(scope)[1])}
+        known = item.get(attribute, {"N": "0"})
+        if "N" not in known:
+            raise WrongType(attribute)
+        item[attribute] = {"N": str(Decimal(known["N"]) + number(scope)[1])}
 
     return add
 

@@ -1,10 +1,16 @@
 """Records that cannot be read hold up nobody, and hold what they hold."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
-from simulation.harness import World
+from simulation.account import LOGS, Account
+from simulation.chaos import Calm
+from simulation.harness import World, request
 
 
 def test_an_attempt_that_cannot_be_read_keeps_its_instances_and_the_others_go_on() -> None:
@@ -30,3 +36,78 @@ def test_a_live_job_that_cannot_be_read_is_left_alone() -> None:
     world.store.jobs["spoilt"] = spoilt
     world.run(900)
     assert world.job("spoilt") == spoilt
+
+
+@pytest.fixture
+def account() -> Iterator[Account]:
+    """The functions and adapters as they are deployed, with one job that runs for ten minutes."""
+    account = Account(Calm())
+    account.ask("POST", "/add-job", request("first"))
+    account.run(90)
+    yield account
+    account.close()
+
+
+def spoil(account: Account, pk: str, sk: str, **attributes: object) -> None:
+    known = account.table.items.get((pk, sk), {"pk": {"S": pk}, "sk": {"S": sk}})
+    account.table.write((pk, sk), {**known, **attributes})
+
+
+def state(account: Account, name: str) -> Any:
+    return account.ask("GET", f"/jobs/{name}").body["state"]
+
+
+def alarms(account: Account) -> int:
+    return LOGS.getvalue().count('"unreadable record"')
+
+
+@pytest.mark.parametrize(
+    ("pk", "sk", "attribute"),
+    [
+        ("CENSUS", "CENSUS", "next_at"),
+        ("CENSUS", "CENSUS", "others"),
+        ("LEDGER", "LEDGER", "fence"),
+        ("LEDGER", "LEDGER", "knocks"),
+        ("LEDGER", "LEDGER", "pace"),
+        ("LEDGER", "LEDGER", "lease_expires_at"),
+        ("PAST", "OWNER#*", "runs"),
+    ],
+)
+def test_what_a_cycle_can_learn_again_does_not_stop_it(account: Account, pk: str, sk: str, attribute: str) -> None:
+    spoil(account, pk, sk, **{attribute: {"S": "spoilt"}})
+    account.ask("POST", "/add-job", request("second"))
+    account.run(1800)
+    assert [state(account, name) for name in ("first", "second")] == ["completed", "completed"]
+    assert alarms(account) >= 1
+
+
+def test_nothing_is_launched_on_a_budget_that_nobody_knows(account: Account) -> None:
+    spoil(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
+    assert account.ask("POST", "/add-job", request("second")).status == 201
+    account.run(1800)
+    shown = account.ask("GET", "/jobs/second").body
+    assert (state(account, "first"), shown["state"], shown["reason"]["code"]) == (
+        "completed",
+        "pending",
+        "unreadable_record",
+    )
+    assert alarms(account) >= 1
+    account.table.write(("CONTROLS", "CONTROLS"), None)
+    account.run(1800)
+    assert state(account, "second") == "completed"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/budget", None),
+        ("PUT", "/budget", {"budget": {"ml.m5.large": 1}}),
+        ("DELETE", "/budget", None),
+        ("POST", "/drain", None),
+    ],
+)
+def test_operators_are_told_of_their_broken_record(account: Account, method: str, path: str, body: Any) -> None:
+    spoil(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
+    answer = account.ask(method, path, body)
+    assert (answer.status, answer.body["error"]) == (409, "unreadable_controls")
+    assert "delete it" in answer.body["remedy"]

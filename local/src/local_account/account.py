@@ -82,7 +82,7 @@ class LocalAccount:
         if process := self.running().get(name):
             started_by_it = process.children(recursive=True)
             if name == "ministack":
-                processes.kill(started_by_it)  # it would wait for functions to end
+                processes.cut_off(started_by_it)  # it would wait for functions to end
             processes.stop([process], PATIENCE)
             processes.kill(started_by_it)
         if name == "ministack":

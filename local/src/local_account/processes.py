@@ -62,10 +62,15 @@ def stop(processes: Sequence[psutil.Process], patience: float) -> None:
 
 
 def kill(processes: Sequence[psutil.Process]) -> None:
-    for process in processes:
-        _signal(process, psutil.Process.kill)
+    cut_off(processes)
     psutil.wait_procs(processes)
     _reap(processes)
+
+
+def cut_off(processes: Sequence[psutil.Process]) -> None:
+    """Kill without waiting: they may be the children of somebody who has yet to take note."""
+    for process in processes:
+        _signal(process, psutil.Process.kill)
 
 
 def _is_marked(process: psutil.Process, home: Path) -> bool:

@@ -12,6 +12,7 @@ SchedulerError
 │   ├── IntakeClosed    operators accept no jobs for now
 │   ├── NotPossible     what is asked for does not go with the job's state
 │   │   └── AlreadyFinished, NotHeld, NotQueued, StillHeld, AlreadyCancelled
+│   ├── UnreadableControls the record of what operators have set is broken
 │   ├── OwnerCapReached its owner lets as many jobs wait as one owner may
 │   ├── TooLarge
 │   ├── RuleViolated    the operator's rules are against the job
@@ -123,6 +124,17 @@ class IntakeClosed(BadRequest):
         super().__init__(
             "The queue accepts no jobs at the moment: an operator has drained it",
             remedy="Submit again when intake is open: GET /queue tells, POST /resume opens it.",
+        )
+
+
+class UnreadableControls(BadRequest):
+    status = 409
+    code = "unreadable_controls"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "What operators have set, the item CONTROLS in the queue's table, cannot be read; nothing is launched",
+            remedy="Repair the item or delete it: without it the stack's own budget holds, and jobs are accepted.",
         )
 
 

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from scheduler.domain.budget import Budget
-from scheduler.domain.census import BudgetScope
+from scheduler.domain.census import BudgetScope, Census
+from scheduler.domain.controls import Controls
 from scheduler.domain.job import Job
 from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.policy import Policy
@@ -15,6 +16,11 @@ from scheduler.ports import Clock, ControlStore, JobStore
 _UNBELIEVED = Reason(
     ReasonCode.WAITS_FOR_CENSUS,
     "SageMaker's list of training jobs could not be read for a while, so it is not known what else holds the budget",
+)
+_UNREADABLE_CONTROLS = Reason(
+    ReasonCode.UNREADABLE_RECORD,
+    "what operators have set cannot be read, so the budget is not known: repair the item CONTROLS of the table, "
+    "or delete it",
 )
 
 
@@ -52,8 +58,13 @@ class Observer:
             stop_over_budget=controls.stop_over_budget,
             pools=pools,
             held_by_others=census.held,
-            blocked=None if census.is_believed(self.clock.now(), self.scope) else _UNBELIEVED,
+            blocked=self._blocked(controls, census),
         )
+
+    def _blocked(self, controls: Controls, census: Census) -> Reason | None:
+        if not controls.is_readable:
+            return _UNREADABLE_CONTROLS
+        return None if census.is_believed(self.clock.now(), self.scope) else _UNBELIEVED
 
     def _past_of(self, jobs: Collection[Job]) -> Past:
         if not jobs:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
-from scheduler.errors import StaleControls
+from scheduler.errors import StaleControls, UnreadableControls
 from scheduler.ports import ControlStore
 
 #: Operators are few; so many collisions in a row do not happen by chance.
@@ -21,13 +21,16 @@ class BudgetInForce:
 
 @dataclass(frozen=True, slots=True)
 class QueueControl:
-    """Each change can be repeated without harm. All raise StaleControls if others keep changing the same."""
+    """Each change can be repeated without harm. All raise StaleControls if others keep changing the same.
+
+    What cannot be read is not written over, because nobody knows what else it said: UnreadableControls.
+    """
 
     controls: ControlStore
     parameter: Budget
 
     def budget(self) -> BudgetInForce:
-        return self._in_force(self.controls.read())
+        return self._in_force(self._known())
 
     def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> BudgetInForce:
         """`stop_over_budget` also stops what runs beyond the new budget; without it nothing starts until it fits."""
@@ -41,9 +44,15 @@ class QueueControl:
     def set_intake(self, *, is_open: bool) -> bool:
         return self._change(lambda known: replace(known, intake_open=is_open)).intake_open
 
+    def _known(self) -> Controls:
+        known = self.controls.read()
+        if not known.is_readable:
+            raise UnreadableControls
+        return known
+
     def _change(self, change: Callable[[Controls], Controls]) -> Controls:
         for _ in range(TRIES):
-            known = self.controls.read()
+            known = self._known()
             wished = change(known)
             if wished == known:
                 return known

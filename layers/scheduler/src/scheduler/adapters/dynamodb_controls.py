@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import attribute_values, controls_from, controls_item, controls_key
+from scheduler.adapters.dynamodb_items import attribute_values, controls_item, controls_key
+from scheduler.adapters.quarantine import readable_controls
 from scheduler.domain.controls import Controls
 from scheduler.errors import StaleControls
 
@@ -20,7 +21,7 @@ class DynamoDBControlStore:
 
     def read(self) -> Controls:
         found = self._client.get_item(TableName=self._table, Key=controls_key(), ConsistentRead=True)
-        return controls_from(found["Item"]) if "Item" in found else Controls()
+        return readable_controls(found["Item"]) if "Item" in found else Controls()
 
     def write(self, controls: Controls, *, by: str) -> Controls:
         written = replace(controls, version=controls.version + 1)

@@ -10,10 +10,10 @@ from scheduler.adapters.dynamodb_items import (
     attribute_values,
     finding_from,
     finding_item,
-    foreign_from,
     foreign_key,
 )
 from scheduler.adapters.dynamodb_table import Table
+from scheduler.adapters.quarantine import readable_foreign
 from scheduler.adapters.sort_keys import moment
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class DynamoDBForeignStore:
         )
 
     def unchecked(self) -> tuple[ForeignJob, ...]:
-        return tuple(foreign_from(item) for item in self._table.partition(FOREIGN))
+        return tuple(readable_foreign(item) for item in self._table.partition(FOREIGN))
 
     def record(self, finding: Finding) -> bool:
         absent = "attribute_not_exists(pk)"

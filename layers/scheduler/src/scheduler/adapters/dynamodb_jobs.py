@@ -19,7 +19,6 @@ from scheduler.adapters.dynamodb_items import (
     POOLS,
     QUEUE,
     attempt_key,
-    census_from,
     census_key,
     job_key,
     ledger_key,
@@ -27,7 +26,7 @@ from scheduler.adapters.dynamodb_items import (
     token_key,
 )
 from scheduler.adapters.dynamodb_table import Table
-from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_job
+from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_census, readable_job
 from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_page_token, start_of_rank
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
@@ -201,7 +200,7 @@ class DynamoDBJobStore:
 
     def census(self) -> Census:
         item = self._table.item(census_key())
-        return census_from(item) if item else Census()
+        return readable_census(item) if item else Census()
 
     def keep_census(self, census: Census, lease: Lease) -> None:
         self._table.transact(ledger.check_lease(self._name, lease), writes.put_census(self._name, census))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
-from scheduler.adapters.dynamodb_items import attribute_values, ledger_key, pace_from, pace_values
+from scheduler.adapters.dynamodb_items import attribute_values, ledger_key, pace_values
 from scheduler.adapters.dynamodb_writes import SCHEDULE
+from scheduler.adapters.quarantine import readable_pace, report_unreadable
 from scheduler.adapters.sort_keys import moment
 from scheduler.errors import LeaseHeld, LeaseLost
 from scheduler.ports import Lease
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+_NO_TIME = "~"  # sorts behind all times
 
 
 class DynamoDBLeaseStore:
@@ -25,6 +30,29 @@ class DynamoDBLeaseStore:
         self._table = table
 
     def take(self, now: datetime, seconds: int) -> Lease:
+        try:
+            return self._take(now, seconds)
+        except (LeaseHeld, self._client.exceptions.ClientError):
+            if not self._mend(now, seconds):
+                raise
+        return self._take(now, seconds)
+
+    def give_back(self, lease: Lease) -> Lease | None:
+        # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
+        quiet = "knocks = :knocks"
+        try:
+            self._client.update_item(
+                TableName=self._table,
+                Key=ledger_key(),
+                UpdateExpression="REMOVE lease_expires_at, holder SET pace = :pace",
+                ConditionExpression=quiet,
+                ExpressionAttributeValues=attribute_values({":knocks": lease.knocks, ":pace": pace_values(lease.pace)}),
+            )
+        except self._client.exceptions.ConditionalCheckFailedException:
+            return self._knocked(lease)
+        return None
+
+    def _take(self, now: datetime, seconds: int) -> Lease:
         # The knock comes first: a holder that gives back before it makes this take succeed, one that gives back
         # after it sees the knock. The other way round a wake-up could fall between the two.
         self._knock()
@@ -45,22 +73,7 @@ class DynamoDBLeaseStore:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
         ledger = answer["Attributes"]
-        return Lease(int(ledger["fence"]["N"]), int(ledger["knocks"]["N"]), expires_at, pace_from(ledger))
-
-    def give_back(self, lease: Lease) -> Lease | None:
-        # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
-        quiet = "knocks = :knocks"
-        try:
-            self._client.update_item(
-                TableName=self._table,
-                Key=ledger_key(),
-                UpdateExpression="REMOVE lease_expires_at, holder SET pace = :pace",
-                ConditionExpression=quiet,
-                ExpressionAttributeValues=attribute_values({":knocks": lease.knocks, ":pace": pace_values(lease.pace)}),
-            )
-        except self._client.exceptions.ConditionalCheckFailedException:
-            return self._knocked(lease)
-        return None
+        return Lease(int(ledger["fence"]["N"]), int(ledger["knocks"]["N"]), expires_at, readable_pace(ledger))
 
     def _knock(self) -> None:
         self._client.update_item(
@@ -75,3 +88,32 @@ class DynamoDBLeaseStore:
         if ledger["fence"] != {"N": str(lease.fence)}:
             raise LeaseLost(f"fence {lease.fence} is no longer the newest")
         return replace(lease, knocks=int(ledger["knocks"]["N"]))
+
+    def _mend(self, now: datetime, seconds: int) -> bool:
+        """Put right what nobody could get past, or else no cycle would ever run again; tells whether there was any.
+
+        A new fence is higher than all before it: these count leases, of which there is less than one a millisecond.
+        """
+        ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True).get("Item", {})
+        latest = moment(now + 2 * timedelta(seconds=seconds))
+        fresh = {"fence": int(1000 * now.timestamp()), "knocks": 0, "lease_expires_at": moment(now)}
+        broken = [name for name in fresh if name in ledger and not _is_sound(name, ledger[name], latest)]
+        if not broken:
+            return False
+        report_unreadable(ledger, ", ".join(broken))
+        new = attribute_values({f":new_{name}": fresh[name] for name in broken})
+        with suppress(self._client.exceptions.ConditionalCheckFailedException):  # another call has mended it
+            self._client.update_item(
+                TableName=self._table,
+                Key=ledger_key(),
+                UpdateExpression="SET " + ", ".join(f"{name} = :new_{name}" for name in broken),
+                ConditionExpression=" AND ".join(f"{name} = :old_{name}" for name in broken),
+                ExpressionAttributeValues={**{f":old_{name}": ledger[name] for name in broken}, **new},
+            )
+        return True
+
+
+def _is_sound(name: str, value: AttributeValueTypeDef, latest: str) -> bool:
+    if name == "lease_expires_at":
+        return value.get("S", _NO_TIME) <= latest
+    return value.get("N", "").isdigit()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb_items import attribute_values
 from scheduler.adapters.dynamodb_table import Table, Write
+from scheduler.adapters.quarantine import report_unreadable
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.history import LikeRuns
 from scheduler.domain.past import Past
@@ -33,10 +34,13 @@ def recall(table: Table, owners: Collection[str], teams: Collection[str]) -> Pas
     runs, usage = {}, {}
     for item in table.items([_key(name) for name in names]):
         name = item["sk"]["S"]
-        if name.startswith(_OWNER):
-            runs[name.removeprefix(_OWNER)] = _kinds_from(item["runs"]["S"])
-        else:
-            usage[name.removeprefix(_TEAM)] = _usage_from(item)
+        try:
+            if name.startswith(_OWNER):
+                runs[name.removeprefix(_OWNER)] = _kinds_from(item["runs"]["S"])
+            else:
+                usage[name.removeprefix(_TEAM)] = _usage_from(item)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            report_unreadable(item, type(error).__name__)  # nothing is known then, and the next run begins anew
     return Past(runs, usage)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import RULES, attribute_values, rules_from, rules_item
+from scheduler.adapters.dynamodb_items import RULES, attribute_values, rules_item
+from scheduler.adapters.quarantine import readable_rules
 from scheduler.errors import StaleRules
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class DynamoDBRuleStore:
             Limit=1,
             ConsistentRead=True,
         )
-        return rules_from(found["Items"][0]) if found["Items"] else None
+        return readable_rules(found["Items"][0]) if found["Items"] else None
 
     def add(self, document: RulesDocument, *, by: str) -> None:
         absent = "attribute_not_exists(pk)"

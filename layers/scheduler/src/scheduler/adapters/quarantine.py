@@ -1,8 +1,9 @@
 """Records that cannot be read: broken, or of a version to come. Each is set aside by itself and holds up nobody else.
 
-What stands in for such a record says so (`UNREADABLE_RECORD`), holds what budget it can be seen to hold, and is never
-written: its version is none that a record ever has. Somebody repairs or deletes the item; the log line is counted by a
-metric filter in template.yaml.
+What stands in for a job's or an attempt's record says so (`UNREADABLE_RECORD`), holds what budget it can be seen to
+hold, and is never written: its version is none that a record ever has. The same of what operators have set: nothing is
+launched on a budget that nobody knows. Somebody repairs or deletes the item. What can be learned again, such as the
+census, begins anew. Every log line is counted by a metric filter in template.yaml.
 """
 
 from __future__ import annotations
@@ -11,23 +12,36 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import attempt_from, demand_in, job_from
+from scheduler.adapters.dynamodb_items import (
+    attempt_from,
+    census_from,
+    controls_from,
+    demand_in,
+    foreign_from,
+    job_from,
+    pace_from,
+    rules_from,
+)
 from scheduler.domain.attempt import Attempt
+from scheduler.domain.census import Census
+from scheduler.domain.controls import NEVER_STORED, Controls
 from scheduler.domain.demand import NOTHING
+from scheduler.domain.foreign import ForeignJob
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.rules_document import RulesDocument
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
     from scheduler.adapters.dynamodb_items import Item
+    from scheduler.domain.pace import Pace
 
-    Record = TypeVar("Record", Job, Attempt)
+    Record = TypeVar("Record")
 
 logger = logging.getLogger(__name__)
 
-_NEVER_STORED = -1
 _UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 
 
@@ -37,6 +51,29 @@ def readable_job(item: Item) -> Job:
 
 def readable_attempt(item: Item) -> Attempt:
     return _read(attempt_from, item, _attempt_set_aside)
+
+
+def readable_controls(item: Item) -> Controls:
+    return _read(controls_from, item, lambda _: Controls(version=NEVER_STORED))
+
+
+def readable_census(item: Item) -> Census:
+    """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
+    return _read(census_from, item, lambda _: Census())
+
+
+def readable_pace(ledger: Item) -> Pace:
+    """Full buckets, if need be: SageMaker throttles whoever is too fast."""
+    return _read(pace_from, ledger, lambda _: {})
+
+
+def readable_rules(item: Item) -> RulesDocument:
+    """A text that is no document, if need be: it counts as a rule that fails."""
+    return _read(rules_from, item, lambda broken: RulesDocument(int(broken["sk"]["S"]), "", "unknown", _UNKNOWN_TIME))
+
+
+def readable_foreign(item: Item) -> ForeignJob:
+    return _read(foreign_from, item, lambda broken: ForeignJob(broken["sk"]["S"], _UNKNOWN_TIME))
 
 
 def missing_job(attempt: Attempt) -> Job:
@@ -50,9 +87,13 @@ def _read(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], 
         return read(item)
     except Exception as error:  # noqa: BLE001 - whatever a broken record makes of the converter
         # Its key only: what is in it may be anything.
-        key = f"{item['pk']['S']} {item['sk']['S']}"
-        logger.error("unreadable record", extra={"key": key, "cause": type(error).__name__})  # noqa: TRY400 - see above
+        report_unreadable(item, type(error).__name__)
         return instead(item)
+
+
+def report_unreadable(item: Item, cause: str) -> None:
+    """Rings the alarm."""
+    logger.error("unreadable record", extra={"key": f"{item['pk']['S']} {item['sk']['S']}", "cause": cause})
 
 
 def _job_set_aside(item: Item) -> Job:
@@ -72,7 +113,7 @@ def _unreadable(name: str, submitted_at: datetime) -> Job:
         digest="unknown",
         reason=Reason(ReasonCode.UNREADABLE_RECORD, message),
         max_runtime=1,
-        version=_NEVER_STORED,
+        version=NEVER_STORED,
     )
 
 

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from scheduler.domain.budget import Budget
 
+#: No record has this version.
+NEVER_STORED = -1
+
 
 @dataclass(frozen=True, slots=True)
 class Controls:
@@ -13,3 +16,8 @@ class Controls:
     )
     intake_open: bool = True  # whether jobs are accepted
     version: int = 0  # grows with each write; every write is conditional on it
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether this is what operators have set; else their record cannot be read."""
+        return self.version != NEVER_STORED
