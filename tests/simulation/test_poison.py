@@ -109,5 +109,5 @@ def test_nothing_is_launched_on_a_budget_that_nobody_knows(account: Account) -> 
 def test_operators_are_told_of_their_broken_record(account: Account, method: str, path: str, body: Any) -> None:
     spoil(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
     answer = account.ask(method, path, body)
-    assert (answer.status, answer.body["error"]) == (409, "unreadable_controls")
+    assert (answer.status, answer.body["error"]) == (503, "unreadable_controls")
     assert "delete it" in answer.body["remedy"]

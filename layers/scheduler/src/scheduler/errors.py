@@ -128,7 +128,7 @@ class IntakeClosed(BadRequest):
 
 
 class UnreadableControls(BadRequest):
-    status = 409
+    status = 503
     code = "unreadable_controls"
 
     def __init__(self) -> None:
