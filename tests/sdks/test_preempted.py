@@ -48,18 +48,20 @@ def assert_watches_a_preemption(program: Program, door: Door, logs: CloudWatchLo
     eventually(lambda: has_printed(logs, f"{job}-sq-1", "epoch 2/"), bool)
     urgent = f"urgent-{name}"
     door.submit(body(urgent, "sleep 600", priority=9))
-    # SDK v2 looks every 30 seconds how the job is.
     told = re.compile(f"preempted (for|by) {urgent}.*{QUEUED}", re.DOTALL)
-    eventually(program.printed, lambda output: told.search(output) is not None, within=120)
-    door.cancel(urgent)
+    try:  # SDK v2 looks every 30 seconds how the job is
+        eventually(program.printed, lambda output: told.search(output) is not None, within=120)
+    finally:
+        door.cancel(urgent)
     output = program.ended()
     print(output)
     assert re.search(".*".join(TOLD), output.replace(urgent, "urgent"), re.DOTALL), output
 
 
-def the_job(door: Door, beginning: str) -> str:
+def the_job(door: Door, name: str) -> str:
     """Its name, once it is there: SDK v3 adds the time to what it is given."""
-    return next((job["name"] for job in door.jobs() if job["name"].startswith(beginning)), "")
+    whole = re.compile(rf"{name}(-\d+)?")  # digits-v2 is not digits-v2-oldest
+    return next((job["name"] for job in door.jobs() if whole.fullmatch(job["name"])), "")
 
 
 def has_printed(logs: CloudWatchLogsClient, attempt: str, text: str) -> bool:

@@ -1,11 +1,11 @@
-"""What the API sent back: a value, or the error that it means (docs/architecture.md, REST API)."""
+"""What the API sent back: a value, or the error that it means (docs/api.md)."""
 
 from typing import cast
 from urllib.parse import urlsplit
 
 import requests
 
-from sagequeue.contract import RulesProblem, Violation
+from sagequeue.contract import Problem, Violation
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,
@@ -118,7 +118,7 @@ def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRef
     if isinstance(refusal, RuleViolated):
         refusal.violations = cast(list[Violation], answer.get("violations") or [])
     if isinstance(refusal, BadRules):
-        refusal.problems = cast(list[RulesProblem], answer.get("problems") or [])
+        refusal.problems = cast(list[Problem], answer.get("problems") or [])
     return refusal
 
 

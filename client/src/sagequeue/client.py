@@ -11,20 +11,20 @@ import boto3
 
 from sagequeue.answers import unpack
 from sagequeue.contract import (
-    BudgetSetting,
-    Cancelled,
+    Budget,
+    Cancellations,
     Explanation,
     Findings,
+    Forecast,
     Intake,
     Job,
     JobFilter,
     JobOptions,
-    JobPage,
-    Outlook,
-    QueueSummary,
-    RulesInForce,
-    RulesTrial,
+    Listing,
+    Queue,
+    Rules,
     TrainingRequest,
+    Trial,
 )
 from sagequeue.endpoint import checked, find_api_url
 from sagequeue.errors import UnknownJob
@@ -62,9 +62,9 @@ class QueueClient:
             return cast(Job, self._call("POST", "/add-job", request, if_lost))
         return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token), if_lost))
 
-    def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Outlook:
+    def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Forecast:
         """What would happen to the request now; nothing is submitted. Raises the refusal that it would get."""
-        return cast(Outlook, self._call("POST", "/what-if", _submission(request, options)))
+        return cast(Forecast, self._call("POST", "/what-if", _submission(request, options)))
 
     def get(self, name: str) -> Job:
         """The job with its request. Raises UnknownJob."""
@@ -78,9 +78,9 @@ class QueueClient:
         """Jobs, newest first; further pages are read as they are asked for."""
         return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
 
-    def page(self, *, limit: int | None = None, token: str | None = None, **filters: Unpack[JobFilter]) -> JobPage:
+    def page(self, *, limit: int | None = None, token: str | None = None, **filters: Unpack[JobFilter]) -> Listing:
         """One page of jobs and the use of the budget; a page's `next` is the token of the one after it."""
-        return cast(JobPage, self._call("GET", _query("/jobs", {**filters, "limit": limit, "next": token})))
+        return cast(Listing, self._call("GET", _query("/jobs", {**filters, "limit": limit, "next": token})))
 
     def cancel(self, name: str) -> Job:
         """Take the job out of the queue, or stop it. Raises UnknownJob, or AlreadyFinished when it is too late."""
@@ -89,11 +89,11 @@ class QueueClient:
         )
         return cast(Job, self._call("POST", _path(name, "cancel"), if_lost=if_lost))
 
-    def cancel_many(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Cancelled:
+    def cancel_many(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Cancellations:
         """Cancel what fits every filter; `more` in the answer says that further jobs fit. No filter is refused."""
         wanted = {name: _joined(value) for name, value in filters.items()}
         body = {"filter": wanted} if limit is None else {"filter": wanted, "limit": limit}
-        return cast(Cancelled, self._call("POST", "/cancel-jobs", body, _SAFE))
+        return cast(Cancellations, self._call("POST", "/cancel-jobs", body, _SAFE))
 
     def hold(self, name: str) -> Job:
         """Keep a waiting job from starting. Raises NotQueued."""
@@ -119,21 +119,21 @@ class QueueClient:
         """Change the priority of a job that has not ended. Raises AlreadyFinished."""
         return self._change(name, "priority", {"priority": priority})
 
-    def queue(self) -> QueueSummary:
+    def queue(self) -> Queue:
         """The queue at a glance: counts, use of the budget per type and team, and who is next."""
-        return cast(QueueSummary, self._call("GET", "/queue"))
+        return cast(Queue, self._call("GET", "/queue"))
 
-    def budget(self) -> BudgetSetting:
-        return cast(BudgetSetting, self._call("GET", "/budget"))
+    def budget(self) -> Budget:
+        return cast(Budget, self._call("GET", "/budget"))
 
-    def set_budget(self, budget: Mapping[str, int], *, stop_over_budget: bool = False) -> BudgetSetting:
+    def set_budget(self, budget: Mapping[str, int], *, stop_over_budget: bool = False) -> Budget:
         """Replace the stack's budget. What runs beyond a smaller one ends by itself, unless `stop_over_budget`."""
         body = {"budget": dict(budget), "stop_over_budget": stop_over_budget}
-        return cast(BudgetSetting, self._call("PUT", "/budget", body, _SAFE))
+        return cast(Budget, self._call("PUT", "/budget", body, _SAFE))
 
-    def reset_budget(self) -> BudgetSetting:
+    def reset_budget(self) -> Budget:
         """Go back to the budget of the stack's parameter."""
-        return cast(BudgetSetting, self._call("DELETE", "/budget", if_lost=_SAFE))
+        return cast(Budget, self._call("DELETE", "/budget", if_lost=_SAFE))
 
     def drain(self) -> Intake:
         """Refuse new jobs from now on (IntakeClosed); what is in the queue goes on."""
@@ -143,24 +143,24 @@ class QueueClient:
         """Take new jobs again."""
         return cast(Intake, self._call("POST", "/resume", if_lost=_SAFE))
 
-    def rules(self) -> RulesInForce:
+    def rules(self) -> Rules:
         """The rules document that is in force, with its version."""
-        return cast(RulesInForce, self._call("GET", "/rules"))
+        return cast(Rules, self._call("GET", "/rules"))
 
-    def check_rules(self, text: str) -> RulesTrial:
+    def check_rules(self, text: str) -> Trial:
         """What a rules document would do to the jobs that wait or run; nothing is changed. Raises BadRules."""
-        return cast(RulesTrial, self._send("POST", "/rules/check", text.encode(), _SAFE))
+        return cast(Trial, self._send("POST", "/rules/check", text.encode(), _SAFE))
 
-    def apply_rules(self, text: str, replaces: int | None = None) -> RulesInForce:
+    def apply_rules(self, text: str, replaces: int | None = None) -> Rules:
         """Put a rules document into force. Raises BadRules, or StaleRules if version `replaces` is not in force."""
         path = _query("/rules", {"replaces": replaces})
-        return cast(RulesInForce, self._send("PUT", path, text.encode(), _SAFE))
+        return cast(Rules, self._send("PUT", path, text.encode(), _SAFE))
 
     def findings(self, limit: int | None = None) -> Findings:
         """What the rules had against training jobs that went round the queue, the newest first."""
         return cast(Findings, self._call("GET", _query("/findings", {"limit": limit})))
 
-    def _pages(self, filters: JobFilter) -> Iterator[JobPage]:
+    def _pages(self, filters: JobFilter) -> Iterator[Listing]:
         page = self.page(**filters)
         yield page
         while page["next"]:

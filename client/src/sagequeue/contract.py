@@ -1,6 +1,7 @@
-"""The JSON that the queue's REST API speaks (docs/architecture.md), as types.
+"""The JSON that the queue's REST API speaks (docs/api.md), as types.
 
-The client hands these on as they came: what `--json` prints is what the API answered.
+The names are those of docs/openapi.json. The client hands these on as they came: what `--json` prints is what the API
+answered.
 """
 
 from collections.abc import Sequence
@@ -38,9 +39,9 @@ class Attempt(TypedDict):
     ended_at: str | None
     failure_reason: str
     beneficiary: str
-    interruptions: NotRequired[int]  # how often its spot instances were taken away
-    failure_class: NotRequired[str | None]
-    action: NotRequired[str]  # what was done about a failure
+    interruptions: int  # how often its spot instances were taken away
+    failure_class: str | None
+    action: str  # what was done about a failure
 
 
 class Action(TypedDict):
@@ -67,19 +68,19 @@ class Job(TypedDict):
     max_runtime: int
     has_checkpoints: bool
     attempts: list[Attempt]
-    team: NotRequired[str]
-    options: NotRequired["ShownOptions"]
+    team: str | None
+    options: "Options"
     actions: NotRequired[list[Action]]  # only in the answer about one job
     request: NotRequired[TrainingRequest]  # same
-    warnings: NotRequired[list["Violation"]]  # what rules had against it that do not refuse
-    on_demand: NotRequired[bool]  # although its request asks for spot instances
-    not_before: NotRequired[str | None]
+    warnings: list["Violation"]  # what rules had against it that do not refuse
+    on_demand: bool  # although its request asks for spot instances
+    not_before: str | None
 
 
-class ShownOptions(TypedDict):
+class Options(TypedDict):
     never_preempt: bool
     checkpoint_interval: int | None  # seconds
-    idle_exempt: NotRequired[bool]  # its GPUs may be idle
+    idle_exempt: bool  # its GPUs may be idle
 
 
 class JobOptions(TypedDict, total=False):
@@ -107,7 +108,7 @@ class BudgetLine(TypedDict):
     held: int
 
 
-class JobPage(TypedDict):
+class Listing(TypedDict):
     jobs: list[Job]
     next: str | None
     budget: dict[str, BudgetLine]
@@ -124,7 +125,7 @@ class PriorityParts(TypedDict):
     submitted_at: str
 
 
-class Start(TypedDict):
+class Starts(TypedDict):
     """When a job is expected to start. None is "nobody knows"; `after` names the job whose end it waits for."""
 
     earliest: str | None
@@ -141,30 +142,30 @@ class Explanation(TypedDict):
     reason: Reason
     waits_for: list[str]
     priority: PriorityParts | None
-    starts: Start | None
+    starts: Starts | None
 
 
-class Outlook(TypedDict):
+class Forecast(TypedDict):
     """What would happen to a request if it were submitted now."""
 
     starts_now: bool
     behind: int
     preempts: list[str]
     reason: Reason
-    starts: Start | None
+    starts: Starts
 
 
-class RefusedCancel(TypedDict):
+class RefusedCancellation(TypedDict):
     name: str
     error: str
     message: str
 
 
-class Cancelled(TypedDict):
+class Cancellations(TypedDict):
     """`more`: other jobs fit the filter, too."""
 
     cancelled: list[str]
-    refused: list[RefusedCancel]
+    refused: list[RefusedCancellation]
     more: bool
 
 
@@ -179,7 +180,7 @@ class TeamLine(TypedDict):
     guarantee: dict[str, int]
 
 
-class QueueSummary(TypedDict):
+class Queue(TypedDict):
     intake_open: bool
     queued: int
     live: int
@@ -189,7 +190,7 @@ class QueueSummary(TypedDict):
     head: list[Job]
 
 
-class BudgetSetting(TypedDict):
+class Budget(TypedDict):
     """The budget that holds, and whether it is the stack's `parameter` or an `operator` has replaced it."""
 
     budget: dict[str, int]
@@ -201,7 +202,7 @@ class Intake(TypedDict):
     intake_open: bool
 
 
-class RulesInForce(TypedDict):
+class Rules(TypedDict):
     version: int  # 0: nobody has set rules
     text: str
     changed_by: str | None
@@ -213,7 +214,7 @@ class Verdict(TypedDict):
     warnings: list["Violation"]
 
 
-class ChangedJob(TypedDict):
+class ChangedVerdict(TypedDict):
     """A job for which other rules would change something."""
 
     name: str
@@ -222,10 +223,10 @@ class ChangedJob(TypedDict):
     after: Verdict
 
 
-class RulesTrial(TypedDict):
+class Trial(TypedDict):
     checked: int
     complete: bool  # False: there are more jobs than were looked at
-    jobs: list[ChangedJob]
+    jobs: list[ChangedVerdict]
 
 
 class Finding(TypedDict):
@@ -241,7 +242,7 @@ class Findings(TypedDict):
     findings: list[Finding]  # the newest first
 
 
-class RulesProblem(TypedDict):
+class Problem(TypedDict):
     line: int | None
     field: str
     message: str
@@ -249,6 +250,6 @@ class RulesProblem(TypedDict):
 
 class Violation(TypedDict):
     rule: str
-    field: str | None
+    field: str
     message: str
     remedy: str

@@ -39,7 +39,7 @@ from collections.abc import Sequence
 
 from botocore.exceptions import ClientError
 
-from sagequeue.contract import RulesProblem, Violation
+from sagequeue.contract import Problem, Violation
 
 
 class QueueError(Exception):
@@ -229,7 +229,7 @@ class BadRules(QueueRefusal):
     code = "ValidationException"
 
     def __init__(
-        self, message: str, remedy: str = "", field: str | None = None, problems: Sequence[RulesProblem] = ()
+        self, message: str, remedy: str = "", field: str | None = None, problems: Sequence[Problem] = ()
     ) -> None:
         super().__init__(message, remedy, field)
         self.problems = list(problems)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract import Explanation, Outlook, PriorityParts, Start
+from sagequeue.contract import Explanation, Forecast, PriorityParts, Starts
 from sagequeue.durations import local_time, rough, since
 from sagequeue.tables import facts_of
 
@@ -20,7 +20,7 @@ def explanation_view(explanation: Explanation, now: datetime) -> RenderableType:
     return Group(facts, Text("\nIts place comes from, the first difference deciding:", style="dim"), parts)
 
 
-def outlook_view(outlook: Outlook, now: datetime) -> RenderableType:
+def outlook_view(outlook: Forecast, now: datetime) -> RenderableType:
     """What would happen to a request."""
     return Group(facts_of(_prospects(outlook, now)), Text("\nNothing was submitted.", style="dim"))
 
@@ -47,7 +47,7 @@ def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "waiting", Text(f"{since(parts['submitted_at'], now)}, since {local_time(parts['submitted_at'])}")
 
 
-def _prospects(outlook: Outlook, now: datetime) -> Iterator[tuple[str, Text]]:
+def _prospects(outlook: Forecast, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "starts", Text("at once" if outlook["starts_now"] else _start(outlook["starts"], now))
     yield "why", Text(outlook["reason"]["message"] or outlook["reason"]["code"])
     if not outlook["starts_now"]:
@@ -59,7 +59,7 @@ def _yes(holds: bool, meaning: str) -> Text:  # noqa: FBT001  # the fact itself
     return Text(f"yes: {meaning}" if holds else "no")
 
 
-def _start(start: Start | None, now: datetime) -> str:
+def _start(start: Starts | None, now: datetime) -> str:
     """For example "in 2 h to 5 h, between 2026-11-21 14:05:00 and 2026-11-21 17:05:00; after bert"."""
     if start is None or start["earliest"] is None:
         return "nobody can tell yet"

@@ -6,13 +6,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import BudgetLine, BudgetSetting, QueueSummary
+from sagequeue.contract import Budget, BudgetLine, Queue
 from sagequeue.tables import facts_of, table_of
 
 _SOURCES = {"parameter": "the stack's parameter InstanceBudget", "operator": "`sagequeue budget set`"}
 
 
-def budget_view(setting: BudgetSetting, use: Mapping[str, BudgetLine]) -> RenderableType:
+def budget_view(setting: Budget, use: Mapping[str, BudgetLine]) -> RenderableType:
     """The budget, what is held of it where that is known, and who set it."""
     table = table_of("type", "limit", "held") if use else table_of("type", "limit")
     for kind, limit in sorted(setting["budget"].items()):
@@ -24,7 +24,7 @@ def budget_view(setting: BudgetSetting, use: Mapping[str, BudgetLine]) -> Render
     return Group(*lines)
 
 
-def summary_view(summary: QueueSummary) -> RenderableType:
+def summary_view(summary: Queue) -> RenderableType:
     """Counts, the use of the budget, teams if there are any, and who is next."""
     parts: list[RenderableType] = [facts_of(_facts(summary)), Text(), _use(summary)]
     if summary["teams"]:
@@ -34,20 +34,20 @@ def summary_view(summary: QueueSummary) -> RenderableType:
     return Group(*parts)
 
 
-def _facts(summary: QueueSummary) -> Iterator[tuple[str, Text]]:
+def _facts(summary: Queue) -> Iterator[tuple[str, Text]]:
     yield "new jobs", Text("are taken") if summary["intake_open"] else Text("are refused: drained", "yellow")
     states = ", ".join(f"{count} {state}" for state, count in summary["by_state"].items() if count)
     yield "jobs", Text(states or "none")
 
 
-def _use(summary: QueueSummary) -> Table:
+def _use(summary: Queue) -> Table:
     table = table_of("type", "held", "free", "limit")
     for kind, line in sorted(summary["budget"].items()):
         table.add_row(kind, str(line["held"]), str(line["free"]), str(line["limit"]))
     return table
 
 
-def _teams(summary: QueueSummary) -> Table:
+def _teams(summary: Queue) -> Table:
     table = table_of("team", "runs", "queued", "weight", "guarantee")
     for team, line in sorted(summary["teams"].items()):
         weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
@@ -55,7 +55,7 @@ def _teams(summary: QueueSummary) -> Table:
     return table
 
 
-def _head(summary: QueueSummary) -> Table:
+def _head(summary: Queue) -> Table:
     table = table_of("#", "job", "prio", "why")
     for job in summary["head"]:
         table.add_row(str(job["position"]), job["name"], str(job["priority"]), Text(job["reason"]["message"]))

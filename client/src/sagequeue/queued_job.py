@@ -32,7 +32,7 @@ class QueuedJob:
 
     @property
     def record(self) -> Job:
-        """All that the queue knows of it (docs/architecture.md). Raises UnknownJob."""
+        """All that the queue knows of it (docs/api.md). Raises UnknownJob."""
         return self._queue.get(self.name)
 
     @property

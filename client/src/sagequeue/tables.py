@@ -7,7 +7,7 @@ from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import FINISHED, LIVE, Attempt, Findings, Job, JobPage
+from sagequeue.contract import FINISHED, LIVE, Attempt, Findings, Job, Listing
 from sagequeue.durations import local_time, short, since
 from sagequeue.status import instances
 
@@ -16,7 +16,7 @@ _WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, howe
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
-def queue_view(page: JobPage, now: datetime) -> RenderableType:
+def queue_view(page: Listing, now: datetime) -> RenderableType:
     """The use of the budget, then the jobs: those with instances, those that wait in their order, those that ended."""
     table = table_of("#", "job", "state", "prio", "age", "attempt", "instances", "why")
     for job in sorted(page["jobs"], key=_rank):
@@ -66,7 +66,7 @@ def table_of(*columns: str) -> Table:
     return table
 
 
-def _budget(page: JobPage) -> Text:
+def _budget(page: Listing) -> Text:
     lines = (f"{line['held']} of {line['limit']} {kind}" for kind, line in sorted(page["budget"].items()))
     return Text(f"in use: {', '.join(lines)}", style="dim")
 
@@ -103,11 +103,11 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         "submitted",
         Text(f"{local_time(job['submitted_at'])}, {since(job['submitted_at'], now)} ago, by {job['owner']}"),
     )
-    if job.get("team"):
+    if job["team"]:
         yield "team", Text(job["team"])
-    if job.get("options", {}).get("never_preempt"):
+    if job["options"]["never_preempt"]:
         yield "preemption", Text("never: once it runs, it runs to its end")
-    for warning in job.get("warnings", []):
+    for warning in job["warnings"]:
         yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
     yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
 
@@ -126,7 +126,7 @@ def _attempt_row(attempt: Attempt, now: datetime) -> Iterable[RenderableType]:
 
 
 def _failure(attempt: Attempt) -> str:
-    return ": ".join(text for text in (attempt.get("action", ""), attempt["failure_reason"]) if text)
+    return ": ".join(text for text in (attempt["action"], attempt["failure_reason"]) if text)
 
 
 def _state(job: Job) -> Text:

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.live import Live
 
 from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, UNFINISHED, JobPage
+from sagequeue.contract import FINISHED, UNFINISHED, Listing
 from sagequeue.tables import queue_view
 
 
-def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[JobPage]:
+def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[Listing]:
     """The queue's newest jobs every so many seconds; with `until_empty`, to the one in which all have ended."""
     while True:
         page = queue.page(limit=limit)
@@ -24,7 +24,7 @@ def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool
         time.sleep(every)
 
 
-def watch_table(pages: Iterable[JobPage], console: Console) -> None:
+def watch_table(pages: Iterable[Listing], console: Console) -> None:
     """A live screen on a terminal; elsewhere the table of each change."""
     if not console.is_terminal:
         for page in _changes(pages):
@@ -35,13 +35,13 @@ def watch_table(pages: Iterable[JobPage], console: Console) -> None:
             live.update(queue_view(page, datetime.now(UTC)), refresh=True)
 
 
-def watch_json(pages: Iterable[JobPage]) -> None:
+def watch_json(pages: Iterable[Listing]) -> None:
     """One line per change."""
     for page in _changes(pages):
         click.echo(json.dumps(page, ensure_ascii=False))
 
 
-def _changes(pages: Iterable[JobPage]) -> Iterator[JobPage]:
+def _changes(pages: Iterable[Listing]) -> Iterator[Listing]:
     last = None
     for page in pages:
         if page != last:
@@ -49,7 +49,7 @@ def _changes(pages: Iterable[JobPage]) -> Iterator[JobPage]:
         last = page
 
 
-def _is_empty(queue: QueueClient, page: JobPage) -> bool:
+def _is_empty(queue: QueueClient, page: Listing) -> bool:
     if any(job["state"] not in FINISHED for job in page["jobs"]):
         return False
     # A job older than those on the page may still wait.

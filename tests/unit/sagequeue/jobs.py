@@ -36,6 +36,11 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
         "preemptions": 0,
         "max_runtime": 86400,
         "has_checkpoints": True,
+        "team": None,
+        "options": {"never_preempt": False, "checkpoint_interval": None, "idle_exempt": False},
+        "on_demand": False,
+        "not_before": None,
+        "warnings": [],
         "attempts": [],
         "request": a_request(name),
         **changes,
@@ -56,6 +61,9 @@ def an_attempt(number: int = 1, outcome: str | None = None, **changes: Any) -> A
         "ended_at": f"2026-11-21T10:0{number}:40Z" if outcome else None,
         "failure_reason": "",
         "beneficiary": "",
+        "interruptions": 0,
+        "failure_class": None,
+        "action": "",
         **changes,
     }
     return cast(Attempt, attempt)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.console import Console, RenderableType
 
-from sagequeue.contract import Explanation, Outlook, Start
+from sagequeue.contract import Explanation, Forecast, Starts
 from sagequeue.durations import local_time, rough
 from sagequeue.explanations import explanation_view, outlook_view
 
@@ -20,12 +20,12 @@ def text(view: RenderableType) -> str:
     return capture.get()
 
 
-def outlook(starts: Start | None, *, starts_now: bool = False) -> Outlook:
+def outlook(starts: Starts | None, *, starts_now: bool = False) -> Forecast:
     reason = {"code": "waits_for_budget", "message": "held by bert"}
     return {"starts_now": starts_now, "behind": 1, "preempts": [], "reason": reason, "starts": starts}  # type: ignore[typeddict-item]  # a Reason
 
 
-def start(earliest: str | None, latest: str | None, after: str | None = None) -> Start:
+def start(earliest: str | None, latest: str | None, after: str | None = None) -> Starts:
     return {"earliest": earliest, "latest": latest, "after": after}
 
 
@@ -39,7 +39,7 @@ def start(earliest: str | None, latest: str | None, after: str | None = None) ->
         (start(NOON, FIVE), f"in 2 h to 5 h, between {local_time(NOON)} and {local_time(FIVE)}"),
     ],
 )
-def test_an_expected_start_is_a_range_in_local_time_and_from_now(starts: Start | None, told: str) -> None:
+def test_an_expected_start_is_a_range_in_local_time_and_from_now(starts: Starts | None, told: str) -> None:
     assert f"starts    {told}\n" in text(outlook_view(outlook(starts), NOW)).replace(" \n", "\n")
 
 

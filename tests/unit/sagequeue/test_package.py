@@ -6,6 +6,8 @@ import sys
 import pytest
 
 import sagequeue
+from sagequeue import errors
+from sagequeue.errors import QueueError
 
 NEED_AN_SDK = {"QueueSession", "queue_session"}
 
@@ -13,6 +15,11 @@ NEED_AN_SDK = {"QueueSession", "queue_session"}
 @pytest.mark.parametrize("name", sorted({*sagequeue.__all__} - NEED_AN_SDK))
 def test_every_public_name_exists(name: str) -> None:
     assert getattr(sagequeue, name).__name__ == name
+
+
+def test_every_error_is_public() -> None:
+    kinds = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, QueueError)}
+    assert kinds <= {*sagequeue.__all__}
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

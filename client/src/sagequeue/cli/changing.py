@@ -10,7 +10,7 @@ from sagequeue.cli.commands import exit_code, tell
 from sagequeue.cli.console import is_terminal, json_option, print_job, print_jobs, print_json
 from sagequeue.cli.looking import given, takes_filters
 from sagequeue.client import QueueClient
-from sagequeue.contract import UNFINISHED, Cancelled, Job, JobFilter
+from sagequeue.contract import UNFINISHED, Cancellations, Job, JobFilter
 from sagequeue.errors import QueueRefusal
 
 _names = click.argument("names", metavar="NAME...", nargs=-1, required=True)
@@ -99,7 +99,7 @@ def _cancel_all(wanted: JobFilter, *, yes: bool, as_json: bool) -> None:
     queue = QueueClient()
     if not yes:
         _ask(queue, wanted)
-    done: Cancelled = {"cancelled": [], "refused": [], "more": False}
+    done: Cancellations = {"cancelled": [], "refused": [], "more": False}
     try:
         for answer in _step_by_step(queue, wanted):
             done["cancelled"] += answer["cancelled"]
@@ -110,7 +110,7 @@ def _cancel_all(wanted: JobFilter, *, yes: bool, as_json: bool) -> None:
     sys.exit(1 if done["refused"] else 0)
 
 
-def _step_by_step(queue: QueueClient, wanted: JobFilter) -> Iterator[Cancelled]:
+def _step_by_step(queue: QueueClient, wanted: JobFilter) -> Iterator[Cancellations]:
     """To the end, or until nothing more can be cancelled."""
     while True:
         answer = queue.cancel_many(**wanted)
@@ -133,7 +133,7 @@ def _ask(queue: QueueClient, wanted: JobFilter) -> None:
     click.confirm(f"Cancel {count} {'job' if count == '1' else 'jobs'}?", abort=True, err=True)
 
 
-def _report(answer: Cancelled, *, as_json: bool) -> None:
+def _report(answer: Cancellations, *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
         return

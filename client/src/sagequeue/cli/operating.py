@@ -4,7 +4,7 @@ import click
 
 from sagequeue.cli.console import json_option, print_json, print_view
 from sagequeue.client import QueueClient
-from sagequeue.contract import BudgetSetting, Intake
+from sagequeue.contract import Budget, Intake
 from sagequeue.queue_tables import budget_view, summary_view
 
 
@@ -82,7 +82,7 @@ def queue(*, as_json: bool) -> None:
 COMMANDS = (budget, drain, resume, queue)
 
 
-def _print_budget(setting: BudgetSetting, *, as_json: bool) -> None:
+def _print_budget(setting: Budget, *, as_json: bool) -> None:
     if as_json:
         print_json(setting)
     else:

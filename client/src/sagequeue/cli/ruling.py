@@ -8,7 +8,7 @@ import click
 
 from sagequeue.cli.console import json_option, print_json, print_view
 from sagequeue.client import QueueClient
-from sagequeue.contract import ChangedJob, RulesTrial, Verdict
+from sagequeue.contract import ChangedVerdict, Trial, Verdict
 from sagequeue.errors import BadRules
 from sagequeue.tables import findings_view
 
@@ -85,7 +85,7 @@ def _problems_shown(file: IO[str]) -> Iterator[None]:
         raise
 
 
-def _trial_lines(trial: RulesTrial) -> Iterator[str]:
+def _trial_lines(trial: Trial) -> Iterator[str]:
     for job in trial["jobs"]:
         yield f"{job['name']} ({job['state']})"
         yield from _changes(job)
@@ -93,7 +93,7 @@ def _trial_lines(trial: RulesTrial) -> Iterator[str]:
     yield f"{len(trial['jobs'])} of {trial['checked']} jobs would be judged otherwise{beyond}"
 
 
-def _changes(job: ChangedJob) -> Iterator[str]:
+def _changes(job: ChangedVerdict) -> Iterator[str]:
     before, after = _texts(job["before"]), _texts(job["after"])
     yield from (f"  - {text}" for text in before if text not in after)
     yield from (f"  + {text}" for text in after if text not in before)

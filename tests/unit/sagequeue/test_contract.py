@@ -1,0 +1,35 @@
+"""The client's types say what docs/openapi.json says of the API's answers."""
+
+import json
+from pathlib import Path
+from types import NoneType
+from typing import Any, get_args, get_type_hints, is_typeddict
+
+import pytest
+
+from sagequeue import contract
+
+SCHEMAS = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())["components"]["schemas"]
+#: What a caller chooses a job by: its schema is one of several forms of it.
+OF_THE_CLIENT = {"JobFilter"}
+SHAPES = {name: shape for name, shape in vars(contract).items() if is_typeddict(shape)}
+
+
+@pytest.mark.parametrize("name", sorted({*SHAPES} - OF_THE_CLIENT))
+def test_a_shape_has_the_members_that_the_document_gives_it(name: str) -> None:
+    schema, shape = SCHEMAS[name], SHAPES[name]
+    assert shape.__annotations__.keys() == schema["properties"].keys()
+    assert shape.__required_keys__ == {*schema.get("required", [])}
+
+
+@pytest.mark.parametrize("name", sorted({*SHAPES} - OF_THE_CLIENT))
+def test_a_member_may_be_null_where_the_document_says_so(name: str) -> None:
+    properties = SCHEMAS[name]["properties"]
+    hints = get_type_hints(SHAPES[name])
+    assert {member for member in hints if NoneType in get_args(hints[member])} == {
+        member for member, schema in properties.items() if may_be_null(schema)
+    }
+
+
+def may_be_null(schema: dict[str, Any]) -> bool:
+    return "null" in schema.get("type", []) or any(map(may_be_null, schema.get("anyOf", [])))
