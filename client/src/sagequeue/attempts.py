@@ -2,6 +2,9 @@
 
 from sagequeue.contract import FINISHED, Attempt, Job
 
+#: The log group and the metrics' namespace in which SageMaker files things under the names of attempts.
+TRAINING_JOBS = "/aws/sagemaker/TrainingJobs"
+
 # After these outcomes SageMaker's description of the attempt does not tell how the job ended.
 _NOT_THE_END = frozenset({"preempted", "never_started", "vanished"})
 

@@ -4,17 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 
 import boto3
 import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
 from sagequeue.answers import unpack
+from sagequeue.attempts import TRAINING_JOBS
 from sagequeue.endpoint import find_api_url, region_of
 from sagequeue.errors import QueueError
-from sagequeue.log_following import GROUP
-from sagequeue.sdk_versions import refuse_old_core
+from sagequeue.sdk_versions import installed, refuse_old_core
+from sagequeue.signing import SIGN_IN
 from sagequeue.transport import Transport
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
@@ -93,7 +94,7 @@ def _versions() -> Check:
 
 
 def _sdks() -> Check:
-    found = ", ".join(f"{name} {number}" for name in _SDKS if (number := _installed(name)))
+    found = ", ".join(f"{name} {number}" for name in _SDKS if (number := installed(name)))
     try:
         refuse_old_core()
     except QueueError as error:
@@ -102,15 +103,14 @@ def _sdks() -> Check:
 
 
 def _credentials(session: boto3.Session) -> Check:
-    remedy = "Sign in as for the AWS CLI (aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID)."
     try:
         if session.get_credentials() is None:
-            return Check("credentials", PROBLEM, "There are none.", remedy)
+            return Check("credentials", PROBLEM, "There are none.", SIGN_IN)
         return Check("credentials", OK, _who(session))
     except ClientError as error:
-        return Check("credentials", PROBLEM, f"AWS refuses them: {error.response['Error']['Code']}.", remedy)
+        return Check("credentials", PROBLEM, f"AWS refuses them: {error.response['Error']['Code']}.", SIGN_IN)
     except BotoCoreError as error:
-        return Check("credentials", WARNING, f"AWS cannot be asked whose they are: {error}", remedy)
+        return Check("credentials", WARNING, f"AWS cannot be asked whose they are: {error}", SIGN_IN)
 
 
 def _who(session: boto3.Session) -> str:
@@ -174,20 +174,13 @@ def _permission(transport: Transport, permission: Permission) -> Check:
 
 
 def _logs(session: boto3.Session) -> Check:
-    remedy = f"For `sagequeue logs`, ask for logs:DescribeLogStreams and logs:GetLogEvents on {GROUP}."
+    remedy = f"For `sagequeue logs`, ask for logs:DescribeLogStreams and logs:GetLogEvents on {TRAINING_JOBS}."
     try:
-        session.client("logs").describe_log_streams(logGroupName=GROUP, limit=1)
+        session.client("logs").describe_log_streams(logGroupName=TRAINING_JOBS, limit=1)
     except ClientError as error:
         code = error.response["Error"]["Code"]
         if code != "ResourceNotFoundException":  # no job of the account has printed anything yet
             return Check("may read logs", WARNING, f"CloudWatch Logs says {code}.", remedy)
     except BotoCoreError as error:
         return Check("may read logs", WARNING, str(error), remedy)
-    return Check("may read logs", OK, GROUP)
-
-
-def _installed(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+    return Check("may read logs", OK, TRAINING_JOBS)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from sagequeue.attempts import TRAINING_JOBS
 from sagequeue.client import QueueClient
 from sagequeue.contract import FINISHED, LIVE, Attempt, Job
 from sagequeue.status import waiting_message
@@ -18,7 +19,6 @@ from sagequeue.transitions import ending
 if TYPE_CHECKING:
     from mypy_boto3_logs import CloudWatchLogsClient
 
-GROUP = "/aws/sagemaker/TrainingJobs"
 #: Seconds between two looks.
 EVERY = 3.0
 
@@ -114,7 +114,7 @@ class _AttemptLog:
 
     def _streams(self) -> list[str]:
         pages = self._logs.get_paginator("describe_log_streams").paginate(
-            logGroupName=GROUP, logStreamNamePrefix=f"{self._attempt}/"
+            logGroupName=TRAINING_JOBS, logStreamNamePrefix=f"{self._attempt}/"
         )
         try:
             return [stream["logStreamName"] for page in pages for stream in page["logStreams"]]
@@ -127,7 +127,9 @@ class _AttemptLog:
         while True:
             before = self._tokens.get(stream)
             position: dict[str, Any] = {"nextToken": before} if before else {}
-            page = self._logs.get_log_events(logGroupName=GROUP, logStreamName=stream, startFromHead=True, **position)
+            page = self._logs.get_log_events(
+                logGroupName=TRAINING_JOBS, logStreamName=stream, startFromHead=True, **position
+            )
             self._tokens[stream] = page["nextForwardToken"]
             if page["events"] or page["nextForwardToken"] == before:
                 return [(event["timestamp"], host, event["message"].rstrip("\n")) for event in page["events"]]

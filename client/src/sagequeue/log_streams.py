@@ -7,17 +7,17 @@ the job across preemptions as if it were one.
 from os.path import commonprefix
 from typing import Any
 
+from sagequeue.attempts import TRAINING_JOBS
 from sagequeue.lookup import JobLookup
 from sagequeue.operations import KEY, Answer, Context, Handlers, Params, answered
 
-_GROUP = "/aws/sagemaker/TrainingJobs"
 # CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads twice what comes on a second page.
 _PAGE = 50
 
 
 def _ask_for_attempts(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     name, slash, rest = str(params.get("logStreamNamePrefix")).partition("/")
-    job = jobs.find(name) if slash and params.get("logGroupName") == _GROUP else None
+    job = jobs.find(name) if slash and params.get("logGroupName") == TRAINING_JOBS else None
     context[KEY] = None
     if job:
         context[KEY] = streams = tuple(f"{attempt['name']}/{rest}" for attempt in job["attempts"])

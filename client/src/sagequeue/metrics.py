@@ -6,11 +6,11 @@ takes its time interval from the description, which is that attempt's too.
 
 from typing import Any
 
+from sagequeue.attempts import TRAINING_JOBS
 from sagequeue.contract import Job
 from sagequeue.lookup import JobLookup
 from sagequeue.operations import Handlers, Params
 
-_NAMESPACE = "/aws/sagemaker/TrainingJobs"
 _JOB, _HOST = "TrainingJobName", "Host"  # the second is `<training job>/algo-1`
 
 
@@ -34,7 +34,7 @@ def _query_of_attempt(jobs: JobLookup, query: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_attempt(jobs: JobLookup, metric: dict[str, Any]) -> dict[str, Any]:
-    if metric.get("Namespace") != _NAMESPACE:
+    if metric.get("Namespace") != TRAINING_JOBS:
         return {}
     return {"Dimensions": [_dimension(jobs, dimension) for dimension in metric.get("Dimensions", [])]}
 

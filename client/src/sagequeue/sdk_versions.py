@@ -12,7 +12,7 @@ _FIRST_GOOD_CORE = (2, 24)
 
 def refuse_old_core() -> None:
     """Raises UnsupportedSdk if the installed sagemaker-core can ignore the session that it is given."""
-    found = _installed("sagemaker-core")
+    found = installed("sagemaker-core")
     if found and (2,) <= _numbers(found) < _FIRST_GOOD_CORE:
         raise UnsupportedSdk(
             f"sagemaker-core {found} can ignore the session it is given, and jobs would go round the queue.",
@@ -20,7 +20,8 @@ def refuse_old_core() -> None:
         )
 
 
-def _installed(package: str) -> str | None:
+def installed(package: str) -> str | None:
+    """Its version, if there is one."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -11,7 +11,7 @@ from requests.auth import AuthBase
 from sagequeue.endpoint import region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured
 
-_REMEDY = "Sign in as for the AWS CLI (aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID)."
+SIGN_IN = "Sign in as for the AWS CLI (aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID)."
 
 
 class ExecuteApiAuth(AuthBase):
@@ -31,10 +31,10 @@ class ExecuteApiAuth(AuthBase):
         try:
             found = self._session.get_credentials()
             if found is None:
-                raise CredentialsMissing("There are no AWS credentials.", _REMEDY)
+                raise CredentialsMissing("There are no AWS credentials.", SIGN_IN)
             return found.get_frozen_credentials()  # refreshes them if they have expired
         except BotoCoreError as error:
-            raise CredentialsMissing(f"The AWS credentials cannot be used: {error}.", _REMEDY) from error
+            raise CredentialsMissing(f"The AWS credentials cannot be used: {error}.", SIGN_IN) from error
 
 
 def _region(session: boto3.Session, api_url: str) -> str:

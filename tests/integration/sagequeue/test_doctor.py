@@ -12,9 +12,7 @@ from click.testing import CliRunner
 from integration.sagequeue.fake_queue import FakeQueue
 from integration.sagequeue.http_fake import Call, serving
 from integration.sagequeue.shell import run
-from sagequeue import checkup
 from sagequeue.cli import main
-from sagequeue.errors import UnsupportedSdk
 
 STS = b"""<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
 <Arn>arn:aws:iam::123456789012:user/anna</Arn><UserId>x</UserId><Account>123456789012</Account>
@@ -147,15 +145,15 @@ def test_a_clock_that_is_off_is_told(monkeypatch: pytest.MonkeyPatch, seconds: i
 
 
 def test_another_region_than_the_queues_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkup, "region_of", lambda _: "us-west-2")
+    monkeypatch.setenv("SAGEQUEUE_API_URL", "https://x.execute-api.us-west-2.amazonaws.com/v1")
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # nobody listens there
     check = found()["region"]
     assert check["message"] == "The queue is in us-west-2, this shell in eu-west-1."
     assert "AWS_DEFAULT_REGION=us-west-2" in check["remedy"]
 
 
 def test_an_sdk_that_can_go_round_the_queue_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> None:
-        raise UnsupportedSdk("sagemaker-core 2.3 can ignore the session.", "Install 2.24.")
-
-    monkeypatch.setattr(checkup, "refuse_old_core", refuse)
-    assert found()["SageMaker SDK"]["remedy"] == "Install 2.24."
+    monkeypatch.setattr("sagequeue.sdk_versions.version", lambda _: "2.3.0")
+    check = found()["SageMaker SDK"]
+    assert check["message"].startswith("sagemaker-core 2.3.0 can ignore the session")
+    assert "sagemaker-core>=2.24" in check["remedy"]

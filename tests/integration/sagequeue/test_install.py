@@ -61,8 +61,12 @@ def test_uninstalling_reaches_the_clients_that_were_made_meanwhile(hooked: boto3
     assert aws.operations == ["CreateTrainingJob"] * 2
 
 
-def test_uninstalling_what_was_never_installed_does_nothing(session: boto3.Session) -> None:
+def test_uninstalling_what_was_never_installed_changes_nothing(session: boto3.Session) -> None:
     uninstall(session)
+    assert_goes_to_sagemaker(session.client("sagemaker"))
+    install(session)
+    uninstall(boto3.Session())
+    submit(session.client("sagemaker"))
 
 
 def test_a_with_block_leads_to_the_queue_and_its_end_back(session: boto3.Session, queue: FakeQueue) -> None:
@@ -99,7 +103,7 @@ def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
     session: boto3.Session, monkeypatch: pytest.MonkeyPatch, core: str
 ) -> None:
     monkeypatch.setattr("sagequeue.sdk_versions.version", lambda _: core)
-    with pytest.raises(UnsupportedSdk, match=r"sagemaker-core>=2\.24"):
+    with pytest.raises(UnsupportedSdk, match=r"can ignore the session it is given.*sagemaker-core>=2\.24"):
         install(session)
     assert_goes_to_sagemaker(session.client("sagemaker"))
 
