@@ -1,0 +1,17 @@
+"""What SDK v3's TrainingJob can do with a job of the queue besides waiting for its end."""
+
+import re
+
+from local_account import LocalAccount
+from sdks.environments import output_of
+
+
+def test_a_job_can_be_refreshed_waited_for_and_stopped(account: LocalAccount) -> None:
+    output = output_of(account, "v3", "control_v3", "controlled")
+    told = [
+        "held: InProgress Pending",
+        r"timeout: .*controlled-\d+ is still held",
+        r"refreshed: (Starting|Downloading|Training) controlled-\d+\n",
+        "stopped: Stopped stopped",
+    ]
+    assert re.search(".*".join(told), output, re.DOTALL), output
