@@ -83,6 +83,7 @@ test-fuzz: setup .venvs/schemathesis/ready
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report
+	$(BIN)/python -m benchmarks.import_speed
 
 # A failing run of the simulation prints the line that repeats it.
 RUNS ?= 20000
