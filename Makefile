@@ -73,7 +73,7 @@ test: test-setup check
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
-	$(BIN)/pytest tests/sdks
+	$(BIN)/pytest tests/sdks --numprocesses 2 --dist loadgroup
 
 # A failing run prints the seed and a curl command for each failure.
 FUZZ_SECONDS ?= 60

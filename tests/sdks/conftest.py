@@ -14,7 +14,7 @@ from local_account import LocalAccount, Settings, free_port
 #: For the preempted job and its beneficiary one instance; for the corpus what its programs ask for.
 BUDGET = (
     "ml.m5.large=1,ml.m5.xlarge=2,ml.m5.2xlarge=1,ml.m5.4xlarge=1,ml.m5.24xlarge=1,ml.c5.9xlarge=1,ml.c5.18xlarge=4,"
-    "ml.g5.xlarge=1,ml.g5.2xlarge=1,ml.g5.12xlarge=4,ml.p3.16xlarge=2,ml.p4d.24xlarge=2,ml.p5.48xlarge=16"
+    "ml.g5.xlarge=1,ml.g5.2xlarge=1,ml.g5.4xlarge=1,ml.g5.12xlarge=4,ml.p3.16xlarge=2,ml.p4d.24xlarge=2,ml.p5.48xlarge=16"
 )
 
 

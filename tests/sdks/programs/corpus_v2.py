@@ -69,7 +69,7 @@ def smdmp_mpi(session: Session) -> Any:
 
 def warm_pool(session: Session) -> Any:
     quiet: dict[str, Any] = {"disable_profiler": True, "debugger_hook_config": False}
-    return torch(session, keep_alive_period_in_seconds=3600, **quiet)
+    return torch(session, "ml.g5.4xlarge", keep_alive_period_in_seconds=3600, **quiet)  # nobody else needs its pool
 
 
 def horovod(session: Session) -> Any:
