@@ -1,11 +1,16 @@
 """The examples do what the README says of them, run as the README says."""
 
 import json
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from subprocess import CompletedProcess
 from typing import Any
 
+import pytest
+import yaml
+
+from e2e.bodies import body
 from e2e.commands import CHECKOUT, run
 from e2e.door import Door
 from e2e.patience import eventually
@@ -29,24 +34,79 @@ def test_the_readme_shows_the_ten_lines_as_they_are() -> None:
     assert code.replace("  # fmt: skip", "") in (CHECKOUT / "README.md").read_text()
 
 
-def test_curl_submits_a_job(door: Door) -> None:
-    done = curl(EXAMPLES / "request.json")
-    assert json.loads(done.stdout)["name"] == "from-curl"
-    eventually(lambda: door.job("from-curl"), lambda job: job["state"] == "completed")
+CURL = ("examples/curl.sh",)
+PYTHON = (sys.executable, "examples/submit_and_wait.py")
 
 
-def test_curl_shows_why_a_request_is_refused(door: Door, tmp_path: Path) -> None:
-    request = json.loads((EXAMPLES / "request.json").read_text())
-    bad = tmp_path / "bad.json"
-    bad.write_text(json.dumps({**request, "TrainingJobName": "not a name"}))
-    done = curl(bad)
-    assert done.returncode != 0
-    assert json.loads(done.stdout)["field"] == "TrainingJobName"
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLL_SECONDS", "0.5")
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+@pytest.mark.parametrize(("command", "code", "state"), [("true", 0, "completed"), ("exit 3", 10, "failed")])
+def test_scripts_for_ci_tell_by_their_exit_code_how_the_job_ended(
+    door: Door, tmp_path: Path, script: tuple[str, ...], command: str, code: int, state: str
+) -> None:
+    name = f"ci-{state}-{len(script)}"
+    done = run(*script, written(tmp_path, body(name, command)))
+    assert (done.returncode, f"{name} is {state}" in done.stdout) == (code, True)
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+def test_scripts_for_ci_end_when_somebody_stops_the_job(door: Door, tmp_path: Path, script: tuple[str, ...]) -> None:
+    name = f"ci-stopped-{len(script)}"
+    file = written(tmp_path, body(name, "sleep 300", instances=2))
+    with ThreadPoolExecutor() as shell:
+        running = shell.submit(run, *script, file)
+        eventually(lambda: door.get(f"/jobs/{name}").status_code, lambda status: status == 200)
+        door.cancel(name)
+    assert running.result().returncode == 11
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+def test_scripts_for_ci_show_why_a_request_is_refused(tmp_path: Path, script: tuple[str, ...]) -> None:
+    done = run(*script, written(tmp_path, body("not a name")))
+    assert done.returncode == 1
+    assert json.loads(done.stderr.splitlines()[-1])["field"] == "TrainingJobName"
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+def test_scripts_for_ci_say_that_there_is_no_such_file(script: tuple[str, ...]) -> None:
+    done = run(*script, "no-such-file.json")
+    assert done.returncode == 2
+    assert "no-such-file.json cannot be read" in done.stderr
+
+
+def test_the_workflow_trains_and_a_run_of_it_that_is_cancelled_takes_its_job_along(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = yaml.safe_load((EXAMPLES / "github-actions.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    commands = {step["name"]: step["run"] for step in job["steps"] if "run" in step}
+    monkeypatch.setenv("NAME", "nightly-1-1")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    done = run("bash", "-e", "-c", commands["Train"])
+    assert (done.returncode, door.job("nightly-1-1")["state"]) == (0, "completed"), done.stderr
+    door.submit(body("nightly-1-2", "sleep 300"))
+    monkeypatch.setenv("NAME", "nightly-1-2")
+    assert run("bash", "-e", "-c", commands["Cancel"]).returncode == 0
+    eventually(lambda: door.job("nightly-1-2"), lambda job: job["state"] == "stopped")
+
+
+def test_the_workflow_needs_no_keys_and_hands_no_expression_to_a_shell() -> None:
+    workflow = yaml.safe_load((EXAMPLES / "github-actions.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    assert workflow["permissions"] == {"id-token": "write", "contents": "read"}
+    assert not [step for step in job["steps"] if "${{" in step.get("run", "")]
+    assert "secrets." not in (EXAMPLES / "github-actions.yml").read_text()
 
 
 def newest(door: Door) -> dict[str, Any]:
     return door.jobs()[0]
 
 
-def curl(request: Path) -> CompletedProcess[str]:
-    return run(EXAMPLES / "curl.sh", request)
+def written(folder: Path, request: dict[str, Any]) -> Path:
+    file = folder / "request.json"
+    file.write_text(json.dumps(request))
+    return file
