@@ -44,7 +44,7 @@ def memory_stores() -> Stores:
 
 
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
-    client.create_table(TableName=table, **_table_definition())
+    client.create_table(TableName=table, **table_definition())
     s3.create_bucket(Bucket=_BUCKET)
     return Stores(
         DynamoDBJobStore(client, table, S3Requests(s3, _BUCKET)),
@@ -56,7 +56,7 @@ def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
 
 
 @cache
-def _table_definition() -> dict[str, Any]:
+def table_definition() -> dict[str, Any]:
     template, problems = decode(str(_TEMPLATE))
     assert problems == []
     properties = json.loads(json.dumps(template["Resources"]["Queue"]["Properties"]))

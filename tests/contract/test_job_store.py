@@ -195,6 +195,12 @@ def test_positions_are_told_of_those_that_are_no_candidates_too(jobs: JobStore) 
     assert jobs.positions([]) == {}
 
 
+def test_places_are_counted_no_further_than_asked_for(jobs: JobStore) -> None:
+    crowd = [a_job(f"job-{n}", submitted_at=NOON + timedelta(seconds=n)) for n in range(5)]
+    submit(jobs, *crowd)
+    assert jobs.positions(crowd, within=3) == {"job-0": 1, "job-1": 2, "job-2": 3}
+
+
 def test_the_first_of_its_priority_is_known_as_such(jobs: JobStore) -> None:
     later = NOON + timedelta(seconds=1)
     submit(jobs, a_job("urgent", priority=1), a_job("first"), a_job("second", submitted_at=later))

@@ -10,7 +10,7 @@ import pytest
 
 from builders.jobs import NOON, a_job
 from contract.stores import Stores
-from scheduler.domain.job import Job, JobState
+from scheduler.domain.job import QUEUED, Job, JobState
 from scheduler.domain.job_filter import JobFilter
 
 if TYPE_CHECKING:
@@ -44,6 +44,18 @@ def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read
     assert dynamodb_local.jobs.positions(jobs[-2:]) == {"job-28": 29, "job-29": 30}
     assert len(read) == 29
     assert {name for item in read for name in item} == {"queue_sk"}
+
+
+def test_places_are_counted_no_further_than_asked_for(dynamodb_local: Stores, read: Items) -> None:
+    jobs = submit(dynamodb_local, 30, JobState.PENDING)
+    assert dynamodb_local.jobs.positions(jobs, within=5).keys() == {f"job-{n}" for n in range(5)}
+    assert len(read) == 5
+
+
+def test_a_list_of_what_waits_reads_no_more_keys_than_it_may_show_at_once(dynamodb_local: Stores, read: Items) -> None:
+    submit(dynamodb_local, 250, JobState.PENDING)
+    assert len(dynamodb_local.jobs.page(JobFilter(QUEUED), 20, None).jobs) == 20
+    assert len(read) == 200
 
 
 def submit(stores: Stores, count: int, state: JobState) -> list[Job]:

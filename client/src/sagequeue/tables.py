@@ -1,5 +1,6 @@
 """The queue as people read it in a terminal."""
 
+import sys
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -7,12 +8,13 @@ from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import FINISHED, LIVE, Attempt, Findings, Job, Listing
+from sagequeue.contract import FINISHED, LIVE, QUEUED, Attempt, Findings, Job, Listing
 from sagequeue.durations import local_time, short, since
 from sagequeue.status import instances
 
 _NUMBERS = frozenset({"#", "prio", "age", "ran", "held", "free", "limit", "queued", "weight"})
 _WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
+_UNCOUNTED = sys.maxsize
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
@@ -74,12 +76,19 @@ def _budget(page: Listing) -> Text:
 def _rank(job: Job) -> tuple[int, int]:
     if job["state"] in LIVE:
         return 0, -job["priority"]
-    return (2, 0) if job["state"] in FINISHED else (1, job["position"] or 0)
+    if job["state"] in FINISHED:
+        return 2, 0
+    return 1, _UNCOUNTED if _is_far_behind(job) else job["position"] or 0
+
+
+def _is_far_behind(job: Job) -> bool:
+    """A list counts the first places only."""
+    return job["state"] in QUEUED and job["position"] is None
 
 
 def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
     return (
-        str(job["position"] or ""),
+        "…" if _is_far_behind(job) else str(job["position"] or ""),
         Text(job["name"], style="bold"),
         _state(job),
         str(job["priority"]),

@@ -84,3 +84,8 @@ def test_a_job_shows_what_was_done_to_it_and_by_whom() -> None:
     assert first.startswith("prioritised  ")
     assert first.rstrip().endswith("[ada]  from 0 to 5")
     assert second.startswith("warned idle  ")
+
+
+def test_jobs_behind_the_places_that_are_counted_come_after_those_that_have_one() -> None:
+    output = listing(a_job("pending", name="far-behind"), a_job("held", name="kept"), a_job("pending", position=1000))
+    assert [line.split()[0] for line in output.splitlines()[2:]] == ["kept", "1000", "…"]

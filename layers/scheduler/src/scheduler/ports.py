@@ -120,8 +120,11 @@ class JobStore(Protocol):
     def waiting(self) -> Iterator[Waiting]:
         """All that wait in the queue, are held or parked. May lag."""
 
-    def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
-        """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag."""
+    def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
+        """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag.
+
+        With `within`, those behind so many places are left out.
+        """
 
     def is_first(self, job: Job) -> bool:
         """Whether no other job of its priority waits before it. May lag."""

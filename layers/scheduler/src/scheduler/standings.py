@@ -14,6 +14,9 @@ from scheduler.observing import Observer
 from scheduler.policy.planning import plan
 from scheduler.ports import Clock, JobStore
 
+#: A list counts no more places: of a long queue this is most of what takes time.
+MOST_COUNTED = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -21,7 +24,7 @@ class Standing:
 
     job: Job
     attempt: Attempt | None  # the live one
-    position: int | None  # from 1, among the queued jobs
+    position: int | None  # from 1, among the queued jobs; in lists none beyond the first MOST_COUNTED
     reason: Reason  # for a queued job: what a cycle would say of it at this moment
     team: str | None  # its owner's
 
@@ -35,21 +38,24 @@ class Standings:
 
     def of(self, job: Job) -> Standing:
         if job.is_queued:
-            return self.among(self.observer.observe(), (job,))[0]
+            return self._among(self.observer.observe(), (job,), self.store.positions((job,)))[0]
         return Standing(job, self._live_attempt(job), None, job.reason, team_name(job, self.observer.policy))
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[Standing, ...]:
-        decided = plan(snapshot, self.clock.now())
-        positions = self.store.positions(job for job in jobs if job.is_queued)
-        return tuple(_standing(snapshot, decided, job, positions) for job in jobs)
+        queued = [job for job in jobs if job.is_queued]
+        return self._among(snapshot, jobs, self.store.positions(queued, within=MOST_COUNTED))
 
     def head(self, snapshot: Snapshot, length: int) -> tuple[Standing, ...]:
         """The first ones of the queue."""
         decided = plan(snapshot, self.clock.now())
         next_ones = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
         first = next_ones[:length]
-        positions = self.store.positions(first)
+        positions = self.store.positions(first, within=MOST_COUNTED)
         return tuple(_standing(snapshot, decided, job, positions) for job in first)
+
+    def _among(self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]) -> tuple[Standing, ...]:
+        decided = plan(snapshot, self.clock.now())
+        return tuple(_standing(snapshot, decided, job, positions) for job in jobs)
 
     def _live_attempt(self, job: Job) -> Attempt | None:
         return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
@@ -58,7 +64,7 @@ class Standings:
 def _standing(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> Standing:
     team = team_name(job, snapshot.policy)
     if job.is_queued:
-        return Standing(job, None, positions[job.name], decided.reason_for(job.name) or job.reason, team)
+        return Standing(job, None, positions.get(job.name), decided.reason_for(job.name) or job.reason, team)
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
     return Standing(job, attempt, None, job.reason, team)
 

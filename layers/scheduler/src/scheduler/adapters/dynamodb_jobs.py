@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import replace
 from heapq import merge
 from itertools import chain, islice
@@ -27,7 +26,7 @@ from scheduler.adapters.dynamodb_items import (
 )
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_census, readable_job
-from scheduler.adapters.sort_keys import end_of_line, page_of, queue_key, read_page_token, start_of_rank
+from scheduler.adapters.sort_keys import end_of_line, page_of, places, queue_key, read_page_token, start_of_rank
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
 from scheduler.domain.job import JobState
@@ -57,6 +56,8 @@ _SEARCH_PAGE = 1000
 _LINES_PAGE = 100
 # As many bare keys as one answer of DynamoDB holds.
 _KEYS_PAGE = 5000
+# A list of what waits shows no more at once, and goes on where a filter leaves much out.
+_LIST_PAGE = 200
 _BATCH = 100
 _BEFORE_ALL = "-"  # sorts before every key
 
@@ -123,19 +124,19 @@ class DynamoDBJobStore:
         return page_of(self._submissions(behind, page_size), wanted, limit)
 
     def waiting(self) -> Iterator[Waiting]:
-        for item in chain(self._in_queue(QUEUE, _BEFORE_ALL), self._in_queue(ASIDE, _BEFORE_ALL)):
+        partitions = (self._in_queue(partition, _BEFORE_ALL, _KEYS_PAGE) for partition in (QUEUE, ASIDE))
+        for item in chain.from_iterable(partitions):
             yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
 
-    def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
+    def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
         own = {job.name: queue_key(job) for job in jobs}
         if not own:
             return {}
         # One read of keys, however many jobs are asked for.
         up_to_last = {":queue": QUEUE, ":last": max(own.values())}
         keys = "queue_pk = :queue AND queue_sk < :last"
-        waiting = self._table.index("queue", keys, up_to_last, page_size=_KEYS_PAGE, only="queue_sk")
-        ahead = [item["queue_sk"]["S"] for item in waiting]
-        return {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
+        waiting = self._table.index("queue", keys, up_to_last, page_size=within or _KEYS_PAGE, only="queue_sk")
+        return places(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
 
     def is_first(self, job: Job) -> bool:
         keys = "queue_pk = :queue AND queue_sk BETWEEN :first AND :own"
@@ -247,12 +248,12 @@ class DynamoDBJobStore:
         return (one.job for one in self.live())
 
     def _queue_keys(self, partition: str, behind: str) -> Iterator[tuple[str, str]]:
-        names = self._in_queue(partition, behind)
+        names = self._in_queue(partition, behind, _LIST_PAGE)
         return ((item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)) for item in names)
 
-    def _in_queue(self, partition: str, behind: str) -> Iterator[Item]:
+    def _in_queue(self, partition: str, behind: str, page_size: int) -> Iterator[Item]:
         keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
-        return self._table.index("queue", keys, values, page_size=_KEYS_PAGE)
+        return self._table.index("queue", keys, values, page_size=page_size)
 
     def _submissions(self, behind: str | None, page_size: int) -> Iterator[tuple[str, Job]]:
         keys, values = "list_pk = :jobs", {":jobs": JOBS}

@@ -4,12 +4,19 @@ All values are frozen, so `copy` is a copy of a few dictionaries.
 """
 
 import json
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from scheduler.adapters.sort_keys import line_key, page_of, queue_key, read_page_token, start_of_rank, submission_key
+from scheduler.adapters.sort_keys import (
+    line_key,
+    page_of,
+    places,
+    queue_key,
+    read_page_token,
+    start_of_rank,
+    submission_key,
+)
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
@@ -115,9 +122,9 @@ class MemoryStore:
     def waiting(self) -> Iterator[Waiting]:
         return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | ASIDE)
 
-    def positions(self, jobs: Iterable[Job]) -> dict[str, int]:
+    def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
         keys = sorted(map(queue_key, self._queued()))
-        return {job.name: 1 + bisect_left(keys, queue_key(job)) for job in jobs}
+        return places({job.name: queue_key(job) for job in jobs}, keys[:within], within)
 
     def is_first(self, job: Job) -> bool:
         return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))

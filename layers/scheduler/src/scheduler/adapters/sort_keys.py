@@ -5,7 +5,8 @@ Page tokens are such a key in disguise, so that a token says where to go on whic
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
@@ -55,6 +56,12 @@ def submission_key(job: Job) -> str:
 def moment(time: datetime) -> str:
     """A time as text of fixed width, so that text order is time order."""
     return time.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def places(own: Mapping[str, str], ahead: Sequence[str], within: int | None) -> dict[str, int]:
+    """The place of each key, from 1, behind the first keys of the queue; those beyond `within` places are left out."""
+    found = {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
+    return {name: place for name, place in found.items() if within is None or place <= within}
 
 
 def page_of(jobs: Iterable[tuple[str, Job]], wanted: JobFilter, limit: int) -> Page:
