@@ -11,7 +11,7 @@ def test_a_job_can_be_refreshed_waited_for_and_stopped(account: LocalAccount) ->
     told = [
         "held: InProgress Pending",
         r"timeout: .*controlled-\d+ is still held",
-        r"refreshed: (Starting|Downloading|Training) controlled-\d+\n",
+        r"refreshed: InProgress controlled-\d+\n",
         "stopped: Stopped stopped",
     ]
     assert re.search(".*".join(told), output, re.DOTALL), output

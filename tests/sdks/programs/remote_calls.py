@@ -32,7 +32,3 @@ divide_remotely = module.remote(**settings)(divide)  # what `@remote` does
 print("decorated:", divide_remotely(7, 2))
 with module.RemoteExecutor(**settings) as executor:
     print("executed:", executor.submit(divide, 9, 4).result())
-try:
-    divide_remotely(1, 0)
-except ZeroDivisionError as error:
-    print("raised:", error)
