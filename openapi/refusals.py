@@ -29,7 +29,7 @@ CONTROLS = (*BUSY, *UNREADABLE_CONTROLS)
 BODY = refused(errors.NotJson, errors.BadRequest, errors.TooLarge)
 SUBMISSION = (
     *BODY,
-    *refused(errors.Unsupported, errors.BeyondBudget, errors.NameTaken, errors.TokenReused),
+    *refused(errors.TooManyTags, errors.Unsupported, errors.BeyondBudget, errors.NameTaken, errors.TokenReused),
     *refused(errors.IntakeClosed, errors.OwnerCapReached, errors.RuleViolated),
 )
 RULES = (*refused(errors.BadRules), *refused(errors.BadRequest))

@@ -25,6 +25,7 @@ from sagequeue.errors import (
     StaleRules,
     TokenReused,
     TooLarge,
+    TooManyTags,
     UnknownJob,
     WrongState,
 )
@@ -32,6 +33,7 @@ from sagequeue.errors import (
 _REFUSALS: dict[str, type[QueueRefusal]] = {
     "not_json": InvalidSubmission,
     "invalid_request": InvalidSubmission,
+    "too_many_tags": TooManyTags,
     "unsupported": InvalidSubmission,
     "unknown_token": InvalidSubmission,
     "too_large": TooLarge,
@@ -59,6 +61,7 @@ _OTHER_VERSION = "The stack is older than this client: deploy it anew, or instal
 # Where the API's own remedy speaks of HTTP, or leaves out what people with this client can do.
 _REMEDIES = {
     "unknown_job": "`sagequeue ls` shows the jobs.",
+    "too_many_tags": "Leave some out. Options need no tag: `sagequeue submit --priority 5`, JobQueue(priority=5).",
     "unknown_token": "Pass `next` of the page before unchanged, or leave it out for the first page.",
     "not_held": "`sagequeue show` tells its state; only a job that is held can be released.",
     "not_queued": "`sagequeue show` tells its state; this is for jobs that wait.",

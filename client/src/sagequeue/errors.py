@@ -13,6 +13,7 @@ QueueError
     │   └── OtherVersion    JobQueueOtherVersion: it is a queue, but its stack does not know this call
     └── QueueRefusal        the queue said no
         ├── InvalidSubmission   ValidationException
+        │   ├── TooManyTags
         │   └── TooLarge
         ├── OverBudget          JobQueueRejected
         ├── NameTaken           ResourceInUse
@@ -139,6 +140,10 @@ class QueueRefusal(FailedCall):
 
 class InvalidSubmission(QueueRefusal):
     code = "ValidationException"
+
+
+class TooManyTags(InvalidSubmission):
+    pass
 
 
 class TooLarge(InvalidSubmission):

@@ -24,12 +24,22 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
     body = submission(priority=3, never_preempt=True, checkpoint_interval=600)
     status, job = call("POST", "/jobs", body)
     assert (status, job["priority"], job["state"]) == (201, 3, "pending")
-    assert job["options"] == {"never_preempt": True, "checkpoint_interval": 600}
+    assert job["options"] == {"never_preempt": True, "checkpoint_interval": 600, "idle_exempt": False}
     assert call("GET", "/jobs/resnet")[1]["request"] == body["request"]
 
 
 def test_a_job_can_be_submitted_to_be_held(call: Call) -> None:
     assert call("POST", "/jobs", submission(hold=True))[1]["state"] == "held"
+
+
+def test_one_tag_too_many_is_refused_with_the_way_round(call: Call) -> None:
+    tags = [{"Key": f"tag-{number}", "Value": ""} for number in range(50)]
+    priority = {"Key": "queue:priority", "Value": "3"}
+    status, error = call("POST", "/jobs", {"request": request("resnet") | {"Tags": [*tags, priority]}})
+    assert (status, error["error"], error["field"]) == (400, "too_many_tags", "Tags")
+    assert "beside the request" in error["remedy"]
+    body = {"request": request("resnet") | {"Tags": tags}, "options": {"priority": 3}}
+    assert call("POST", "/jobs", body)[1]["priority"] == 3
 
 
 def test_the_same_token_and_body_is_the_same_job(call: Call) -> None:

@@ -16,6 +16,7 @@ CODES = {
     errors.NotAQueue: ("NotAJobQueue", 404),
     errors.OtherVersion: ("JobQueueOtherVersion", 404),
     errors.InvalidSubmission: ("ValidationException", 400),
+    errors.TooManyTags: ("ValidationException", 400),
     errors.TooLarge: ("ValidationException", 413),
     errors.OverBudget: ("JobQueueRejected", 400),
     errors.NameTaken: ("ResourceInUse", 409),

@@ -4,6 +4,7 @@ SchedulerError
 ├── BadSetting          a setting of the stack that cannot be used
 ├── BadRequest          a submission that is refused: carries field and remedy for the caller
 │   ├── NotJson         the body cannot be read
+│   ├── TooManyTags     a training job takes no more than 50
 │   ├── Unsupported     the queue does not run such jobs
 │   ├── BeyondBudget    the job can never fit
 │   ├── UnknownToken    a list does not go on there
@@ -77,6 +78,17 @@ class BadRequest(SchedulerError):
 
 class NotJson(BadRequest):
     code = "not_json"
+
+
+class TooManyTags(BadRequest):
+    code = "too_many_tags"
+
+    def __init__(self, count: int, limit: int) -> None:
+        super().__init__(
+            f"{count} tags are more than the {limit} that a training job takes",
+            field="Tags",
+            remedy="Leave some out. Options of the queue need no tag: they can be given beside the request.",
+        )
 
 
 class Unsupported(BadRequest):

@@ -12,7 +12,8 @@ from typing import Any
 from botocore.loaders import Loader
 from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
-from scheduler.errors import BadRequest
+from scheduler.errors import BadRequest, TooManyTags
+from scheduler.policy.attempt_request import MAX_TAGS
 
 # JSON's name and Python's type for each type of the model that a CreateTrainingJob request uses.
 _TYPES: dict[str, tuple[str, type]] = {
@@ -36,6 +37,9 @@ Violation = tuple[str, str]
 
 def refuse_invalid(request: object) -> None:
     """Raises BadRequest for the first thing in a CreateTrainingJob request that SageMaker would refuse."""
+    tags = request.get("Tags") if isinstance(request, dict) else None
+    if isinstance(tags, list) and len(tags) > MAX_TAGS:
+        raise TooManyTags(len(tags), MAX_TAGS)
     violation = next(_violations(_create_shape(), request, ""), None)
     if violation is not None:
         field, problem = violation
