@@ -13,7 +13,7 @@ from openapi.refusals import (
     RULES,
     SUBMISSION,
     UNKNOWN_JOB,
-    UNREADABLE_CONTROLS,
+    UNREADABLE,
     Refused,
     refused,
 )
@@ -33,7 +33,7 @@ class Operation:
 
 
 def _wish(handler: Callable[..., object], summary: str, *against: type[errors.BadRequest]) -> Operation:
-    return Operation(handler, summary, (*UNKNOWN_JOB, *refused(*against), *BUSY), (202,))
+    return Operation(handler, summary, (*UNKNOWN_JOB, *refused(*against), *BUSY, *UNREADABLE), (202,))
 
 
 OPERATIONS = (
@@ -60,7 +60,7 @@ OPERATIONS = (
         refused(errors.BadRequest, errors.UnknownToken),
         query=bodies.ListQuery,
     ),
-    Operation(jobs.show_job, "Show a job and its request", UNKNOWN_JOB),
+    Operation(jobs.show_job, "Show a job and its request", (*UNKNOWN_JOB, *UNREADABLE)),
     Operation(jobs.explain_job, "Tell why a job is where it is", UNKNOWN_JOB),
     _wish(control.cancel_job, "Cancel a job", errors.AlreadyFinished),
     _wish(control.hold_job, "Keep a waiting job back", errors.AlreadyFinished, errors.NotQueued),
@@ -71,7 +71,7 @@ OPERATIONS = (
         (
             *(*BODY, *UNKNOWN_JOB),
             *refused(errors.AlreadyFinished, errors.StillHeld, errors.AlreadyCancelled),
-            *BUSY,
+            *(*BUSY, *UNREADABLE),
         ),
         (202,),
         bodies.Requeue,
@@ -80,13 +80,13 @@ OPERATIONS = (
     Operation(
         control.prioritise_job,
         "Change a job's priority",
-        (*BODY, *UNKNOWN_JOB, *refused(errors.AlreadyFinished, errors.RuleViolated), *BUSY),
+        (*BODY, *UNKNOWN_JOB, *refused(errors.AlreadyFinished, errors.RuleViolated), *BUSY, *UNREADABLE),
         (202,),
         bodies.NewPriority,
     ),
     Operation(control.cancel_jobs, "Cancel jobs by filter", (*BODY, *BUSY), body=bodies.Cancellation),
     Operation(queue.show_queue, "Show the queue at a glance"),
-    Operation(queue.show_budget, "Show the budget in force", UNREADABLE_CONTROLS),
+    Operation(queue.show_budget, "Show the budget in force", UNREADABLE),
     Operation(queue.set_budget, "Replace the budget", (*BODY, *CONTROLS), body=bodies.NewBudget),
     Operation(queue.reset_budget, "Go back to the budget of the stack's parameter", CONTROLS),
     Operation(queue.drain, "Accept no new jobs", CONTROLS),

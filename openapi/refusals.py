@@ -24,8 +24,8 @@ UNKNOWN_JOB = (Refused(404, "unknown_job"),)
 BUSY = (Refused(409, "busy"),)
 BAD_SETTING = (Refused(503, "bad_setting"),)
 
-UNREADABLE_CONTROLS = refused(errors.UnreadableControls)
-CONTROLS = (*BUSY, *UNREADABLE_CONTROLS)
+UNREADABLE = refused(errors.UnreadableRecord)
+CONTROLS = (*BUSY, *UNREADABLE)
 BODY = refused(errors.NotJson, errors.BadRequest, errors.TooLarge)
 SUBMISSION = (
     *BODY,

@@ -183,3 +183,12 @@ def test_a_cancel_wins_over_an_idle_stop() -> None:
     room.world.control.cancel("idle", caller="ada")
     room.world.run(20 * MINUTE)
     assert room.world.job("idle").reason.code == "cancelled"
+
+
+def test_an_attempt_whose_job_has_no_record_is_nothing_to_watch() -> None:
+    room = Room(usage={"idle": 0.0})
+    room.start("idle")
+    room.run(10)
+    (alarm,) = room.cloudwatch.alarms
+    del room.world.store.jobs["idle"]
+    assert room.watch.check(alarm) is None

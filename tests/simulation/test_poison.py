@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from scheduler.domain.job import JobState
+from scheduler.adapters.dynamodb_items import job_from
+from scheduler.domain.attempt import Outcome
+from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import ReasonCode
 from simulation.account import LOGS, Account
 from simulation.chaos import Calm
@@ -51,6 +53,10 @@ def account() -> Iterator[Account]:
 def spoil(account: Account, pk: str, sk: str, **attributes: object) -> None:
     known = account.table.items.get((pk, sk), {"pk": {"S": pk}, "sk": {"S": sk}})
     account.table.write((pk, sk), {**known, **attributes})
+
+
+def record(account: Account, name: str) -> Job:
+    return job_from(account.table.items[f"JOB#{name}", "JOB"])
 
 
 def state(account: Account, name: str) -> Any:
@@ -109,5 +115,51 @@ def test_nothing_is_launched_on_a_budget_that_nobody_knows(account: Account) -> 
 def test_operators_are_told_of_their_broken_record(account: Account, method: str, path: str, body: Any) -> None:
     spoil(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
     answer = account.ask(method, path, body)
-    assert (answer.status, answer.body["error"]) == (503, "unreadable_controls")
-    assert "delete it" in answer.body["remedy"]
+    assert (answer.status, answer.body["error"]) == (503, "unreadable_record")
+    assert "deletes it" in answer.body["remedy"]
+
+
+BODIES = [None, {"body": {"B": b"no zlib"}}, {"body_key": {"S": "requests/nowhere"}}]
+BODY_IDS = ["missing", "broken", "gone from S3"]
+
+
+def spoil_body(account: Account, name: str, attributes: dict[str, Any] | None) -> None:
+    key = (f"JOB#{name}", "REQUEST")
+    account.table.write(key, attributes and {"pk": {"S": key[0]}, "sk": {"S": key[1]}, **attributes})
+
+
+@pytest.mark.parametrize("body", BODIES, ids=BODY_IDS)
+def test_a_job_whose_request_cannot_be_read_is_parked_and_the_others_go_on(account: Account, body: Any) -> None:
+    account.ask("POST", "/jobs", {"request": request("spoilt", 5), "options": {"hold": True}})
+    spoil_body(account, "spoilt", body)
+    account.ask("POST", "/jobs/spoilt/release")
+    account.ask("POST", "/add-job", request("second"))
+    account.run(1800)
+    spoilt = record(account, "spoilt")
+    assert (spoilt.state, spoilt.reason.code) == (JobState.PARKED, ReasonCode.UNREADABLE_REQUEST)
+    assert [record(account, name).state for name in ("first", "second")] == [JobState.COMPLETED] * 2
+    assert alarms(account) >= 1
+
+
+def test_a_launch_that_was_cut_off_is_found_in_sagemaker_although_its_request_is_lost(account: Account) -> None:
+    account.table.write(
+        ("LIVE", "first-sq-1"), {**account.table.items["LIVE", "first-sq-1"], "created": {"BOOL": False}}
+    )
+    spoil_body(account, "first", None)
+    account.run(1800)
+    first = record(account, "first")
+    assert (first.state, first.attempts) == (JobState.COMPLETED, 1)
+
+
+def test_the_end_of_a_job_is_recorded_although_its_request_is_lost(account: Account) -> None:
+    spoil_body(account, "first", None)
+    account.simulation.fail("first-sq-1", "InternalServerError: again")
+    account.run(600)
+    first = record(account, "first")
+    assert (first.state, first.history[0].outcome) == (JobState.FAILED, Outcome.FAILED)
+
+
+def test_people_are_told_that_a_job_cannot_be_read(account: Account) -> None:
+    spoil(account, "JOB#first", "JOB", demand={"S": "two"})
+    answer = account.ask("POST", "/jobs/first/cancel")
+    assert (answer.status, answer.body["error"]) == (503, "unreadable_record")

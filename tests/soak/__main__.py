@@ -7,10 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from local_account import LocalAccount, Settings, free_port
-from soak.course import soak
+from soak.course import CALM_SECONDS, soak
 from soak.wishes import BUDGET
 
 _MOST_MINUTES = 10.0
+_LEAST_MINUTES = CALM_SECONDS / 60 + 1
 
 
 def main() -> int:
@@ -19,8 +20,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=_MOST_MINUTES, help="of load; the deployment comes before it")
     parser.add_argument("--seed", type=int, default=0, help="of what is asked for and of what goes wrong")
     asked = parser.parse_args()
-    if not 0 < asked.minutes <= _MOST_MINUTES or asked.jobs < 1:
-        parser.error(f"--jobs must be at least 1, and --minutes more than 0 and at most {_MOST_MINUTES:g}")
+    if not _LEAST_MINUTES <= asked.minutes <= _MOST_MINUTES or asked.jobs < 1:
+        parser.error(f"--jobs must be at least 1, and --minutes between {_LEAST_MINUTES:g} and {_MOST_MINUTES:g}")
     settings = Settings(
         port=free_port(),
         sagemaker_port=free_port(),

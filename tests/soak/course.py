@@ -11,19 +11,17 @@ import boto3
 from e2e.bodies import body
 from e2e.door import Door
 from local_account import LocalAccount
-from soak.crowd import FINISHED, Crowd
+from soak.crowd import FINISHED, WAITING, Crowd
 from soak.mischief import Mischief
 from soak.truth import Run, left_reserved, runs
 from soak.verdict import Claim, judge, most_held
 from soak.wishes import BUDGET, wishes
 
-#: The share of the time in which jobs come and things go wrong; the rest is for what is under way to end.
-_STORM = 0.7
+#: At the end nothing goes wrong any more: enough for a lease that nobody gave back, a sweep and a hanging job.
+CALM_SECONDS = 180
 #: No job needs more calls: each is submitted, perhaps twice, cancelled, perhaps twice, and some calls are repeated.
 _CALLS_PER_JOB = 10
 _LOOK_SECONDS = 3.0
-_WAITING = "pending,preempted,parked,held"
-_UNFINISHED = f"{_WAITING},launching,running,stopping"
 
 
 @dataclass(frozen=True)
@@ -58,9 +56,10 @@ def soak(account: LocalAccount, count: int, seconds: float, seed: int, announce:
     sagemaker, dynamodb = boto3.client("sagemaker"), boto3.client("dynamodb")
     crowd = Crowd(door, begun + seconds, _CALLS_PER_JOB * count)
     mischief = Mischief(account, sagemaker, crowd, mishaps)
-    storm_ends = begun + _STORM * seconds
+    storm_seconds = seconds - CALM_SECONDS
+    storm_ends = begun + storm_seconds
 
-    mischief.begin(_STORM * seconds)
+    mischief.begin(storm_seconds)
     crowd.submit_all(wishes(count, asked_for), until=storm_ends)
     announce(f"{len(crowd.accepted):,} jobs accepted after {time.monotonic() - begun:.0f} s")
     time.sleep(max(0.0, storm_ends - time.monotonic()))
@@ -86,6 +85,8 @@ def _warm_up(door: Door) -> None:
 
 
 def _let_everything_end(crowd: Crowd, ends_at: float) -> None:
-    while time.monotonic() < ends_at and (unfinished := crowd.jobs(_UNFINISHED)):
-        crowd.cancel_all(job["name"] for job in unfinished if job["state"] in _WAITING)
+    """What still waits is cancelled, preempted jobs too as they come back to the queue."""
+    while time.monotonic() < ends_at and (unfinished := crowd.unfinished()):
+        if any(job["state"] in WAITING for job in unfinished):
+            crowd.cancel_waiting()
         time.sleep(_LOOK_SECONDS)

@@ -14,7 +14,11 @@ from e2e.door import Door, parsed
 from soak.wishes import Wish
 
 FINISHED = frozenset({"completed", "failed", "stopped", "rejected"})
+WAITING = frozenset({"pending", "preempted", "parked", "held"})
+_UNFINISHED = WAITING | {"launching", "running", "stopping"}
 _AT_ONCE = 3
+_AT_ONCE_CANCELLED = 50
+_PAGE = 100
 _PAUSE_SECONDS = 0.5
 
 
@@ -28,7 +32,6 @@ class Crowd:
         self._ends_at = ends_at
         self._calls_left = most_calls
         self.accepted: set[str] = set()
-        self.cancelled: set[str] = set()
         self.met: Counter[str] = Counter()
 
     def submit_all(self, wanted: Iterable[Wish], until: float) -> None:
@@ -40,16 +43,21 @@ class Crowd:
 
         self._together(submit, wanted)
 
-    def cancel_all(self, names: Iterable[str]) -> None:
-        self._together(self.cancel, names)
+    def cancel_waiting(self) -> None:
+        """All that wait, many with one call."""
+        wanted = {"filter": {"state": sorted(WAITING)}, "limit": _AT_ONCE_CANCELLED}
+        while parsed(self._answer(lambda: self._door.post("/cancel-jobs", wanted)))["more"]:
+            pass
+
+    def unfinished(self) -> list[dict[str, Any]]:
+        return self.jobs(f"?state={','.join(sorted(_UNFINISHED))}&limit={_PAGE}")
 
     def cancel(self, name: str) -> None:
-        self.cancelled.add(name)  # before: it may take effect although no answer comes
         self._answer(lambda: self._door.post(f"/jobs/{name}/cancel"))
 
-    def jobs(self, states: str = "") -> list[dict[str, Any]]:
-        """All of them, or those of these states."""
-        path = f"/jobs?limit=100{f'&state={states}' if states else ''}"
+    def jobs(self, query: str = f"?limit={_PAGE}") -> list[dict[str, Any]]:
+        """All of them, or those that the query asks for."""
+        path = f"/jobs{query}"
         page = self._page(path)
         found: list[dict[str, Any]] = page["jobs"]
         while page["next"]:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.demand import NOTHING
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import AttemptUnknown, UnknownJob
+from scheduler.errors import AttemptUnknown, UnknownJob, UnreadableBody
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import JOB_TAG, attempt_request
 from scheduler.ports import Clock, JobStore, Lease, TrainingService
@@ -64,7 +64,7 @@ class Adoption:
         try:
             job = self._store.get(attempt.job_name)
             request = attempt_request(self._store.request(job.name), job, attempt)
-        except UnknownJob:
+        except (UnknownJob, UnreadableBody):
             return None
         is_newest = attempt.number > job.attempts or not job.is_live
         is_named_so = attempt_name(job.name, self._mark, attempt.number) == attempt.name

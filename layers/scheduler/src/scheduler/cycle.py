@@ -19,8 +19,16 @@ from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Evict, Launch, Park, Preempt, Release
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
-from scheduler.domain.violation import Violation
-from scheduler.errors import OutcomeUnknown, OverBudget, PoolStays, StaleJob, Throttled, TrainingServiceError
+from scheduler.errors import (
+    BodyUnavailable,
+    OutcomeUnknown,
+    OverBudget,
+    PoolStays,
+    StaleJob,
+    Throttled,
+    TrainingServiceError,
+    UnreadableBody,
+)
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.observing import Observer
@@ -197,17 +205,18 @@ class _Cycle:
 
     def _forbidden(self, jobs: Mapping[str, Job]) -> dict[str, Park]:
         """Those that the rules are against now; they may have changed since the job was accepted."""
-        found = {name: self._objections(job) for name, job in jobs.items()}
-        return {
-            name: Park(jobs[name], Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))))
-            for name, objections in found.items()
-            if objections
-        }
+        found = {name: self._objection(job) for name, job in jobs.items()}
+        return {name: Park(jobs[name], reason) for name, reason in found.items() if reason}
 
-    def _objections(self, job: Job) -> tuple[Violation, ...]:
+    def _objection(self, job: Job) -> Reason | None:
         if not self._rules.are_enforced:
-            return ()
-        return self._s.gate.objections(self._rules, job, self._s.store.request(job.name), self._s.clock.now())
+            return None
+        try:
+            request = self._s.store.request(job.name)
+        except UnreadableBody as error:
+            return Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
+        objections = self._s.gate.objections(self._rules, job, request, self._s.clock.now())
+        return Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))) if objections else None
 
     def _release(self, entry: Release) -> None:
         self._pools.release(entry.pool)
@@ -239,7 +248,7 @@ class _Cycle:
             return False
         try:
             step(entry)
-        except (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays) as error:
+        except (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays, BodyUnavailable) as error:
             logger.info("postponed", extra={"step": step.__name__, "cause": type(error).__name__})
             return False
         except TrainingServiceError as error:

@@ -13,7 +13,8 @@ SchedulerError
 │   ├── IntakeClosed    operators accept no jobs for now
 │   ├── NotPossible     what is asked for does not go with the job's state
 │   │   └── AlreadyFinished, NotHeld, NotQueued, StillHeld, AlreadyCancelled
-│   ├── UnreadableControls the record of what operators have set is broken
+│   ├── UnreadableRecord somebody has to repair it
+│   │   └── UnreadableControls, UnreadableJob, UnreadableBody
 │   ├── OwnerCapReached its owner lets as many jobs wait as one owner may
 │   ├── TooLarge
 │   ├── RuleViolated    the operator's rules are against the job
@@ -21,6 +22,7 @@ SchedulerError
 │   └── BadRules        a rules document that is refused whole
 ├── BadEvent            an event that cannot be read
 ├── UnknownJob
+├── BodyUnavailable     the request of a job cannot be fetched at the moment
 ├── StaleJob            the record changed since it was read: read again and decide again
 ├── StaleControls       the same of what operators have set
 ├── LeaseLost           another cycle took over
@@ -139,15 +141,33 @@ class IntakeClosed(BadRequest):
         )
 
 
-class UnreadableControls(BadRequest):
-    status = 503
-    code = "unreadable_controls"
+class UnreadableRecord(BadRequest):
+    """A record of the queue's table is broken, or of a newer version; nobody writes over it."""
 
+    status = 503
+    code = "unreadable_record"
+
+    def __init__(self, key: str, remedy: str) -> None:
+        super().__init__(f"The record {key} in the queue's table cannot be read", remedy=remedy)
+
+
+class UnreadableControls(UnreadableRecord):
     def __init__(self) -> None:
-        super().__init__(
-            "What operators have set, the item CONTROLS in the queue's table, cannot be read; nothing is launched",
-            remedy="Repair the item or delete it: without it the stack's own budget holds, and jobs are accepted.",
-        )
+        remedy = "Nothing is launched until somebody repairs it, or deletes it: then the stack's own budget holds."
+        super().__init__("CONTROLS", remedy)
+
+
+class UnreadableJob(UnreadableRecord):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"JOB#{name}", "Somebody has to repair the item, or to delete it.")
+
+
+class UnreadableBody(UnreadableRecord):
+    """It is missing or broken, and will not be better the next time."""
+
+    def __init__(self, name: str) -> None:
+        remedy = "Submit the job under another name, or repair the item REQUEST and submit it again as it was."
+        super().__init__(f"JOB#{name}, its request,", remedy)
 
 
 class NotPossible(BadRequest):
@@ -239,6 +259,10 @@ class BadEvent(SchedulerError):
 
 
 class UnknownJob(SchedulerError):
+    pass
+
+
+class BodyUnavailable(SchedulerError):
     pass
 
 

@@ -15,7 +15,7 @@ from scheduler.domain.idle import AlarmKind, GpuUse, IdleAction, IdleRule
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.notice import Notice
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import StaleJob
+from scheduler.errors import StaleJob, UnknownJob
 from scheduler.policy import transitions
 from scheduler.policy.idle import is_too_young, judge, window_start
 from scheduler.policy.idle_alarms import attempt_and_kind, hosts_of, is_watched, prefix_of, wanted_alarms
@@ -73,7 +73,10 @@ class IdleWatch:
         attempt = self.store.attempt(attempt_name)
         if attempt is None:
             return None
-        live = LiveJob(self.store.get(attempt.job_name), attempt)
+        try:
+            live = LiveJob(self.store.get(attempt.job_name), attempt)
+        except UnknownJob:
+            return None
         return live if live.job.state is JobState.RUNNING and is_watched(live) else None
 
     def _use(self, attempt: Attempt, now: datetime) -> GpuUse:

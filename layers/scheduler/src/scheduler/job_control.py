@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from scheduler.domain.job import UNFINISHED, Job
 from scheduler.domain.job_filter import JobFilter
-from scheduler.errors import NotPossible, StaleJob, UnknownJob
+from scheduler.errors import BadRequest, NotPossible, StaleJob, UnknownJob, UnreadableJob
 from scheduler.gate import Gate
 from scheduler.policy import wishes
 from scheduler.ports import Clock, JobStore, Page
@@ -20,7 +20,7 @@ TRIES = 10
 @dataclass(frozen=True, slots=True)
 class Cancelled:
     names: tuple[str, ...]
-    refused: tuple[tuple[str, NotPossible], ...]
+    refused: tuple[tuple[str, BadRequest], ...]
     more: bool  # there are others that fit
 
 
@@ -28,7 +28,7 @@ class Cancelled:
 class JobControl:
     """Each wish can be repeated without harm, a requeue if it says after which attempt.
 
-    All raise UnknownJob, and NotPossible with the truth about the job.
+    All raise UnknownJob, UnreadableJob, and NotPossible with the truth about the job.
     """
 
     standings: Standings
@@ -59,12 +59,12 @@ class JobControl:
         """Cancel the first unfinished jobs that are wanted. Those that somebody has cancelled already do not count."""
         states = (wanted.states or UNFINISHED) & UNFINISHED
         page = self.store.page(replace(wanted, states=states, is_cancelled=False), limit, None) if states else Page(())
-        refused = []
+        refused: list[tuple[str, BadRequest]] = []
         cancelled = []
         for job in page.jobs:
             try:
                 self._change(job.name, lambda known: wishes.cancelled(known, caller, self.clock.now()))
-            except NotPossible as refusal:  # it ended in between
+            except (NotPossible, UnreadableJob) as refusal:  # it ended in between, or is broken
                 refused.append((job.name, refusal))
             else:
                 cancelled.append(job.name)
@@ -86,6 +86,8 @@ class JobControl:
     def _change(self, name: str, wish: Callable[[Job], Job]) -> Job:
         for _ in range(TRIES):
             job = named(self.store, name)
+            if not job.is_readable:
+                raise UnreadableJob(name)
             wished = wish(job)
             if wished is job:
                 return job

@@ -89,7 +89,7 @@ class JobStore(Protocol):
         """Raises UnknownJob."""
 
     def request(self, name: str) -> dict[str, object]:
-        """The request body as submitted. Raises UnknownJob."""
+        """The request body as submitted. Raises UnreadableBody or BodyUnavailable."""
 
     def attempt(self, name: str) -> Attempt | None:
         """The live attempt of that name, if there is one."""

@@ -8,6 +8,7 @@ from scheduler.domain.attempt import Sighting
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import LiveJob
+from scheduler.errors import UnreadableBody
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.recovery.classifying import is_unclear
@@ -31,7 +32,10 @@ class RecoveryDesk:
         """The job as its end left it, or waiting again."""
         if job.state is JobState.FAILED:
             recovery = self.gate.rules().recovery
-            retried = "RetryStrategy" in self.store.request(job.name)
+            request = self._request(job)
+            if request is None:
+                return job
+            retried = "RetryStrategy" in request
             return recovered(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
         if stopped_at_wait_limit(job) and self._may_leave_spot(self.gate.rules(), job, now):
             return left_at_wait_limit(job, now)
@@ -52,6 +56,14 @@ class RecoveryDesk:
         """Whether the operator allows the cost, and no rule is against the job as it would go on."""
         if not rules.recovery.leaving_spot.allowed:
             return False
-        request = self.store.request(job.name)
-        is_spot = bool(request.get("EnableManagedSpotTraining"))
-        return is_spot and not self.gate.objections(rules, replace(job, on_demand=True), request, now)
+        request = self._request(job)
+        if request is None or not request.get("EnableManagedSpotTraining"):
+            return False
+        return not self.gate.objections(rules, replace(job, on_demand=True), request, now)
+
+    def _request(self, job: Job) -> dict[str, object] | None:
+        """None if it cannot be read: then there can be no other attempt."""
+        try:
+            return self.store.request(job.name)
+        except UnreadableBody:
+            return None

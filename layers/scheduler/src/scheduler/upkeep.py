@@ -4,6 +4,7 @@ Each step may be cut off anywhere and is simply done again by the next cycle.
 """
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -21,9 +22,10 @@ from scheduler.errors import (
     NameClash,
     OutcomeUnknown,
     Refused,
+    UnreadableBody,
 )
 from scheduler.policy import transitions
-from scheduler.policy.attempt_request import attempt_request
+from scheduler.policy.attempt_request import JOB_TAG, attempt_request
 from scheduler.policy.learning import lesson_of
 from scheduler.policy.notices import notice_of
 from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Lease, Notifier, TrainingService
@@ -63,10 +65,9 @@ class Upkeep:
 
     def create(self, live: LiveJob) -> Job:
         """Send Create for the first time, and record the answer."""
-        request = self._request(live)
         try:
-            self._send(live, request)
-        except (LimitExceeded, Refused) as error:
+            self._send(live, self._request(live))
+        except (LimitExceeded, Refused, UnreadableBody) as error:
             return self._settle_refused(live, error)
         return self._confirm(live)
 
@@ -75,11 +76,14 @@ class Upkeep:
 
         A refusal is no proof that the first one had no effect, for that one may be what fills the quota now.
         """
-        request = self._request(live)
         try:
+            request = self._request(live)
             self._send(live, request)
+        except UnreadableBody as error:
+            if not self._exists_after_all(live.attempt, lambda: self._is_tagged(live)):
+                return self._settle_refused(live, error)
         except (LimitExceeded, Refused) as error:
-            if not self._exists_after_all(live.attempt, request):
+            if not self._exists_after_all(live.attempt, lambda: self._training.is_ours(request)):
                 return self._settle_refused(live, error)
         return self._confirm(live)
 
@@ -131,22 +135,29 @@ class Upkeep:
             if not self._training.is_ours(request):
                 raise NameClash(live.attempt.name) from error
 
-    def _exists_after_all(self, attempt: Attempt, request: dict[str, object]) -> bool:
+    def _exists_after_all(self, attempt: Attempt, is_ours: Callable[[], bool]) -> bool:
         try:
-            return self._training.is_ours(request)
+            return is_ours()
         except AttemptUnknown as error:
             if self._clock.now() - attempt.reserved_at < PATIENCE_WITH_LOST:
                 raise OutcomeUnknown(attempt.name) from error
             return False
+
+    def _is_tagged(self, live: LiveJob) -> bool:
+        """As far as that can be told without the request."""
+        return self._training.tags(live.attempt.name).get(JOB_TAG) == live.job.name
 
     def _confirm(self, live: LiveJob) -> Job:
         confirmed = self._update(transitions.running(live.job, self._clock.now()), replace(live.attempt, created=True))
         self.announce(confirmed)
         return confirmed
 
-    def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused) -> Job:
+    def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
         job, attempt, now = live.job, live.attempt, self._clock.now()
         match error:
+            case UnreadableBody():
+                reason = Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
+                return self._settle(transitions.never_started(job, attempt, JobState.PARKED, reason, now), attempt)
             case NameClash():
                 return self._settle(transitions.name_clashed(job, attempt, now), attempt)
             case LimitExceeded(may_pass=True):

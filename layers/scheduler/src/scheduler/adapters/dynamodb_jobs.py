@@ -25,7 +25,7 @@ from scheduler.adapters.dynamodb_items import (
     token_key,
 )
 from scheduler.adapters.dynamodb_table import Table
-from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_census, readable_job
+from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_body, readable_census, readable_job
 from scheduler.adapters.sort_keys import end_of_line, page_of, places, queue_key, read_page_token, start_of_rank
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
@@ -78,7 +78,8 @@ class DynamoDBJobStore:
         return readable_job(self._existing(job_key(name), name))
 
     def request(self, name: str) -> dict[str, object]:
-        return self._requests.unpack(self._existing(request_key(name), name))
+        record = self._table.item(request_key(name))
+        return readable_body(self._requests, record, name)
 
     def name_for_token(self, hand: str, token: str) -> str | None:
         item = self._table.item(token_key(hand, token))

@@ -37,6 +37,7 @@ from scheduler.errors import (
     StaleJob,
     TokenReused,
     UnknownJob,
+    UnreadableBody,
 )
 from scheduler.policy.backlog import candidates
 from scheduler.ports import NOTHING_LEARNED, WAKING, Lease, Page, TrainingRequest, Waiting
@@ -88,7 +89,7 @@ class MemoryStore:
 
     def request(self, name: str) -> dict[str, object]:
         if name not in self.requests:
-            raise UnknownJob(name)
+            raise UnreadableBody(name)
         body: dict[str, object] = json.loads(self.requests[name])
         return body
 

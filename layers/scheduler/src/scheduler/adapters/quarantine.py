@@ -20,6 +20,7 @@ from scheduler.adapters.dynamodb_items import (
     foreign_from,
     job_from,
     pace_from,
+    request_key,
     rules_from,
 )
 from scheduler.domain.attempt import Attempt
@@ -30,12 +31,14 @@ from scheduler.domain.foreign import ForeignJob
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.rules_document import RulesDocument
+from scheduler.errors import BodyUnavailable, UnreadableBody
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
     from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.s3_requests import S3Requests
     from scheduler.domain.pace import Pace
 
     Record = TypeVar("Record")
@@ -74,6 +77,18 @@ def readable_rules(item: Item) -> RulesDocument:
 
 def readable_foreign(item: Item) -> ForeignJob:
     return _read(foreign_from, item, lambda broken: ForeignJob(broken["sk"]["S"], _UNKNOWN_TIME))
+
+
+def readable_body(requests: S3Requests, record: Item | None, job_name: str) -> dict[str, object]:
+    """Raises UnreadableBody for one that is missing or broken: there is nothing to stand in for it."""
+    key: Item = request_key(job_name)
+    try:
+        return requests.unpack(record or {})
+    except BodyUnavailable:
+        raise
+    except Exception as error:  # as above
+        report_unreadable(key, type(error).__name__)
+        raise UnreadableBody(job_name) from error
 
 
 def missing_job(attempt: Attempt) -> Job:

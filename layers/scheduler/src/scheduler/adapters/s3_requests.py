@@ -10,6 +10,10 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scheduler.errors import BodyUnavailable
+
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
@@ -42,4 +46,10 @@ class S3Requests:
         return request
 
     def _fetch(self, key: str) -> bytes:
-        return self.s3.get_object(Bucket=self.bucket, Key=key)["Body"].read()
+        """Raises BodyUnavailable, unless the object is gone for good."""
+        try:
+            return self.s3.get_object(Bucket=self.bucket, Key=key)["Body"].read()
+        except (BotoCoreError, ClientError) as error:
+            if isinstance(error, ClientError) and error.response["Error"]["Code"] == "NoSuchKey":
+                raise
+            raise BodyUnavailable(key) from error

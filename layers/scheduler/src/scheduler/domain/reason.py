@@ -37,6 +37,7 @@ class ReasonCode(StrEnum):
     COMPLETED = "completed"
     FAILED = "failed"
     UNREADABLE_RECORD = "unreadable_record"  # its item in the table is broken, or of a newer version of the queue
+    UNREADABLE_REQUEST = "unreadable_request"  # the item that holds its request, or the object, is lost or broken
     VANISHED = "vanished"  # SageMaker knew the attempt and no longer does: somebody deleted it
 
 
