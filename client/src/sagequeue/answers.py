@@ -130,7 +130,7 @@ def _foreign(response: requests.Response) -> QueueRefusal | NotAQueue:
     if response.status_code == requests.codes.request_entity_too_large:
         return _too_large(response)
     return NotAQueue(
-        f"{response.url} answered with status {response.status_code}, and not as a queue does.",
+        f"{response.url.partition('?')[0]} answered with status {response.status_code}, and not as a queue does.",
         "Check the address, and that client and stack are of the same version.",
     )
 

@@ -63,11 +63,19 @@ def _from_stack(session: boto3.Session) -> str:
         raise _not_configured(message) from error
     except (BotoCoreError, ClientError) as error:
         looked_for = f"the stack {stack!r} in {session.region_name}"
-        raise _not_configured(f"Cannot find the queue: looking for {looked_for} gave: {error}") from error
+        raise _not_configured(f"Cannot find the queue: looking for {looked_for} gave: {_cause(error)}") from error
     outputs = {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
     if "ApiUrl" not in outputs:
         raise _not_configured(f"The stack {stack!r} has no output ApiUrl: it is not a queue's.")
     return outputs["ApiUrl"]
+
+
+def _cause(error: BotoCoreError | ClientError) -> str:
+    """AWS's own words name who is not allowed: its code tells enough."""
+    if isinstance(error, BotoCoreError):
+        return str(error)
+    code = error.response["Error"]["Code"]
+    return "it does not exist" if code == "ValidationError" else code
 
 
 def _not_configured(message: str) -> NotConfigured:

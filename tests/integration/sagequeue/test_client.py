@@ -184,6 +184,13 @@ def test_an_answer_of_something_else_is_not_taken_for_a_queue(
         client.get("resnet")
 
 
+def test_what_was_asked_for_is_not_told_when_something_else_answers(client: QueueClient, queue: FakeQueue) -> None:
+    queue.faults = [(200, b"<html>")]
+    with pytest.raises(NotAQueue) as caught:
+        client.page(owner="anna")
+    assert "anna" not in str(caught.value)
+
+
 def test_without_credentials_the_remedy_is_to_sign_in(client: QueueClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")

@@ -27,13 +27,16 @@ class SessionWithStack(boto3.Session):
 
 
 class SessionWithoutStack(boto3.Session):
-    def __init__(self) -> None:
+    """A session whose CloudFormation refuses to show a stack."""
+
+    def __init__(self, code: str, message: str) -> None:
         super().__init__(aws_access_key_id="x", aws_secret_access_key="x", region_name="eu-west-1")
+        self._refusal = code, message
 
     def client(self, *args, **kwargs):  # type: ignore[no-untyped-def]  # as above
         client = super().client(*args, **kwargs)
         stubber = Stubber(client)
-        stubber.add_client_error("describe_stacks", "ValidationError", "Stack with id sagequeue does not exist")
+        stubber.add_client_error("describe_stacks", *self._refusal)
         stubber.activate()
         return client
 
@@ -73,7 +76,13 @@ def test_a_stack_of_something_else_is_named() -> None:
 
 def test_a_region_without_the_stack_is_named() -> None:
     with pytest.raises(NotConfigured, match=r"stack 'sagequeue' in eu-west-1 gave: .*does not exist"):
-        find_api_url(SessionWithoutStack())
+        find_api_url(SessionWithoutStack("ValidationError", "Stack with id sagequeue does not exist"))
+
+
+def test_who_may_not_look_for_the_stack_is_not_named() -> None:
+    with pytest.raises(NotConfigured, match="gave: AccessDenied") as caught:
+        find_api_url(SessionWithoutStack("AccessDenied", "User: arn:aws:iam::123456789012:user/anna is not authorized"))
+    assert "anna" not in str(caught.value)
 
 
 def test_without_a_region_the_remedy_names_every_way(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
