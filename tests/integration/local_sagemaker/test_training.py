@@ -1,9 +1,12 @@
 """Real scripts, run as SageMaker would run them."""
 
 import json
+import threading
 from textwrap import dedent
 
+import psutil
 import pytest
+import requests
 
 from integration.local_sagemaker.endpoint import BUCKET, Endpoint, a_channel, a_command, a_request, script_mode
 
@@ -82,6 +85,21 @@ def test_a_stopped_job_is_resumed_from_its_checkpoint(endpoint: Endpoint) -> Non
     assert endpoint.log("first") == ["continuing at epoch 1", "told to stop"]
     assert endpoint.log("second") == ["continuing at epoch 2"]
     assert endpoint.read("checkpoints/run/epoch") == b"2"
+
+
+def test_a_crash_of_the_service_ends_the_process_and_leaves_the_checkpoints_where_they_are(endpoint: Endpoint) -> None:
+    saves = a_command("/bin/sh", "-c", "cd $SM_CHECKPOINT_DIR; echo $$ > process; exec sleep 300")
+    lost = {"AlgorithmSpecification": saves, "CheckpointConfig": {"S3Uri": f"s3://{BUCKET}/checkpoints/lost"}}
+    endpoint.client.create_training_job(**a_request("lost", **lost))
+    endpoint.s3.get_waiter("object_exists").wait(
+        Bucket=BUCKET, Key="checkpoints/lost/process", WaiterConfig={"Delay": 1, "MaxAttempts": 30}
+    )
+    requests.post(f"{endpoint.url}/_control/jobs/lost/fail", json={}, timeout=10).raise_for_status()
+    endpoint.until("lost", "Failed")
+    for thread in [one for one in threading.enumerate() if one.name == "lost"]:
+        thread.join(timeout=30)
+    process = int(endpoint.read("checkpoints/lost/process"))
+    assert not psutil.pid_exists(process)
 
 
 def test_a_literal_checkpoint_path_leads_to_the_jobs_own_directory(endpoint: Endpoint) -> None:

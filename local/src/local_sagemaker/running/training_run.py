@@ -73,6 +73,8 @@ class TrainingRun:
         self._folder = _new_folder(workshop, request)
         self._cluster = nodes(request)
         self._moved = threading.Condition()  # guards what follows; notified when a host ends
+        self._disk = threading.Lock()  # held while checkpoints are copied, and while their folder goes
+        self._is_gone = False
         self._may_start = True
         self._ended: list[Host] = []
         self._stations = [self._station(node) for node in self._cluster]
@@ -105,7 +107,11 @@ class TrainingRun:
         return Uploaded()
 
     def clean(self) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """The instances are gone, and what still runs there with them: no copy that it deletes is deleted in S3."""
+        self.kill()
+        with self._disk:
+            self._is_gone = True
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def terminate(self) -> None:
         self._signal(Host.terminate)
@@ -172,8 +178,9 @@ class TrainingRun:
     def _sync(self) -> None:
         for station in self._stations:
             station.log.flush()
-            if station.sync is not None:
-                station.sync.push()
+            with self._disk:
+                if station.sync is not None and not self._is_gone:
+                    station.sync.push()
 
     def _measure(self, since: float) -> float:
         """Once a minute. Gives the time of the last measurement."""
