@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 from e2e.door import Door
 from e2e.mailbox import Mailbox, subscribed
 from e2e.patience import eventually
+from e2e.terminal import Terminal
 from local_account import LocalAccount, Settings, free_port
 
 CHECKOUT = Path(__file__).parents[2]
@@ -104,6 +105,14 @@ def mailbox(outputs: dict[str, str]) -> Iterator[Mailbox]:
     """It hears what owners are told."""
     with subscribed(outputs["NoticesTopic"]) as mailbox:
         yield mailbox
+
+
+@pytest.fixture
+def terminal(shell: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    monkeypatch.setenv("COLUMNS", "110")
+    monkeypatch.setattr("sagequeue.cli.waiting.EVERY", 0.5)  # seconds between two looks
+    monkeypatch.chdir(tmp_path)
+    return Terminal(tmp_path)
 
 
 @pytest.fixture(scope="module", autouse=True)

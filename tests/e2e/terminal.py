@@ -3,8 +3,11 @@ have in common.
 """
 
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,8 @@ from click.testing import CliRunner, Result
 
 from sagequeue.cli import main
 
-BEGIN, END = "<!-- tour: begin, written by tests/e2e/test_cli_tour.py -->\n", "<!-- tour: end -->\n"
+# A page has one tour, and says which test writes it.
+_TOUR = re.compile(r"(<!-- tour: begin, written by \S+ -->\n)(.*?)(<!-- tour: end -->\n)", re.DOTALL)
 # What differs from run to run, and what is shown in its place.
 _PLACEHOLDERS = (
     (re.compile(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d:\d\d(\.\d+)?"), r"YYYY-MM-DD\1hh:mm:ss"),
@@ -48,6 +52,20 @@ class Terminal:
         self._seen += f"$ echo $?\n{code}\n" if code else ""
         return done.output
 
+    def shell(self, line: str) -> None:
+        """A command that is not the queue's, in a process of its own. Fails the test if it fails."""
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # as in a shell with this environment activated
+        done = subprocess.run(  # noqa: S603 - our own words
+            ["/bin/sh", "-c", line],
+            cwd=self._folder,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        self._seen += f"$ {line}\n{_cleaned(done.stdout)}"
+
     def ask(self, line: str) -> Any:
         """What `--json` answers to programs. Not shown."""
         done = self._run(f"{line} --json")
@@ -66,12 +84,12 @@ class Terminal:
 
 
 def shown_on(page: Path) -> str:
-    return page.read_text().partition(BEGIN)[2].partition(END)[0]
+    found = _TOUR.search(page.read_text())
+    return found[2] if found else ""
 
 
 def show_on(page: Path, tour: str) -> None:
-    before, _, rest = page.read_text().partition(BEGIN)
-    page.write_text(f"{before}{BEGIN}\n{tour}{END}{rest.partition(END)[2]}")
+    page.write_text(_TOUR.sub(lambda found: f"{found[1]}\n{tour}{found[3]}", page.read_text()))
 
 
 def commands_in(tour: str) -> Iterator[str]:

@@ -5,7 +5,6 @@ With UPDATE_DOCS=1 the tour is written into that page anew.
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,14 +23,6 @@ TRAIN = (
     "cd $SM_CHECKPOINT_DIR; for epoch in 1 2 3 4; do [ -e $epoch ] && continue; echo epoch $epoch; "
     "[ $epoch = 3 ] && [ ! -e slow ] && touch slow && sleep 300; touch $epoch; done"
 )
-
-
-@pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    monkeypatch.setenv("COLUMNS", "110")
-    monkeypatch.setattr("sagequeue.cli.waiting.EVERY", 0.5)  # seconds between two looks
-    monkeypatch.chdir(tmp_path)
-    return Terminal(tmp_path)
 
 
 @pytest.fixture
@@ -157,6 +148,7 @@ def rule(terminal: Terminal) -> None:
     assert "violates quick" in terminal.type("rules check rules.json")
     terminal.type("rules apply rules.json --replaces 0")
     assert "quick: " in terminal.type("submit next.json", code=1)
+    terminal.type("rules findings")
     terminal.type("release short")
     assert "parked" in terminal.type("wait short", code=12)
     terminal.type("rules apply none.json")

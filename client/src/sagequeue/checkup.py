@@ -63,6 +63,7 @@ PERMISSIONS = (
     Permission("may see the rules", "GET", "/rules"),
     Permission("may try out rules", "POST", "/rules/check", _NONSENSE),
     Permission("may change the rules", "PUT", "/rules", _NONSENSE),
+    Permission("may see what the rules found", "GET", "/findings"),
 )
 
 

@@ -81,6 +81,8 @@ class FakeQueue:
                 return self._budget(method, call)
             case "GET", "queue":
                 return 200, self._summary()
+            case "GET", "findings":
+                return 200, {"findings": []}
             case "GET", "rules":
                 return 200, {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
             case "POST", "drain" | "resume" as verb:
