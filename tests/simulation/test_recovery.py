@@ -1,11 +1,13 @@
 """Failures and spot interruptions, played with the real cycle against the emulated SageMaker."""
 
+from math import inf
 from typing import Any
 
 import pytest
 
 from builders.rules import a_document, a_rule
 from local_sagemaker.behaviour import Behaviour
+from local_sagemaker.capacity import Shortage
 from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from scheduler.domain.attempt import Outcome
 from scheduler.domain.failure import FailureClass
@@ -149,6 +151,29 @@ def test_a_spot_job_that_gets_no_instances_goes_on_on_demand() -> None:
     world.run_until(lambda: world.job("resnet").attempts == 2)
     assert world.job("resnet").history[-1].outcome is Outcome.LEFT_SPOT
     assert world.job("resnet").on_demand
+
+
+def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_goes_on_on_demand() -> None:
+    world = World(durations={"resnet": 7200})
+    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    first = start(world, **SPOT)
+    world.run(600)
+    world.simulation.world.shorten("ml.m5.large", Shortage(inf), world.simulation.now)
+    world.simulation.interrupt(first)
+    world.run(3600)
+    assert world.job("resnet").attempts == 1
+    world.run_until(lambda: world.job("resnet").history != (), limit=600)
+    assert (world.job("resnet").history[-1].outcome, world.job("resnet").on_demand) == (Outcome.LEFT_SPOT, True)
+
+
+def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
+    world = World(durations={"resnet": 9000})
+    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    first = start(world, **SPOT)
+    world.run(600)
+    world.simulation.interrupt(first)
+    world.run_until_empty()
+    assert (world.job("resnet").attempts, world.job("resnet").on_demand) == (1, False)
 
 
 def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_goes_on_on_demand() -> None:

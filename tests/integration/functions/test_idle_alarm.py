@@ -60,7 +60,9 @@ def test_one_busy_host_is_enough_to_go_on(idle_alarm: Alarm, trains: str) -> Non
     assert wiring.job_store().get("idle").state is JobState.RUNNING
 
 
-@pytest.mark.parametrize("sample", ["cloudwatch-alarm-sns-ok-state", "cloudwatch-alarm-sns-lambda"])
+@pytest.mark.parametrize(
+    "sample", ["cloudwatch-alarm-sns-ok-state", "cloudwatch-alarm-sns-lambda", "cloudwatch-alarm-sns-contributor"]
+)
 def test_what_is_not_about_our_attempts_changes_nothing(trains: str, sample: str) -> None:
     from idle_alarm.handler import handle
 

@@ -110,3 +110,10 @@ def test_a_record_keeps_only_the_newest_of_many() -> None:
         job = wishes.prioritised(job, priority, "ada", NOON)
     assert len(job.actions) == MOST_ACTIONS
     assert job.actions[-1].message == f"from {2 * MOST_ACTIONS - 1} to {2 * MOST_ACTIONS}"
+
+
+def test_a_job_that_is_parked_for_a_hundred_rules_again_and_again_keeps_a_small_record() -> None:
+    job = a_job()
+    for _ in range(MOST_ACTIONS):
+        job = transitions.parked(job, Reason(ReasonCode.RULE_VIOLATED, "rule: no; " * 1000), NOON)
+    assert sum(len(action.message) for action in job.actions) < 50_000

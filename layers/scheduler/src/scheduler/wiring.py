@@ -168,7 +168,8 @@ def idle_watch() -> IdleWatch:
 
 @cache
 def notifier() -> Notifier:
-    return SnsNotices(boto3.client("sns", config=_PATIENT), settings().notice_topic, settings().notify_on)
+    client = boto3.client("sns", config=_PATIENT)
+    return SnsNotices(client, settings().notice_topic, settings().notify_on, settings().policy.teams)
 
 
 @cache

@@ -83,8 +83,11 @@ def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: i
             a_rule("required_tags", tags={"team": {"values": ["a"]}}),
             a_rule("required_tags", tags={"team": {"values": ["b"]}}),
         ),
+        (a_rule("execution_roles", allowed=["arn:a"]), a_rule("execution_roles", allowed=["arn:b"])),
+        (a_rule("images", allowed=["one:latest"]), a_rule("images", allowed=["two:latest"])),
+        (a_rule("output_prefixes", allowed=["s3://a/team"]), a_rule("output_prefixes", allowed=["s3://a/team2"])),
     ],
-    ids=["spot", "runtime", "types", "tags"],
+    ids=["spot", "runtime", "types", "tags", "roles", "images", "outputs"],
 )
 def test_two_rules_that_no_job_could_keep_are_refused(first: dict[str, Any], second: dict[str, Any]) -> None:
     second["name"] = "second"
@@ -93,6 +96,18 @@ def test_two_rules_that_no_job_could_keep_are_refused(first: dict[str, Any], sec
     assert "contradicts" in message
     the_rules(first, {**second, "mode": "warn"})
     the_rules(first, {**second, "applies_to": {"team": "nlp"}})
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (a_rule("images", allowed=["one*"]), a_rule("images", allowed=["*two"])),
+        (a_rule("output_prefixes", allowed=["s3://a"]), a_rule("output_prefixes", allowed=["s3://a/team"])),
+    ],
+    ids=["patterns", "one below the other"],
+)
+def test_two_rules_that_a_job_may_keep_are_no_contradiction(first: dict[str, Any], second: dict[str, Any]) -> None:
+    assert len(the_rules(first, {**second, "name": "second"}).rules) == 2
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:

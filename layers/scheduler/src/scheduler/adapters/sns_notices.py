@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.domain.notice import Notice, NoticeKind
+from scheduler.domain.team import Team, team_of
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
@@ -20,33 +21,37 @@ logger = logging.getLogger(__name__)
 
 
 class SnsNotices:
-    """The port `Notifier`; only kinds in `wanted` are sent."""
+    """The port `Notifier`; only kinds in `wanted` are sent. `teams` tell whose owner it is."""
 
-    def __init__(self, client: SNSClient, topic_arn: str, wanted: Collection[NoticeKind]) -> None:
+    def __init__(
+        self, client: SNSClient, topic_arn: str, wanted: Collection[NoticeKind], teams: Sequence[Team]
+    ) -> None:
         self._client = client
         self._topic_arn = topic_arn
         self._wanted = wanted
+        self._teams = teams
 
     def tell(self, notice: Notice) -> None:
         if notice.kind not in self._wanted:
             return
+        team = team_of(notice.owner, self._teams)
+        values = {**asdict(notice), "team": team.name if team else ""}
         try:
             self._client.publish(
                 TopicArn=self._topic_arn,
                 Subject=f"SageQueue: {notice.job} {notice.kind.replace('_', ' ')}",  # a name has 63 characters at most
                 MessageStructure="json",
-                Message=json.dumps(_by_protocol(notice)),
-                MessageAttributes=_attributes(notice),
+                Message=json.dumps(_by_protocol(notice, values)),
+                MessageAttributes=_attributes(values),
             )
         except (ClientError, BotoCoreError) as error:
             # The queue goes on: what a notice says can be read with `sagequeue show` as well.
             logger.error("lost a notice", extra={"job": notice.job, "kind": notice.kind, "cause": type(error).__name__})  # noqa: TRY400 - no trace: its text may quote the message
 
 
-def _by_protocol(notice: Notice) -> dict[str, str]:
+def _by_protocol(notice: Notice, values: Mapping[str, str]) -> dict[str, str]:
     """Text for people, JSON for programs, and for chat what Amazon Q Developer in chat applications shows."""
     lines = (f"{notice.job}: {notice.reason}", "", f"What to do: {notice.remedy}", "", f"Owner: {notice.owner}", "")
-    values = json.dumps(asdict(notice))
     chat = {
         "version": "1.0",
         "source": "custom",
@@ -55,13 +60,13 @@ def _by_protocol(notice: Notice) -> dict[str, str]:
             "description": notice.reason,
             "nextSteps": [notice.remedy],
         },
-        "metadata": {"additionalContext": asdict(notice)},
+        "metadata": {"additionalContext": values},
     }
-    return {"default": "\n".join(lines), "sqs": values, "lambda": values, "https": json.dumps(chat)}
+    text = json.dumps(values)
+    return {"default": "\n".join(lines), "sqs": text, "lambda": text, "https": json.dumps(chat)}
 
 
-def _attributes(notice: Notice) -> dict[str, MessageAttributeValueTypeDef]:
-    return {
-        name: {"DataType": "String", "StringValue": value}
-        for name, value in (("event", notice.kind.value), ("job", notice.job), ("owner", notice.owner))
-    }
+def _attributes(values: Mapping[str, str]) -> dict[str, MessageAttributeValueTypeDef]:
+    """What subscriptions can filter by; SNS takes no empty value."""
+    attributes = {"event": values["kind"], "job": values["job"], "owner": values["owner"], "team": values["team"]}
+    return {name: {"DataType": "String", "StringValue": value} for name, value in attributes.items() if value}

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 #: How much of it a job's record keeps, the newest: somebody may move a job about for months.
 MOST_ACTIONS = 50
+#: A job may be parked again and again for many rules at once; its record must stay small (aws-facts 4.20).
+LONGEST_MESSAGE = 500
 #: Who did what nobody asked for.
 QUEUE = "queue"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.domain.action import MOST_ACTIONS, QUEUE, Action, ActionKind
+from scheduler.domain.action import LONGEST_MESSAGE, MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.domain.attempt import PastAttempt
 from scheduler.domain.demand import Demand
 from scheduler.domain.reason import Reason, ReasonCode
@@ -125,4 +125,4 @@ class Job:
 
     def noting(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
         """The job with one more line of what was done to it."""
-        return replace(self, actions=(*self.actions, Action(now, kind, by, message))[-MOST_ACTIONS:])
+        return replace(self, actions=(*self.actions, Action(now, kind, by, message[:LONGEST_MESSAGE]))[-MOST_ACTIONS:])

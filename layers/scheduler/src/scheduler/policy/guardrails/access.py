@@ -91,9 +91,10 @@ class OutputPrefixes(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         for path in _OUTPUTS:
             uri = subject.at(path)
-            if uri and not any(_lies_below(uri, prefix) for prefix in self.allowed):
+            if uri and not any(lies_below(uri, prefix) for prefix in self.allowed):
                 yield Breach(path, "It writes outside the allowed prefixes", f"Use one of {', '.join(self.allowed)}.")
 
 
-def _lies_below(uri: str, prefix: str) -> bool:
+def lies_below(uri: str, prefix: str) -> bool:
+    """Whether it is the S3 URI `prefix` or in it, by whole path segments."""
     return f"{uri.rstrip('/')}/".startswith(f"{prefix.rstrip('/')}/")

@@ -1,8 +1,9 @@
 """What is wrong with rules that are right one by one."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 
+from scheduler.policy.guardrails.access import ExecutionRoles, Images, OutputPrefixes, lies_below
 from scheduler.policy.guardrails.capacity import InstanceTypes, MaxRuntime, Spot
 from scheduler.policy.guardrails.rule import Mode, Rule
 from scheduler.policy.guardrails.rules import Rules
@@ -44,11 +45,23 @@ def _exclude_each_other(first: Rule, second: Rule) -> bool:
         case MaxRuntime(), MaxRuntime():
             return first.at_least > second.at_most or second.at_least > first.at_most
         case InstanceTypes(), InstanceTypes():
-            are_names = not any("*" in one or "?" in one or "[" in one for one in (*first.allowed, *second.allowed))
-            return are_names and not set(first.allowed) & set(second.allowed)
+            return _no_name_left(first.allowed, second.allowed)
+        case ExecutionRoles(), ExecutionRoles():
+            return _no_name_left(first.allowed, second.allowed)
+        case Images(), Images():
+            return _no_name_left(first.allowed, second.allowed)
+        case OutputPrefixes(), OutputPrefixes():
+            pairs = product(first.allowed, second.allowed)
+            return not any(lies_below(one, other) or lies_below(other, one) for one, other in pairs)
         case RequiredTags(), RequiredTags():
             return any(_no_value_left(first, second, key) for key in first.tags.keys() & second.tags.keys())
     return False
+
+
+def _no_name_left(allowed: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether no text is in both; who could say of patterns?"""
+    are_names = not any("*" in one or "?" in one or "[" in one for one in (*allowed, *others))
+    return are_names and not set(allowed) & set(others)
 
 
 def _no_value_left(first: RequiredTags, second: RequiredTags, key: str) -> bool:

@@ -6,13 +6,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from scheduler.domain.action import ActionKind
-from scheduler.domain.attempt import Outcome, Sighting
+from scheduler.domain.attempt import Attempt, Outcome, Sighting
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.policy.recovery.settings import LeavingSpot
 from scheduler.policy.transitions import waiting_state
+
+#: An interrupted attempt goes through these until it has instances again (aws-facts 2.44).
+_WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
 
 
 def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now: datetime) -> Reason | None:
@@ -23,8 +26,8 @@ def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now:
     interruptions = before + sighting.interruptions
     if interruptions > settings.interruptions:
         return _reason(f"its spot instances were taken away {interruptions} times")
-    waited = now - live.attempt.reserved_at
-    if sighting.training_started_at is None and waited > timedelta(seconds=settings.wait):
+    waits_since = _waits_since(live.attempt, sighting)
+    if waits_since and now - waits_since > timedelta(seconds=settings.wait):
         return _reason(f"no spot instances came within {settings.wait} seconds")
     return None
 
@@ -53,6 +56,13 @@ def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
     """The same request without spot. MaxWaitTimeInSeconds is refused without it (aws-facts 2.25)."""
     stopping = {key: value for key, value in request["StoppingCondition"].items() if key != "MaxWaitTimeInSeconds"}
     return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}
+
+
+def _waits_since(attempt: Attempt, sighting: Sighting) -> datetime | None:
+    """Since when it has had no instances: from the beginning, or after it was interrupted; None if it has some."""
+    if sighting.training_started_at is None:
+        return attempt.reserved_at
+    return sighting.modified_at if sighting.secondary_status in _WITHOUT_INSTANCES else None
 
 
 def _reason(message: str) -> Reason:
