@@ -44,7 +44,7 @@ class History:
         for likeness in likenesses(job) if self.runs else ():
             known = self.runs.get(likeness)
             if known is not None and known.count >= _ENOUGH:
-                return job.max_runtime * min(1.0, known.share)
+                return job.max_runtime * known.share if known.share < 1 else job.max_runtime
         return job.max_runtime
 
 

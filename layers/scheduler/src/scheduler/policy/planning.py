@@ -53,6 +53,7 @@ class _Drafting:
         self._waiting: list[Job] = []
         self._reasons: list[Reason] = []  # why each of them waits
         self._parks: list[Park] = []
+        self._launched_by_owner: Counter[str] = Counter()
         self._hopeless: dict[tuple[object, int], Reason] = {}  # by demand and time limit
         self._hopeless_at_all: dict[object, Reason] = {}  # by demand
 
@@ -137,8 +138,8 @@ class _Drafting:
 
     def _launch(self, job: Job) -> None:
         self._launches.append(Launch(job, Reason(ReasonCode.FITS, f"{job.demand} of the budget is free")))
-        self._prefixes.add(job.checkpoint_uri, job.name)
-        self._running_by_owner[job.owner] += 1
+        self._prefixes.add(job)
+        self._launched_by_owner[job.owner] += 1
         self._supply.start(job)
 
     def _make_room(self, job: Job) -> None:
@@ -160,11 +161,10 @@ class _Drafting:
         policy = self._snapshot.policy
         if not has_been_patient(job, policy, self._now):
             return ()
-        if self._supply.comes_free_soon(job, available):
-            return ()
         rank = self._ranks.of(job)
         lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._evictable)
-        return choose_victims(job.demand, available, lower)
+        victims = choose_victims(job.demand, available, lower)
+        return () if victims and self._supply.comes_free_soon(job, available) else victims
 
     def _preempt(self, job: Job, victims: tuple[LiveJob, ...]) -> None:
         for victim in victims:
@@ -188,14 +188,11 @@ class _Drafting:
 
     def _owner_is_at_cap(self, job: Job) -> bool:
         cap = self._snapshot.policy.running_per_owner
-        return 0 < cap <= self._running_by_owner[job.owner]
+        return 0 < cap <= self._running_by_owner[job.owner] + self._launched_by_owner[job.owner]
 
     @cached_property
     def _prefixes(self) -> PrefixesInUse:
-        prefixes = PrefixesInUse()
-        for live in sorted(self._snapshot.live, key=attrgetter("job.name")):
-            prefixes.add(live.job.checkpoint_uri, live.job.name)
-        return prefixes
+        return PrefixesInUse(sorted((live.job for live in self._snapshot.live), key=attrgetter("name")))
 
     @cached_property
     def _running_by_owner(self) -> Counter[str]:

@@ -66,10 +66,10 @@ def has_been_patient(job: Job, policy: Policy, now: datetime) -> bool:
 
 def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:
     return (
-        _can_be_stopped(live)
+        live.started_at <= latest_start
         and not live.job.never_preempt
         and live.job.preemptions < policy.preemptions_per_job
-        and live.started_at <= latest_start
+        and _can_be_stopped(live)
     )
 
 

@@ -1,21 +1,26 @@
 """The checkpoint prefixes in use: two live attempts on one prefix would overwrite each other (aws-facts 2.46)."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+
+from scheduler.domain.job import Job
 
 
 class PrefixesInUse:
     """Finds out who uses a prefix, one around it or one inside it, without comparing it to each."""
 
-    def __init__(self) -> None:
+    def __init__(self, users: Iterable[Job]) -> None:
         self._users: dict[str, str] = {}
         self._users_inside: dict[str, str] = {}
+        for job in users:
+            self.add(job)
 
-    def add(self, uri: str | None, user: str) -> None:
-        if uri is not None:
-            around = _self_and_parents(uri)
-            self._users[around[0]] = user
+    def add(self, job: Job) -> None:
+        if job.checkpoint_uri is not None:
+            around = _self_and_parents(job.checkpoint_uri)
+            self._users[around[0]] = job.name
             for prefix in around:
-                self._users_inside[prefix] = user
+                self._users_inside[prefix] = job.name
 
     def user_of(self, uri: str | None) -> str | None:
         """One whose prefix contains this one or lies in it, by whole path segments."""
@@ -31,7 +36,7 @@ class PrefixesInUse:
 def _self_and_parents(uri: str) -> tuple[str, ...]:
     uri = uri.rstrip("/")
     parents = []
-    while uri:
+    while uri.count("/") > 1:  # as far as the bucket
         parents.append(uri)
         uri = uri.rpartition("/")[0]
     return tuple(parents)

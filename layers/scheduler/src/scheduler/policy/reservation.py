@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
-from operator import attrgetter
 from typing import NamedTuple
 
 from scheduler.domain.demand import Demand
@@ -53,10 +52,13 @@ class Claim:
 
 
 def claim(job: Job, rank: Rank, room: Room, endings: Iterable[Ending]) -> Claim:
-    """The moment from which the job fits for sure: whatever runs has ended by its bound."""
+    """The moment from which the job fits for sure: whatever runs has ended by its bound.
+
+    `endings` come in the order of time.
+    """
     room = room.copy()
     start = inf
-    for ending in sorted(endings, key=attrgetter("at")):
+    for ending in endings:
         if ending.at > start:
             break
         room.give(ending.demand)

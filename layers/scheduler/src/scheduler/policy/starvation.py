@@ -19,13 +19,15 @@ def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
     Only live jobs that are older still count against the share: younger ones got their instances by their priority,
     and counting them would starve the oldest job wherever urgent ones wait long too.
     """
+    latest = now - timedelta(seconds=snapshot.policy.starvation_after)
+    old = [job for job in snapshot.queued if job.submitted_at <= latest]
+    if not old:
+        return []
     room = _share(snapshot)
     most = sum(room.values())
-    limit = timedelta(seconds=snapshot.policy.starvation_after)
     holders = deque(_on_the_share(snapshot))
     chosen: list[Job] = []
     is_taken = False
-    old = (job for job in snapshot.queued if job.submitted_at <= now - limit)
     # What the whole budget is too small for, while an operator keeps it small say, must not block the share.
     for job in nsmallest(most, (job for job in old if snapshot.budget.could_ever_run(job.demand)), key=_age):
         while holders and _age(holders[0].job) < _age(job):

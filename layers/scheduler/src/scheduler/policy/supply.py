@@ -1,6 +1,9 @@
 """What a plan in the making can still give away: free instances, places that are kept, and when more come back."""
 
+from collections.abc import Iterator
 from functools import cached_property
+from heapq import merge
+from operator import attrgetter
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.demand import Demand
@@ -10,12 +13,15 @@ from scheduler.policy.reservation import Claim, Ending, claim
 from scheduler.policy.room import Room
 from scheduler.policy.sharing import Rank
 
+_AT = attrgetter("at")
+
 
 class Supply:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
         self.claims: list[Claim] = []
         self._released: set[str] = set()  # jobs that the plan stops
+        self._beginning: list[Ending] = []  # of what it starts or holds a place for
         self.limit = Room(snapshot.budget.limit.counts)
         # What is free and not held for a job ahead: it only shrinks while the plan is made.
         self.free = self.limit.copy()
@@ -44,7 +50,7 @@ class Supply:
         ends = self._now + job.max_runtime
         for held in self.claims:
             held.note_launch(job.demand, ends)
-        self._endings.append(Ending(ends, job.demand, job.name))
+        self._beginning.append(Ending(ends, job.demand, job.name))
         self.free.take(job.demand)
         self.prospect.take(job.demand)
 
@@ -59,8 +65,9 @@ class Supply:
     def comes_free_soon(self, job: Job, available: Room) -> bool:
         """Whether enough is expected to end within the patience. Who outlived what was expected does not count."""
         room = available.copy()
-        for ending in self._without_released(self._expected_soon):
-            room.give(ending.demand)
+        for live in self._expected_soon:
+            if live.job.name not in self._released:
+                room.give(live.attempt.demand)
         return room.has(job.demand)
 
     def release(self, victim: LiveJob) -> None:
@@ -84,17 +91,18 @@ class Supply:
         """What is about to be released for the job, and as much as it needs of what is free, goes to nobody else."""
         self.prospect.take(job.demand)
         self.free.take_up_to(job.demand)
-        self._endings.append(Ending(self._now + job.max_runtime, job.demand, job.name))
+        self._beginning.append(Ending(self._now + job.max_runtime, job.demand, job.name))
         self._claim_anew()
 
     def claim_place(self, job: Job, rank: Rank) -> None:
         """Reserve the first moment at which the job fits for sure, beside the places that were claimed before."""
-        room, endings = self.prospect.copy(), self._without_released(self._endings)
+        room, promised = self.prospect.copy(), self._beginning.copy()
         for pool in self._pools:
             room.give(pool.demand)  # it goes when it is all that is lacking
         for held in self.claims:
             room.take(held.job.demand)
-            endings.append(held.ending)
+            promised.append(held.ending)
+        endings = merge(self._endings(), sorted(promised, key=_AT), key=_AT)
         self.claims.append(claim(job, rank, room, endings))
 
     def _claim_anew(self) -> None:
@@ -103,23 +111,20 @@ class Supply:
         for held in before:
             self.claim_place(held.job, held.rank)
 
-    def _without_released(self, endings: list[Ending]) -> list[Ending]:
-        """What is released in this plan is in the prospect already."""
-        return [one for one in endings if one.job_name not in self._released]
+    def _endings(self) -> Iterator[Ending]:
+        """When running jobs will have ended, the first ones first; what is released is in the prospect already."""
+        for live in self._staying:
+            if live.job.name not in self._released:
+                yield Ending(max(live.ends_by, self._now), live.attempt.demand, live.job.name)
 
     @cached_property
-    def _endings(self) -> list[Ending]:
-        """When running jobs will have ended; those being stopped are in the prospect already."""
-        now = self._now
-        return [Ending(max(live.ends_by, now), live.attempt.demand, live.job.name) for live in self._staying]
-
-    @cached_property
-    def _expected_soon(self) -> list[Ending]:
+    def _expected_soon(self) -> list[LiveJob]:
         """What is expected to end within the patience: the same for every job, and hundreds may ask."""
         soon, expected = self._now + self._snapshot.policy.patience, self._snapshot.history.expected_run_time
         ends = ((live, live.started_at.timestamp() + expected(live.job)) for live in self._staying)
-        return [Ending(at, live.attempt.demand, live.job.name) for live, at in ends if self._now < at <= soon]
+        return [live for live, at in ends if self._now < at <= soon]
 
     @cached_property
     def _staying(self) -> list[LiveJob]:
-        return [live for live in self._snapshot.live if live.job.state is not JobState.STOPPING]
+        staying = [live for live in self._snapshot.live if live.job.state is not JobState.STOPPING]
+        return sorted(staying, key=attrgetter("ends_by"))
