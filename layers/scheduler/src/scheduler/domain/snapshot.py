@@ -68,5 +68,6 @@ class Snapshot:
 
     @property
     def held(self) -> Demand:
-        pools = (pool.demand for pool in self.pools)
-        return total((*(live.attempt.demand for live in self.live), *pools, self.held_by_others))
+        demands = [live.attempt.demand for live in self.live]
+        demands += [pool.demand for pool in self.pools]
+        return total([*demands, self.held_by_others])

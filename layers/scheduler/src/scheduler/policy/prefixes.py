@@ -10,17 +10,14 @@ class PrefixesInUse:
     """Finds out who uses a prefix, one around it or one inside it, without comparing it to each."""
 
     def __init__(self, users: Iterable[Job]) -> None:
-        self._users: dict[str, str] = {}
-        self._users_inside: dict[str, str] = {}
-        for job in users:
-            self.add(job)
+        writers = [(job.name, _self_and_parents(job.checkpoint_uri)) for job in users if job.checkpoint_uri]
+        self._users = {around[0]: name for name, around in writers}
+        self._users_inside = {prefix: name for name, around in writers for prefix in around}
 
     def add(self, job: Job) -> None:
-        if job.checkpoint_uri is not None:
-            around = _self_and_parents(job.checkpoint_uri)
-            self._users[around[0]] = job.name
-            for prefix in around:
-                self._users_inside[prefix] = job.name
+        its = PrefixesInUse([job])
+        self._users |= its._users
+        self._users_inside |= its._users_inside
 
     def user_of(self, uri: str | None) -> str | None:
         """One whose prefix contains this one or lies in it, by whole path segments."""
@@ -34,9 +31,7 @@ class PrefixesInUse:
 
 @lru_cache(maxsize=65_536)
 def _self_and_parents(uri: str) -> tuple[str, ...]:
-    uri = uri.rstrip("/")
-    parents = []
-    while uri.count("/") > 1:  # as far as the bucket
-        parents.append(uri)
-        uri = uri.rpartition("/")[0]
-    return tuple(parents)
+    around = [uri.rstrip("/")]
+    while around[-1].count("/") > 2:  # as far as the bucket
+        around.append(around[-1].rpartition("/")[0])
+    return tuple(around)
