@@ -16,6 +16,7 @@ from scheduler.domain.history import History
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.policy import Ordering
+from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import BadRequest, NameTaken, StaleJob, TokenReused, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.policy.ordering import in_queue_order
@@ -199,6 +200,19 @@ def test_places_are_counted_no_further_than_asked_for(jobs: JobStore) -> None:
     crowd = [a_job(f"job-{n}", submitted_at=NOON + timedelta(seconds=n)) for n in range(5)]
     submit(jobs, *crowd)
     assert jobs.positions(crowd, within=3) == {"job-0": 1, "job-1": 2, "job-2": 3}
+
+
+def test_parked_jobs_are_found_by_what_they_are_parked_for(jobs: JobStore) -> None:
+    budget, rule = Reason(ReasonCode.EXCEEDS_BUDGET), Reason(ReasonCode.RULE_VIOLATED)
+    asides = [a_job(f"wide-{n}", state=JobState.PARKED, reason=budget, priority=-n) for n in range(3)]
+    submit(
+        jobs,
+        *asides,
+        a_job("bad", state=JobState.PARKED, reason=rule),
+        a_job("held", state=JobState.HELD, reason=budget),
+    )
+    assert names(jobs.parked_for(ReasonCode.EXCEEDS_BUDGET, 2)) == ["wide-0", "wide-1"]
+    assert names(jobs.parked_for(ReasonCode.CAPACITY, 2)) == []
 
 
 def test_the_first_of_its_priority_is_known_as_such(jobs: JobStore) -> None:

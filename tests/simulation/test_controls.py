@@ -63,3 +63,37 @@ def test_jobs_that_exceed_an_operators_budget_wait_until_it_is_taken_back() -> N
     world.store.write(replace(world.store.read(), budget=None), by="api")
     world.run(60)
     assert states(world) == {"one": JobState.RUNNING}
+
+
+def test_jobs_that_were_parked_for_the_budget_come_back_when_it_has_grown() -> None:
+    world = World(budget="ml.m5.large=2")
+    set_budget(world, "ml.m5.large=4")
+    world.submit("wide", instances=4)
+    world.submit("kept", instances=4)
+    world.control.hold("kept", "ada")
+    world.store.write(replace(world.store.read(), budget=Budget.parse("ml.m5.large=3")), by="api")
+    world.run(60)
+    assert states(world) == {"wide": JobState.PARKED, "kept": JobState.HELD}
+    set_budget(world, "ml.m5.large=4")
+    world.run(180)
+    assert states(world) == {"wide": JobState.RUNNING, "kept": JobState.HELD}
+
+
+def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_a_larger_one() -> None:
+    world = World(budget="ml.m5.large=4", durations={"long": 100_000})
+    world.submit("long", instances=1)
+    world.run(30)
+    world.submit("wide", instances=4)
+    deploy(world, "ml.m5.large=2")
+    world.run(180)
+    assert states(world) == {"long": JobState.RUNNING, "wide": JobState.PARKED}
+    deploy(world, "ml.m5.large=8")
+    world.run(180)
+    assert states(world) == {"long": JobState.RUNNING, "wide": JobState.RUNNING}
+
+
+def deploy(world: World, budget: str) -> None:
+    """The stack with another parameter."""
+    world.budget = budget
+    observer = replace(world.scheduler.observer, parameter=Budget.parse(budget))
+    world.scheduler = replace(world.scheduler, observer=observer)

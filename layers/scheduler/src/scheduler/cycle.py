@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from scheduler.census_taker import CensusTaker
+from scheduler.domain.action import QUEUE
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import total
@@ -32,7 +33,7 @@ from scheduler.errors import (
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.observing import Observer
-from scheduler.policy import transitions
+from scheduler.policy import transitions, wishes
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import due_for_a_look, pools_due_for_a_look
 from scheduler.policy.planning import plan
@@ -48,6 +49,8 @@ _Entry = TypeVar("_Entry")
 LEASE_SECONDS = 90
 #: Passes of one cycle; more is left to the next one.
 MAX_PASSES = 20
+#: Jobs that one sweep brings back; the next ones are the next sweep's.
+MOST_UNPARKED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,7 @@ class _Cycle:
         if self._sweep:
             self._recount()
             self._look_at_pools()
+            self._look_at_parked()
         for foreign in self._s.guard.unchecked():
             self._try(self._s.guard.check, foreign)
         for _ in range(MAX_PASSES):
@@ -155,6 +159,12 @@ class _Cycle:
     def _look_at_pools(self) -> None:
         for pool in pools_due_for_a_look(self._s.store.pools(), self._lease.fence):
             self._try(self._pools.look, pool)
+
+    def _look_at_parked(self) -> None:
+        """An operator's budget or a deployment may have made room for jobs that nothing could run before."""
+        if parked := self._s.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MOST_UNPARKED):
+            for job in self._s.observer.possible(parked):
+                self._try(self._unpark, job)
 
     def _bring_attempts_forward(self) -> bool:
         """Take the next step with each live attempt; tells whether some are ready for another one."""
@@ -241,6 +251,10 @@ class _Cycle:
         job = self._s.store.save(transitions.parked(entry.job, entry.reason, self._s.clock.now()), by="schedule")
         logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
         self._upkeep.announce(job)
+
+    def _unpark(self, job: Job) -> None:
+        self._s.store.save(wishes.unparked(job, QUEUE, self._s.clock.now()), by="schedule")
+        logger.info("unpark", extra={"job": job.name})
 
     def _try(self, step: Callable[[_Entry], object], entry: _Entry) -> bool:
         """Take one step; what cannot be done now is left to a later pass or cycle, and holds nothing else up."""

@@ -37,6 +37,11 @@ class Observer:
         """What a job may need to be accepted: it can wait for what an operator took away, until that is taken back."""
         return self.parameter.or_more(self.controls.read().budget or self.parameter)
 
+    def possible(self, jobs: Collection[Job]) -> tuple[Job, ...]:
+        """Those that the budget in force could run, or the parameter, which may be in force again tomorrow."""
+        budgets = (self.controls.read().budget or self.parameter, self.parameter)
+        return tuple(job for job in jobs if any(budget.could_ever_run(job.demand) for budget in budgets))
+
     def observe(self, left_out: Collection[str] = ()) -> Snapshot:
         """The queue as it is, without the queued jobs of these names."""
         controls, live, census = self.controls.read(), self.store.live(), self.store.census()

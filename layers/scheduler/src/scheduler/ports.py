@@ -17,6 +17,7 @@ from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
+from scheduler.domain.reason import ReasonCode
 from scheduler.domain.rules_document import RulesDocument
 from scheduler.domain.snapshot import LiveJob
 
@@ -119,6 +120,9 @@ class JobStore(Protocol):
 
     def waiting(self) -> Iterator[Waiting]:
         """All that wait in the queue, are held or parked. May lag."""
+
+    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
+        """The first jobs that are parked for this reason. May lag."""
 
     def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
         """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag.

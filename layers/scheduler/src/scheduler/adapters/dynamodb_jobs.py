@@ -26,7 +26,15 @@ from scheduler.adapters.dynamodb_items import (
 )
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_body, readable_census, readable_job
-from scheduler.adapters.sort_keys import end_of_line, page_of, places, queue_key, read_page_token, start_of_rank
+from scheduler.adapters.sort_keys import (
+    MOST_LOOKED_AT,
+    end_of_line,
+    page_of,
+    places,
+    queue_key,
+    read_page_token,
+    start_of_rank,
+)
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
 from scheduler.domain.job import JobState
@@ -48,6 +56,7 @@ if TYPE_CHECKING:
     from scheduler.domain.demand import Demand
     from scheduler.domain.job import Job
     from scheduler.domain.past import Past
+    from scheduler.domain.reason import ReasonCode
     from scheduler.ports import Lease, Page, TrainingRequest
 
 # Jobs of one state may be rare among all: read in large pages then.
@@ -128,6 +137,12 @@ class DynamoDBJobStore:
         partitions = (self._in_queue(partition, _BEFORE_ALL, _KEYS_PAGE) for partition in (QUEUE, ASIDE))
         for item in chain.from_iterable(partitions):
             yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
+
+    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
+        aside = self._in_queue(ASIDE, _BEFORE_ALL, _LIST_PAGE)
+        parked = (_key_and_name(item) for item in aside if item["state"]["S"] == JobState.PARKED)
+        jobs = (job for _, job in self._as_they_are(islice(parked, MOST_LOOKED_AT)))
+        return tuple(islice((job for job in jobs if job.reason.code is reason), limit))
 
     def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
         own = {job.name: queue_key(job) for job in jobs}
@@ -236,10 +251,12 @@ class DynamoDBJobStore:
         return self._table.page("lines", keys, values, size=_LINES_PAGE)
 
     def _unfinished(self, behind: str) -> Iterator[tuple[str, Job]]:
-        """By priority and age. Only keys are read ahead; the jobs come in batches, as they are now."""
+        """By priority and age."""
         live = sorted((key, job.name) for job in self._live_jobs() if (key := queue_key(job)) > behind)
-        sources = (live, self._queue_keys(QUEUE, behind), self._queue_keys(ASIDE, behind))
-        keyed = merge(*sources)
+        return self._as_they_are(merge(live, self._queue_keys(QUEUE, behind), self._queue_keys(ASIDE, behind)))
+
+    def _as_they_are(self, keyed: Iterator[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
+        """Only keys are read ahead; the jobs come in batches, as they are now."""
         while batch := dict(islice(keyed, _BATCH)):
             items = self._table.items([job_key(name) for name in batch.values()])
             jobs = {job.name: job for job in map(readable_job, items)}
@@ -249,8 +266,7 @@ class DynamoDBJobStore:
         return (one.job for one in self.live())
 
     def _queue_keys(self, partition: str, behind: str) -> Iterator[tuple[str, str]]:
-        names = self._in_queue(partition, behind, _LIST_PAGE)
-        return ((item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)) for item in names)
+        return map(_key_and_name, self._in_queue(partition, behind, _LIST_PAGE))
 
     def _in_queue(self, partition: str, behind: str, page_size: int) -> Iterator[Item]:
         keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
@@ -262,6 +278,10 @@ class DynamoDBJobStore:
             keys, values = f"{keys} AND list_sk < :behind", {**values, ":behind": behind}
         items = self._table.index("submissions", keys, values, page_size=page_size, newest_first=True)
         return ((item["list_sk"]["S"], readable_job(item)) for item in items)
+
+
+def _key_and_name(item: Item) -> tuple[str, str]:
+    return item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)
 
 
 def _written(job: Job) -> Job:

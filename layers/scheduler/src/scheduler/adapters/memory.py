@@ -22,11 +22,12 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
-from scheduler.domain.job import ASIDE, QUEUED, Job
+from scheduler.domain.job import ASIDE, QUEUED, Job, JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
+from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import (
     LeaseHeld,
@@ -122,6 +123,10 @@ class MemoryStore:
 
     def waiting(self) -> Iterator[Waiting]:
         return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | ASIDE)
+
+    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
+        parked = (job for job in self.jobs.values() if job.state is JobState.PARKED and job.reason.code is reason)
+        return tuple(sorted(parked, key=queue_key)[:limit])
 
     def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
         keys = sorted(map(queue_key, self._queued()))

@@ -19,7 +19,7 @@ class ActionKind(StrEnum):
     REQUEUED = "requeued"
     PRIORITISED = "prioritised"
     TOPPED = "topped"
-    UNPARKED = "unparked"  # submitted again
+    UNPARKED = "unparked"  # submitted again, or the budget has grown
     PARKED = "parked"
     PREEMPTED = "preempted"
     LEFT_SPOT = "left_spot"
