@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from botocore.exceptions import ClientError
@@ -66,9 +67,15 @@ def _sam(arguments: list[str], settings: Settings, places: Places) -> None:
     python = {"PYTHON": sys.executable, "SAM_CLI_TELEMETRY": "0"}
     environment = without_real_account() | account_environment(settings) | python
     log = places.log("sam")
-    with log.open("ab") as output:
+    # sam forgets to remove folders of its own.
+    with log.open("ab") as output, TemporaryDirectory(dir=places.scratch) as scratch:
         done = subprocess.run(  # noqa: S603 - sam itself, no shell
-            command, cwd=places.checkout, env=environment, stdout=output, stderr=subprocess.STDOUT, check=False
+            command,
+            cwd=places.checkout,
+            env=environment | {"TMPDIR": scratch},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
         )
     if done.returncode:
         raise AccountError(f"sam {arguments[0]} failed; the end of {log}:\n{tail(log)}")

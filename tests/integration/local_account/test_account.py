@@ -32,9 +32,10 @@ def test_the_budget_reaches_the_stack(probe: Probe) -> None:
     assert probe.ask("budget") == "ml.m5.large=3"
 
 
-def test_a_second_up_keeps_the_servers_and_deploys_changed_code(
-    account: LocalAccount, probe: Probe, template: Path
+def test_a_second_up_keeps_the_servers_deploys_changed_code_and_leaves_no_litter(
+    account: LocalAccount, probe: Probe, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     servers = account.running()
     code = template.parent / "functions" / "probe.py"
     code.write_text(code.read_text().replace('"one"', '"two"'))
@@ -43,6 +44,7 @@ def test_a_second_up_keeps_the_servers_and_deploys_changed_code(
 
     assert account.running() == servers
     assert probe.ask("version") == "two"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_down_leaves_no_process_and_up_goes_on_where_it_was(account: LocalAccount, probe: Probe) -> None:
