@@ -44,6 +44,22 @@ def test_foreign_jobs_hold_budget_until_they_end() -> None:
     assert (foreign.status, set(foreign.tags)) == ("Completed", {"priority"})
 
 
+def test_a_foreign_job_that_took_the_name_of_a_reserved_attempt_is_counted() -> None:
+    def taken(_call: Any, *_args: Any) -> None:
+        start_foreign(world, "one-sq-1")
+        raise OutcomeUnknown
+
+    def lost(_call: Any, *_args: Any) -> None:
+        raise OutcomeUnknown
+
+    script = Scripted("create", [taken] + [lost] * 40)
+    world = an_account(guarded="training", fuse=script, durations={"one": 9000})
+    world.submit("one")
+    world.run(1500)
+    assert world.job("one").state is JobState.LAUNCHING
+    assert set(world.store.counted.others) == {"one-sq-1"}
+
+
 def test_without_the_setting_they_are_nobodys_business() -> None:
     world = World(budget="ml.m5.large=2")
     start_foreign(world, "foreign")

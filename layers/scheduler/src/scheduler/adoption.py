@@ -59,6 +59,13 @@ class Adoption:
         logger.error("adopted", extra={"job": job.name, "attempt": name})
         return Stranger.SETTLED
 
+    def is_foreign(self, name: str) -> bool:
+        """Whether a training job of that name is there and no queue's."""
+        try:
+            return JOB_TAG not in self._training.tags(name)
+        except AttemptUnknown:
+            return False
+
     def _found(self, attempt: Attempt) -> LiveJob | None:
         """The attempt with the job it was certainly made for, if the records know that and no newer attempt of it."""
         try:

@@ -73,7 +73,7 @@ class CensusTaker:
         since, token = census.seen_until or now - LOOK_BACK, None
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
-            ours = {live.attempt.name for live in self._store.live()} | {pool.name for pool in self._store.pools()}
+            ours = self._names_of_ours()
             for listed in page.listed:
                 if self._clock.now() >= deadline:
                     return census
@@ -86,6 +86,12 @@ class CensusTaker:
                 next_at = now + INTERVALS[self._scope]
                 return replace(census, seen_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
         return census
+
+    def _names_of_ours(self) -> Collection[str]:
+        """Whose an attempt's name is, is known once its creation is confirmed: somebody else may have taken it."""
+        live = {one.attempt.name: one.attempt for one in self._store.live()}
+        taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_foreign(name)}
+        return (live.keys() - taken) | {pool.name for pool in self._store.pools()}
 
     def _noted(self, census: Census, listed: Listed, ours: Collection[str]) -> Census:
         is_news = listed.holds_instances and listed.name not in ours and listed.name not in census.others
