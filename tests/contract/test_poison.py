@@ -15,6 +15,7 @@ from scheduler.adapters.dynamodb_items import (
     attribute_values,
     census_key,
     controls_key,
+    finding_key,
     foreign_key,
     job_key,
     ledger_key,
@@ -26,7 +27,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
-from scheduler.domain.foreign import ForeignJob
+from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.reason import ReasonCode
@@ -195,6 +196,16 @@ def test_a_foreign_job_that_cannot_be_read_is_looked_at_all_the_same(stores: Sto
     stores.foreign.note(ForeignJob("somebodys", NOON), by="api")
     spoil(foreign_key("somebodys"), seen_at="noon")
     assert [job.name for job in stores.foreign.unchecked()] == ["somebodys"]
+
+
+def test_a_finding_that_cannot_be_read_still_names_its_job_and_the_others_are_whole(stores: Stores, spoil: Any) -> None:
+    one, other = (Finding(name, NOON, stopped=True, violations=()) for name in ("one", "other"))
+    for finding in (one, other):
+        stores.foreign.record(finding)
+    spoil(finding_key(one), violations="many")
+    found = {finding.name: finding for finding in stores.foreign.findings(9)}
+    assert sorted(found) == ["one", "other"]
+    assert found["other"] == other
 
 
 def test_counts_that_are_missing_are_written_down(stores: Stores, lease: Lease) -> None:

@@ -8,12 +8,11 @@ from scheduler.adapters.dynamodb_items import (
     FINDINGS,
     FOREIGN,
     attribute_values,
-    finding_from,
     finding_item,
     foreign_key,
 )
 from scheduler.adapters.dynamodb_table import Table
-from scheduler.adapters.quarantine import readable_foreign
+from scheduler.adapters.quarantine import readable_finding, readable_foreign
 from scheduler.adapters.sort_keys import moment
 
 if TYPE_CHECKING:
@@ -60,4 +59,4 @@ class DynamoDBForeignStore:
             ScanIndexForward=False,
             Limit=limit,
         )
-        return tuple(finding_from(item) for item in found["Items"])
+        return tuple(readable_finding(item) for item in found["Items"])

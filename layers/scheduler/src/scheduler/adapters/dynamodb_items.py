@@ -125,7 +125,7 @@ def foreign_from(item: Item) -> ForeignJob:
 
 
 def finding_item(finding: Finding, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    key = attribute_values({"pk": FINDINGS, "sk": f"{moment(finding.created_at)}#{finding.name}"})
+    key = finding_key(finding)
     expires = {"expires_at": int((finding.created_at + FINDINGS_KEPT).timestamp())}
     return key | _record(_converter.unstructure(finding) | expires, changed_by)
 
@@ -170,6 +170,10 @@ def census_key() -> dict[str, AttributeValueTypeDef]:
 
 def controls_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
+
+
+def finding_key(finding: Finding) -> dict[str, AttributeValueTypeDef]:
+    return attribute_values({"pk": FINDINGS, "sk": f"{moment(finding.created_at)}#{finding.name}"})
 
 
 def foreign_key(name: str) -> dict[str, AttributeValueTypeDef]:

@@ -17,6 +17,7 @@ from scheduler.adapters.dynamodb_items import (
     census_from,
     controls_from,
     demand_in,
+    finding_from,
     foreign_from,
     job_from,
     pace_from,
@@ -27,7 +28,7 @@ from scheduler.domain.attempt import Attempt
 from scheduler.domain.census import Census
 from scheduler.domain.controls import NEVER_STORED, Controls
 from scheduler.domain.demand import NOTHING
-from scheduler.domain.foreign import ForeignJob
+from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.rules_document import RulesDocument
@@ -73,6 +74,17 @@ def readable_pace(ledger: Item) -> Pace:
 def readable_rules(item: Item) -> RulesDocument:
     """A text that is no document, if need be: it counts as a rule that fails."""
     return _read(rules_from, item, lambda broken: RulesDocument(int(broken["sk"]["S"]), "", "unknown", _UNKNOWN_TIME))
+
+
+def readable_finding(item: Item) -> Finding:
+    """One that tells of a training job and nothing else, if need be."""
+    return _read(
+        finding_from, item, lambda broken: Finding(_name_in(broken), _UNKNOWN_TIME, stopped=False, violations=())
+    )
+
+
+def _name_in(finding: Item) -> str:
+    return finding["sk"]["S"].partition("#")[2]
 
 
 def readable_foreign(item: Item) -> ForeignJob:
