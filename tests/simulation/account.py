@@ -63,7 +63,8 @@ class VirtualClock:
 
 
 class Account:
-    """`parameters` are the stack's, `usage` what a host's GPUs do; bodies over `largest_in_item` bytes go to S3.
+    """`parameters` are the stack's, `usage` what a host's GPUs do; bodies over `largest_in_item` bytes go to S3;
+    pages of SageMaker's list have `longest_list` entries.
 
     `on_step` is told of each step after it was taken, `on_end` of each end of a function.
     """
@@ -77,6 +78,7 @@ class Account:
         parameters: Mapping[str, object] | None = None,
         usage: Callable[[World, str, datetime], float | None] = lambda *_: None,
         largest_in_item: int | None = None,
+        longest_list: int = 100,
         seed: int = 0,
     ) -> None:
         self.chaos = chaos
@@ -93,6 +95,8 @@ class Account:
         self.processes = Processes(self.agenda, lambda: self.now)
         self.table = Table(lambda: self.now, lambda: self.chaos.index_lag(), on_change=self.callers.send_record)
         self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
+        listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
+        self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
         self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
         metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.world))
         self.watching = Watching(self.calls, metrics, self.callers.send_alarm)

@@ -15,14 +15,15 @@ def random_body(random: Random, name: str) -> dict[str, Any]:
     is_spot = random.random() < 0.2
     runtime = random.choice([120, 600, 3600, 86_400])
     prefix = random.choice([name, name, name, "shared"])
+    kind = random.choice([TYPES[0], TYPES[0], TYPES[1]])
     request: dict[str, Any] = {
         "TrainingJobName": name,
         "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
         "RoleArn": "arn:aws:iam::000000000000:role/SageMakerRole",
         "OutputDataConfig": {"S3OutputPath": "s3://bucket/out"},
         "ResourceConfig": {
-            "InstanceType": random.choice([TYPES[0], TYPES[0], TYPES[1]]),
-            "InstanceCount": random.choice([1, 1, 1, 2]),
+            "InstanceType": kind,
+            "InstanceCount": random.choice([1, 2] if kind in GPU_TYPES else [1, 1, 1, 2]),
             "VolumeSizeInGB": 1,
         },
         "StoppingCondition": {"MaxRuntimeInSeconds": runtime},
@@ -50,8 +51,9 @@ def random_course(seed: int, request: dict[str, Any]) -> Course:
     random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
     # One that leaves its GPUs idle does so for long enough that somebody has to see it.
     is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
+    trains = 1800 if is_idle else random.choice([0, 30, 120, 300])
     return Course(
-        trains=1800 if is_idle else random.choice([0, 30, 120, 300]),
+        trains=random.choice([300, 3000]) if job.startswith("theirs") else trains,
         exit_code=random.choice([0, 0, 0, 0, 1]),
         prepares=random.choice([1, 30, 60]),
         uploads=random.choice([1, 30]),

@@ -25,16 +25,19 @@ _Result = TypeVar("_Result")
 #: How long after its start a paused function may wake up and go on. Its lease of 90 seconds is over then. A request
 #: that reaches SageMaker two minutes after its reservation is beyond what the protocol promises (docs/reliability.md).
 LONGEST_LIFE = 95.0
+#: The same before a transaction: the lease that it asks for bars whatever would come after it.
+LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
 
 class Calls:
-    """`on_call` is told of each call that reaches a service."""
+    """`on_call` is told of each call that reaches a service, `on_effect` of each that was served, but SageMaker's."""
 
     def __init__(self, account: Account) -> None:
         self._account = account
         self._objects: dict[str, bytes] = {}
         self.count = 0
         self.on_call: Callable[[Call], object] = lambda _call: None
+        self.on_effect: Callable[[Process, str, str], object] = lambda _process, _operation, _about: None
 
     def to_table(self, operation: str, keys: tuple[Key, ...], perform: Callable[[], _Result]) -> _Result:
         return self.pass_on("dynamodb", operation, " ".join("/".join(key) for key in keys), perform)
@@ -87,7 +90,7 @@ class Calls:
                 raise _throttled(operation)
             case Fate.CONFLICTS:
                 raise _conflict(len(about.split()))
-        result = perform()
+        result = self._perform(process, operation, about, perform)
         match fate:
             case Fate.DIES_AFTER:
                 raise Killed
@@ -95,7 +98,12 @@ class Calls:
                 raise ReadTimeoutError(endpoint_url=service)
             case Fate.IS_RESENT:
                 self._account.processes.wait(0.5)
-                return perform()
+                return self._perform(process, operation, about, perform)
+        return result
+
+    def _perform(self, process: Process, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
+        result = perform()
+        self.on_effect(process, operation, about)
         return result
 
     def _reach(self, process: Process, service: str, operation: str, about: str) -> Fate:
@@ -103,7 +111,8 @@ class Calls:
         self.count += 1
         call = Call(process.function, service, operation, self.count, about, self._account.now)
         verdict = self._account.chaos.of_call(call)
-        pause = max(0.0, min(verdict.pauses, process.started_at + LONGEST_LIFE - self._account.now))
+        longest = LONGEST_LIFE_BEFORE_TRANSACTION if operation == "TransactWriteItems" else LONGEST_LIFE
+        pause = max(0.0, min(verdict.pauses, process.started_at + longest - self._account.now))
         process.dies_at += pause
         process.held_up += verdict.takes + pause
         self._account.processes.wait(verdict.takes + pause)

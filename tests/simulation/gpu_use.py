@@ -26,7 +26,7 @@ def use_of_host(seed: int, host: str) -> GpuUse:
     job = attempt.rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}/{number}")  # noqa: S311 - metrics, not secrets
     own = random.choice([*GpuUse])
-    return own if number != "1" and random.random() < 0.3 else use_of(seed, job)
+    return own if number != "1" and random.random() < 0.5 else use_of(seed, job)
 
 
 def measured(seed: int, world: World, host: str, at: datetime) -> float | None:

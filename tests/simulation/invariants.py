@@ -5,7 +5,7 @@ from math import inf
 
 from local_sagemaker.demand import demand
 from local_sagemaker.job import TrainingJob
-from scheduler.adapters.dynamodb_items import attempt_from, controls_from, job_from
+from scheduler.adapters.dynamodb_items import attempt_from, census_from, controls_from, job_from
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.census import BudgetScope
 from scheduler.domain.job import Job, JobState, StopCause
@@ -14,6 +14,7 @@ from simulation.account import Account
 from simulation.checks import Checks
 from simulation.expressions import Item
 from simulation.idle_gpus import IdleGpus
+from simulation.lease import Lease
 from simulation.rules_in_force import RulesInForce
 from simulation.table import Key
 from simulation.traffic import Traffic
@@ -23,6 +24,9 @@ from simulation.wishes import Wishes
 _OLD_VIEW_SECONDS = 100.0
 #: An older census is not believed; SageMaker's list may be late, and the cycle's own view old.
 _LATE_CENSUS_SECONDS = 15 * 60 + 60 + _OLD_VIEW_SECONDS
+#: While nothing goes wrong, a whole walk over the list takes no longer.
+_CALM_CENSUS_SECONDS = 4 * 60.0
+_CENSUS = ("CENSUS", "CENSUS")
 
 
 class Invariants:
@@ -45,7 +49,7 @@ class Invariants:
         self.idle_gpus = IdleGpus(account, self._checks)
         self._rules = RulesInForce(account, self._checks)
         account.on_step, account.on_end = self.after_step, self._traffic.of_end
-        account.calls.on_call = self._traffic.of_call
+        account.calls.on_call, account.calls.on_effect = self._traffic.of_call, Lease(account, self._checks).of_effect
 
     @property
     def checked(self) -> Counter[str]:
@@ -81,6 +85,7 @@ class Invariants:
         return counts
 
     def after_step(self) -> None:
+        self._checks.repeat()
         changed_items = self._account.table.take_changed()
         changed_jobs = self._account.simulation.world.take_changed()
         for name in sorted(changed_jobs):
@@ -243,6 +248,15 @@ class Invariants:
         for kind in attempt.demand:
             is_within = held[kind] <= max(self._allowed[kind], self._budget[kind])
             self._check("S1", is_within, f"{attempt.name} starts, and {held} is held of the account's {self._allowed}")
+
+    def check_census(self, calm_since: float) -> None:
+        """S1, once nothing goes wrong any more: what others hold is counted."""
+        if self._scope is not BudgetScope.ACCOUNT or self._account.now < calm_since + _CALM_CENSUS_SECONDS:
+            return
+        counted = census_from(self._account.table.items[_CENSUS]).others
+        for job in self._account.simulation.world.jobs.values():
+            if job.holds_instances and not _is_managed(job) and job.created_at < calm_since:
+                self._check("S1", job.name in counted, f"{job.name} holds instances and is not counted")
 
     def held_by_others(self, since: float = inf, and_lately: float = 0) -> Counter[str]:
         """What training jobs hold that are not the queue's and were there at that time, if it counts them at all."""

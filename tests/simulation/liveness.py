@@ -32,7 +32,7 @@ def settle(account: Account, people: People, wishes: Wishes, invariants: Invaria
 
 def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
     calm_since = idle_since = account.now
-    end = calm_since + LONG_ENOUGH
+    end = account.now + LONG_ENOUGH
     while not _is_over(account, invariants):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
@@ -41,11 +41,13 @@ def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) ->
         elif account.now - idle_since > _IDLE_SECONDS:
             raise Violation(f"L4: budget lies idle: {_states(invariants)}")
         invariants.idle_gpus.all_in_step(calm_since, invariants.jobs)
+        invariants.check_census(calm_since)
         account.run(SWEEP_SECONDS)
     pools_end = account.now + LONGEST_POOL
     while invariants.pooled and account.now < pools_end:
         account.run(SWEEP_SECONDS)
     account.run(3 * SWEEP_SECONDS)
+    invariants.check_census(calm_since)
     _check_end(account, wishes, invariants)
 
 

@@ -9,20 +9,25 @@ import pytest
 
 from scheduler import upkeep
 from scheduler.adapters import dynamodb_ledger, dynamodb_table, dynamodb_writes
+from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
+from scheduler.adapters.dynamodb_table import Write
 from scheduler.adapters.sagemaker_training import SageMakerTraining
+from scheduler.adapters.training_event import sighting_of
 from scheduler.domain import attempt as attempts
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import OutcomeUnknown
-from scheduler.policy import transitions
+from scheduler.errors import BadEvent, OutcomeUnknown
+from scheduler.gate import Gate
+from scheduler.policy import idle, transitions
 from scheduler.policy.room import Room
+from scheduler.ports import ListPage
 from simulation.runs import Failure, run
 
 #: The table in docs/reliability.md tells how many each needs.
-MOST_RUNS = 100
+MOST_RUNS = 300
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -127,6 +132,56 @@ def _forget_to_release(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(dynamodb_ledger, "change", lambda table, _demand, lease: dynamodb_ledger.check_lease(table, lease))
 
 
+def _drop_the_fence(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(dynamodb_ledger, "_MINE", "attribute_exists(fence)")
+
+
+def _believe_the_index(patches: pytest.MonkeyPatch) -> None:
+    """What an index shows is launched, whatever has become of the job."""
+    rewrite = dynamodb_writes.rewrite_waiting_job
+
+    def unchecked(table: str, job: Job) -> Write:
+        write = rewrite(table, job)
+        return replace(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
+
+    patches.setattr(dynamodb_writes, "rewrite_waiting_job", unchecked)
+
+
+def _tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
+    """And take every other event for news."""
+    _trust_older_events(patches)
+    seen: set[str] = set()
+
+    def once(event: dict[str, Any]) -> tuple[str, Sighting]:
+        if event["id"] in seen:
+            raise BadEvent("a duplicate")
+        seen.add(event["id"])
+        return sighting_of(event)
+
+    patches.setattr("training_events.handler.sighting_of", once)
+
+
+def _list_one_page(patches: pytest.MonkeyPatch) -> None:
+    list_created_after = SageMakerTraining.list_created_after
+
+    def first_page(self: SageMakerTraining, *args: Any) -> ListPage:
+        return replace(list_created_after(self, *args), next_token=None)
+
+    patches.setattr(SageMakerTraining, "list_created_after", first_page)
+
+
+def _leave_alarms(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(CloudWatchAlarms, "delete", lambda *_: None)
+
+
+def _take_silence_for_idling(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(idle, "_is_complete", lambda *_: True)
+
+
+def _ask_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Gate, "objections", lambda *_: ())
+
+
 def _log_requests(patches: pytest.MonkeyPatch) -> None:
     send = upkeep.Upkeep._send
 
@@ -152,6 +207,13 @@ MUTATIONS: Mapping[str, Plant] = {
     "lose the age of a preempted job": _lose_the_age,
     "settle without releasing": _forget_to_release,
     "log a request": _log_requests,
+    "drop the fencing check": _drop_the_fence,
+    "act on a stale index read": _believe_the_index,
+    "tell duplicates by the event's id": _tell_duplicates_by_id,
+    "ignore NextToken": _list_one_page,
+    "leave the alarms of attempts that are over": _leave_alarms,
+    "take missing metrics for idle GPUs": _take_silence_for_idling,
+    "ask the rules at submission only": _ask_no_rules_at_launch,
 }
 
 

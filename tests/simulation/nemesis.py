@@ -14,6 +14,8 @@ FATES = {
     "cloudwatch": _ANY,
     "sns": _ANY,
 }
+#: Services that are called rarely fail the more often. Notices are the rarest of all.
+_MORE_OFTEN = {"dynamodb": 1, "sns": 32}
 
 
 @dataclass
@@ -23,7 +25,7 @@ class Nemesis:
 
     def __post_init__(self) -> None:
         self._rates = {
-            (service, fate): self._rate() * (1 if service == "dynamodb" else 8)  # the others are called less often
+            (service, fate): self._rate() * _MORE_OFTEN.get(service, 8)
             for service, fates in FATES.items()
             for fate in fates
         }
@@ -31,7 +33,7 @@ class Nemesis:
         self._slow = self._rate() * 4
         self._events_lost, self._events_doubled, self._events_late = (4 * self._rate() for _ in range(3))
         self._sweeps_lost = self._rate()
-        self._lag = self.random.choice([0.0, 0.3, 2.0, 5.0])
+        self._lag = self.random.choice([0.0, 0.3, 5.0, 30.0])
         self._skew = self.random.choice([0.0, 0.0, 2.0, 5.0])
         self._cold = self.random.choice([0.0, 0.3, 1.0])
 
@@ -40,11 +42,13 @@ class Nemesis:
         if self._happens(self._slow):
             takes = self.random.uniform(0.5, 9.0)
         pauses = 0.0
-        if call.function == "schedule" and self._happens(self._pauses):
+        # Before a transaction it may stand still for longer (LONGEST_LIFE_BEFORE_TRANSACTION), and shall.
+        often = 5 if call.operation == "TransactWriteItems" else 1
+        if call.function == "schedule" and self._happens(self._pauses * often):
             self.met["paused function"] += 1
-            pauses = self.random.uniform(30.0, 120.0)
+            pauses = self.random.uniform(30.0, 300.0)
         for fate in FATES.get(call.service, ()):
-            if _can_meet(call, fate) and self._happens(self._rates[call.service, fate]):
+            if can_meet(call, fate) and self._happens(self._rates[call.service, fate]):
                 self.met[f"{call.service}: {fate}"] += 1
                 return Verdict(fate, takes, pauses)
         return Verdict(Fate.WORKS, takes, pauses)
@@ -93,7 +97,7 @@ class Nemesis:
         return chance > 0 and self.random.random() < chance
 
 
-def _can_meet(call: Call, fate: Fate) -> bool:
+def can_meet(call: Call, fate: Fate) -> bool:
     match fate:
         case Fate.CONFLICTS:
             return call.operation == "TransactWriteItems"

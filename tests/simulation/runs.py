@@ -61,8 +61,7 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     """Raises Failure. `calm` is what follows the chaos."""
     random = Random(seed)  # noqa: S311 - worlds, not secrets
     nemesis = Nemesis(random)
-    budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([0, 1, 2])}
-    budget = {kind: max(count, 1) for kind, count in budget.items()}
+    budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     account = Account(
         nemesis,
         parameters=_parameters(random) | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
@@ -70,6 +69,7 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
         course=partial(random_course, seed),
         usage=partial(measured, seed),
         largest_in_item=random.choice([None, None, 200]),
+        longest_list=random.choice([100, 3]),
         seed=seed,
     )
     wishes = Wishes()

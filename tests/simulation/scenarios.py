@@ -23,15 +23,17 @@ class Teller:
 
     def submit(self, name: str, priority: int = 0, instances: int = 1) -> None:
         body = request(name, priority, instances=instances)
-        self._ask("/add-job", body)
+        while self._ask("/add-job", body).status not in {200, 201}:
+            self.wait(1)
         self.wishes.accepted[name] = body
 
     def wish(self, name: str, what: str) -> None:
         if what == "requeue":
             self.wishes.revived.add(name)
-        answer = self._ask(f"/jobs/{name}/{what}")
-        if what == "cancel" and answer.status == 202:
-            self.wishes.cancelled.add(name)
+        if what in {"requeue", "release"}:
+            self.wishes.held.discard(name)
+        if self._ask(f"/jobs/{name}/{what}").status == 202:
+            {"cancel": self.wishes.cancelled, "hold": self.wishes.held}.get(what, set()).add(name)
 
     def stop_in_console(self, attempt: str) -> None:
         try:
