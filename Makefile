@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-setup test-sdks test-fuzz check format openapi picture bench simulate clean
+.PHONY: help setup demo test test-setup test-sdks test-fuzz check format openapi picture bench simulate soak bench-queue clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -15,6 +15,8 @@ help:
 	@echo "make check      format, lint, types, architecture"
 	@echo "make openapi    docs/openapi.json anew, after a change of the API"
 	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
+	@echo "make soak       the deployed local account under load, with faults and restarts: JOBS=… in MINUTES=…"
+	@echo "make bench-queue  throughput, calls and units of the whole path, and how soon a freed instance is used"
 	@echo "make bench      the figures of docs/scheduling.md"
 
 # What the local account needs …
@@ -84,6 +86,16 @@ test-fuzz: setup .venvs/schemathesis/ready
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report
 	$(BIN)/python -m benchmarks.import_speed
+
+# Throughput, calls, units and times of docs/reliability.md; PART=… for one of throughput, units, depth, slot.
+bench-queue: test-setup
+	PYTHONPATH=tests:functions $(BIN)/python -m benchmarks.queue $(PART)
+
+# The deployed local account under load, with faults and restarts: ten minutes at most, then it ends by itself.
+JOBS ?= 2000
+MINUTES ?= 10
+soak: setup
+	PYTHONPATH=tests $(BIN)/python -m soak --jobs $(JOBS) --minutes $(MINUTES)
 
 # A failing run of the simulation prints the line that repeats it.
 RUNS ?= 20000

@@ -7,6 +7,7 @@ from scheduler.adapters.training_event import foreign_job_of, sighting_of
 from scheduler.domain.attempt import Sighting
 from scheduler.domain.foreign import ForeignJob, GuardMode
 from scheduler.errors import BadEvent
+from scheduler.policy.looks import writer_of
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
@@ -21,7 +22,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 
 def _record(name: str, sighting: Sighting) -> None:
-    kept = wiring.job_store().note_sighting(name, sighting, by="training_events")
+    kept = wiring.job_store().note_sighting(name, sighting, by=writer_of(sighting))
     wiring.logger().info("sighting", extra={"attempt": name, "status": sighting.status, "kept": kept})
     if not kept and sighting.status == "InProgress" and wiring.settings().guard is not GuardMode.OFF:
         # No live attempt of ours, though its name looks so, or an event that came late: the cycle finds out.

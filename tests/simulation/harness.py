@@ -31,6 +31,7 @@ from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue, Submission
 from scheduler.observing import Observer
 from scheduler.policy.attempt_request import JOB_TAG
+from scheduler.policy.looks import writer_of
 from scheduler.policy.request_reading import demand_of
 from scheduler.standings import Standings
 from simulation.faults import Guard, Killed
@@ -147,7 +148,7 @@ class World:
         self._check_invariants()
         if self.deliver_events:
             name, sighting = sighting_of(event)
-            kept = self.store.note_sighting(name, sighting, by="training_events")
+            kept = self.store.note_sighting(name, sighting, by=writer_of(sighting))
             if not kept and sighting.status == "InProgress" and self.guard is not GuardMode.OFF:
                 self.foreign.note(ForeignJob(name, sighting.modified_at), by="training_events")
 

@@ -3,13 +3,21 @@
 from collections.abc import Sequence
 from random import Random
 
-from scheduler.domain.attempt import Attempt
+from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.snapshot import LiveJob
 
 #: Describe allows 5 calls a second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 LOOKS_PER_SWEEP = 30
 #: Beside those: each pool holds budget that may be needed, and SageMaker tells of none of its changes.
 POOLS_PER_SWEEP = 10
+
+
+def writer_of(sighting: Sighting) -> str:
+    """As whose change an event is written down. Only the end of an attempt gives a cycle something to do.
+
+    `training_events` wakes the scheduler (`ports.WAKING`); what an attempt passes through on its way does not.
+    """
+    return "training_events" if sighting.is_terminal else "sighting"
 
 
 def due_for_a_look(live: Sequence[LiveJob], seed: int, *, sweep: bool) -> tuple[LiveJob, ...]:

@@ -1,0 +1,57 @@
+"""`make bench-queue`: what docs/reliability.md says of throughput, calls, units and times. Parts can be named."""
+
+import sys
+from collections.abc import Callable
+
+from benchmarks.figures import percentile
+from benchmarks.queue.deep_queue import look
+from benchmarks.queue.freed_slot import freed_slot_seconds
+from benchmarks.queue.whole_path import throughput, units
+
+_JOBS = 300
+_METERED_JOBS = 100
+_DEEP = (1000, 10_000, 100_000)
+
+
+def report_throughput() -> None:
+    found = throughput(_JOBS)
+    print(f"{_JOBS} jobs: {found.submissions:.0f} submissions/s, {found.jobs:.0f} launches and completions/s")
+    per_job = {operation: calls / _JOBS for operation, calls in sorted(found.sagemaker.items())}
+    calls = ", ".join(f"{operation} {count:.2f}" for operation, count in per_job.items())
+    print(f"calls of SageMaker a job: {sum(per_job.values()):.2f} ({calls})")
+    print(f"List: {found.sagemaker['ListTrainingJobs'] / found.simulated_seconds:.4f}/s")
+
+
+def report_units() -> None:
+    found = units(_METERED_JOBS)
+    per_job = ", ".join(f"{count / _METERED_JOBS:.1f} {kind} units" for kind, count in sorted(found.items()))
+    print(f"{_METERED_JOBS} jobs, DynamoDB for each: {per_job}")
+
+
+def report_depth() -> None:
+    for waiting in _DEEP:
+        found = look(waiting)
+        print(
+            f"{found.waiting:,} jobs wait: a look takes {found.calls} calls, {found.items} items, "
+            f"{found.units:.0f} read units, and finds {found.candidates} candidates"
+        )
+
+
+def report_slot() -> None:
+    for kind, times in zip(("with events", "without"), freed_slot_seconds(15, 4), strict=True):
+        print(
+            f"freed slot, {kind}: median {percentile(times, 50):.1f} s, p95 {percentile(times, 95):.1f} s, "
+            f"longest {max(times):.1f} s of {len(times)}"
+        )
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "throughput": report_throughput,
+    "units": report_units,
+    "depth": report_depth,
+    "slot": report_slot,
+}
+
+if __name__ == "__main__":
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()

@@ -1,0 +1,86 @@
+"""How much one look at the queue reads where very many jobs wait, counted on DynamoDB Local."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from benchmarks.queue.local_table import TABLE, local_table
+from builders.jobs import NOON, a_job
+from scheduler.adapters.dynamodb_items import job_item
+from scheduler.adapters.system_clock import SystemClock
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job
+from scheduler.domain.policy import AT_ONCE
+from scheduler.observing import Observer
+
+_PUTS_AT_ONCE = 25  # as DynamoDB takes them
+_BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")
+_OWNERS = 20
+_PRIORITIES = 5
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the snapshot of one cycle took."""
+
+    waiting: int
+    items: int
+    units: float
+    calls: int
+    candidates: int
+
+
+def look(waiting: int) -> Look:
+    with local_table() as (local, stores):
+        _fill(local, _jobs(waiting))
+        reads = _Reads(local)
+        observer = Observer(stores.jobs, stores.controls, _BUDGET, AT_ONCE, SystemClock())
+        snapshot = observer.observe()
+    return Look(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))
+
+
+class _Reads:
+    def __init__(self, client: Any) -> None:
+        self.items, self.calls, self.units = 0, 0, 0.0
+        client.meta.events.register("before-parameter-build.dynamodb", self._ask)
+        client.meta.events.register("after-call.dynamodb", self._note)
+
+    def _ask(self, params: dict[str, Any], **_: object) -> None:
+        params["ReturnConsumedCapacity"] = "TOTAL"
+
+    def _note(self, parsed: dict[str, Any], **_: object) -> None:
+        self.calls += 1
+        self.items += len(parsed.get("Items", ())) + ("Item" in parsed)
+        self.items += sum(map(len, parsed.get("Responses", {}).values()))
+        consumed = parsed.get("ConsumedCapacity", [])
+        for one in consumed if isinstance(consumed, list) else [consumed]:
+            self.units += one["CapacityUnits"]
+
+
+def _jobs(count: int) -> Iterator[Job]:
+    """Of every owner, priority and type, some of them wide."""
+    random = Random(0)  # noqa: S311 - a load, not a secret
+    for number in range(count):
+        yield a_job(
+            f"job-{number:06}",
+            priority=random.randrange(_PRIORITIES),
+            owner=f"arn:aws:sts::123456789012:assumed-role/Scientist/{random.randrange(_OWNERS)}",
+            demand=Demand.of({random.choice(_BUDGET.types): random.choice((1, 1, 2, 8))}),
+            submitted_at=NOON + timedelta(seconds=number),
+        )
+
+
+def _fill(client: Any, jobs: Iterator[Job]) -> None:
+    batch: list[dict[str, Any]] = []
+    for job in jobs:
+        batch.append({"PutRequest": {"Item": job_item(job, changed_by="api")}})
+        if len(batch) == _PUTS_AT_ONCE:
+            client.batch_write_item(RequestItems={TABLE: batch})
+            batch = []
+    if batch:
+        client.batch_write_item(RequestItems={TABLE: batch})

@@ -1,0 +1,25 @@
+"""A queue's table on DynamoDB Local, for as long as it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import boto3
+
+from contract.dynamodb_local import running_dynamodb_local
+from contract.stores import Stores, dynamodb_stores
+
+TABLE = "Queue"  # the table's logical name, as the simulation has it
+
+
+@contextmanager
+def local_table() -> Iterator[tuple[Any, Stores]]:
+    """Its client, and the adapters on it."""
+    no_s3: Any = SimpleNamespace(create_bucket=lambda **_: None)  # no request here is large
+    session = boto3.Session(aws_access_key_id="local", aws_secret_access_key="local", region_name="us-east-1")  # noqa: S106 - invented
+    with running_dynamodb_local() as address:
+        client: Any = session.client("dynamodb", endpoint_url=address)
+        yield client, dynamodb_stores(client, TABLE, no_s3)

@@ -1,0 +1,97 @@
+"""What a job costs on its whole way, from the REST API to its end: the real functions between simulated services."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from time import process_time
+from types import SimpleNamespace
+from typing import Any
+
+from benchmarks.queue.local_table import local_table
+from benchmarks.queue.metered import Metered
+from local_sagemaker.simulated import Course
+from scheduler import wiring
+from simulation.account import Account
+from simulation.chaos import Call, Calm
+from simulation.harness import request
+
+_KIND = "ml.m5.large"
+_AT_ONCE = 100
+_TRAINS_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """Per second of this process' own time, so that other work on the machine does not count."""
+
+    submissions: float
+    jobs: float  # launched and completed
+    sagemaker: Counter[str]  # calls
+    simulated_seconds: float
+
+
+def throughput(count: int) -> Throughput:
+    account = _account()
+    calls: Counter[str] = Counter()
+
+    def note(call: Call) -> None:
+        if call.service == "sagemaker":
+            calls[call.operation] += 1
+
+    account.calls.on_call = note
+    began, started = account.now, process_time()
+    _submit(account, count)
+    submitted = process_time()
+    _run_all(account, count)
+    ended = process_time()
+    seconds = account.now - began
+    account.close()
+    return Throughput(count / (submitted - started), count / (ended - submitted), calls, seconds)
+
+
+def units(count: int) -> Counter[str]:
+    """Read and write units of DynamoDB that so many jobs take, as DynamoDB Local counts them."""
+    with local_table() as (local, _):
+        account = _account()
+        metered = _meter(local)
+        _submit(account, count)
+        _run_all(account, count)
+        account.close()
+    return metered.units
+
+
+def _account() -> Account:
+    return Account(
+        Calm(),
+        course=lambda _request: Course(trains=_TRAINS_SECONDS),
+        parameters={"InstanceBudget": f"{_KIND}={_AT_ONCE}"},
+    )
+
+
+def _meter(local: Any) -> Metered:
+    """In place of the simulation's own client, until the account is closed."""
+    names = vars(wiring)
+    client = names["boto3"].client
+    metered = Metered(client("dynamodb"), local)
+    names["boto3"] = SimpleNamespace(client=lambda name, **_: metered if name == "dynamodb" else client(name))
+    return metered
+
+
+def _submit(account: Account, count: int) -> None:
+    """Nothing is launched meanwhile, so that the two can be measured one after the other."""
+    account.ask("PUT", "/budget", {"budget": {_KIND: 0}})
+    for number in range(count):
+        answer = account.ask("POST", "/add-job", request(f"job-{number:05}"))
+        if answer.status != 201:
+            raise AssertionError(answer)
+
+
+def _run_all(account: Account, count: int) -> None:
+    account.ask("DELETE", "/budget")
+    while _completed(account) < count:
+        account.run(60)
+
+
+def _completed(account: Account) -> int:
+    return sum(item.get("state") == {"S": "completed"} for item in account.table.items.values())
