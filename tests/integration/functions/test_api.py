@@ -27,6 +27,7 @@ def test_a_new_job_is_created_and_shown_with_its_request(call: Call) -> None:
     status, shown = call("GET", "/jobs/resnet")
     assert status == 200
     assert shown.pop("request") == body
+    assert shown.pop("actions") == []
     assert {**shown, "updated_at": None} == {**job, "updated_at": None}
 
 
