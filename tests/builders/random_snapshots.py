@@ -54,6 +54,20 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
     return Snapshot(budget, tuple(live), tuple(queued), policy=draw(policies))
 
 
+@st.composite
+def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
+    """The elder wants the whole budget, which its equals hold; urgent jobs may take their places."""
+    count = draw(st.integers(2, 4))
+    live = [_can_be_stopped(replace(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)]
+    elder = a_job("elder", demand=_of_one_type(count), submitted_at=NOW - timedelta(days=1), max_runtime=600)
+    urgent = [
+        replace(draw(queued_jobs(f"urgent{n}")), priority=1, demand=_of_one_type(1), checkpoint_uri=None)
+        for n in range(draw(st.integers(1, 3)))
+    ]
+    policy = Policy(patience=0, protected_run_time=0, starvation_after=86_400, starvation_share=0.5)
+    return Snapshot(Budget(_of_one_type(count), TYPES), tuple(live), (elder, *urgent), policy=policy)
+
+
 def _of_one_type(count: int) -> Demand:
     return Demand.of({TYPES[0]: count})
 

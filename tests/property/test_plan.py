@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders.random_snapshots import NOW, snapshots
+from builders.random_snapshots import NOW, snapshots, snapshots_with_an_elder
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan, Reservation
@@ -122,9 +122,18 @@ def test_every_queued_job_leaves_the_plan_with_one_reason(snapshot: Snapshot) ->
 @given(snapshots())
 def test_a_job_that_passes_cannot_delay_a_reservation(snapshot: Snapshot) -> None:
     """At its start there is room for each reserved job, even if everything runs as long as it may."""
-    if not without_shrinking(snapshot):
-        return
+    if without_shrinking(snapshot):
+        check_reservations(snapshot, plan(snapshot, NOW))
+
+
+@given(snapshots_with_an_elder())
+def test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on(snapshot: Snapshot) -> None:
     decided = plan(snapshot, NOW)
+    assert decided.preemptions
+    check_reservations(snapshot, decided)
+
+
+def check_reservations(snapshot: Snapshot, decided: Plan) -> None:
     for place, reserved in enumerate(decided.reservations):
         if reserved.starts_at is not None:
             ahead = total(one.job.demand for one in decided.reservations[:place] if not has_ended(one, reserved))

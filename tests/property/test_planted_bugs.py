@@ -85,7 +85,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         (Supply, "claim_ahead_of", over_equals),
     ),
     "a place that is held is not missed by those that counted on it": (
-        test_plan.test_a_job_that_passes_cannot_delay_a_reservation,
+        test_plan.test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on,
         (Supply, "_claim_anew", lambda *_: None),
     ),
     "victims are taken in the order of the records": (
