@@ -17,7 +17,7 @@ from openapi.refusals import (
     Refused,
     refused,
 )
-from scheduler import errors
+from scheduler import refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Operation:
     query: type[Any] | None = None
 
 
-def _wish(handler: Callable[..., object], summary: str, *against: type[errors.BadRequest]) -> Operation:
+def _wish(handler: Callable[..., object], summary: str, *against: type[refusals.BadRequest]) -> Operation:
     return Operation(handler, summary, (*UNKNOWN_JOB, *refused(*against), *BUSY, *UNREADABLE), (202,))
 
 
@@ -57,30 +57,32 @@ OPERATIONS = (
     Operation(
         jobs.list_jobs,
         "List jobs, newest first",
-        refused(errors.BadRequest, errors.UnknownToken),
+        refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),
     Operation(jobs.show_job, "Show a job and its request", (*UNKNOWN_JOB, *UNREADABLE)),
     Operation(jobs.explain_job, "Tell why a job is where it is", UNKNOWN_JOB),
-    _wish(control.cancel_job, "Cancel a job", errors.AlreadyFinished),
-    _wish(control.hold_job, "Keep a waiting job back", errors.AlreadyFinished, errors.NotQueued),
-    _wish(control.release_job, "Release a held job", errors.AlreadyFinished, errors.NotHeld),
+    _wish(control.cancel_job, "Cancel a job", refusals.AlreadyFinished),
+    _wish(control.hold_job, "Keep a waiting job back", refusals.AlreadyFinished, refusals.NotQueued),
+    _wish(control.release_job, "Release a held job", refusals.AlreadyFinished, refusals.NotHeld),
     Operation(
         control.requeue_job,
         "Ask for another attempt",
         (
             *(*BODY, *UNKNOWN_JOB),
-            *refused(errors.AlreadyFinished, errors.StillHeld, errors.AlreadyCancelled),
+            *refused(refusals.AlreadyFinished, refusals.StillHeld, refusals.AlreadyCancelled),
             *(*BUSY, *UNREADABLE),
         ),
         (202,),
         bodies.Requeue,
     ),
-    _wish(control.top_job, "Move a job before all of its priority that wait", errors.AlreadyFinished, errors.NotQueued),
+    _wish(
+        control.top_job, "Move a job before all of its priority that wait", refusals.AlreadyFinished, refusals.NotQueued
+    ),
     Operation(
         control.prioritise_job,
         "Change a job's priority",
-        (*BODY, *UNKNOWN_JOB, *refused(errors.AlreadyFinished, errors.RuleViolated), *BUSY, *UNREADABLE),
+        (*BODY, *UNKNOWN_JOB, *refused(refusals.AlreadyFinished, refusals.RuleViolated), *BUSY, *UNREADABLE),
         (202,),
         bodies.NewPriority,
     ),
@@ -95,14 +97,14 @@ OPERATIONS = (
     Operation(
         rules.apply_rules,
         "Put other rules into force",
-        (*RULES, *refused(errors.StaleRules)),
+        (*RULES, *refused(refusals.StaleRules)),
         body=bodies.RulesDocument,
         query=bodies.RulesQuery,
     ),
     Operation(
         rules.list_findings,
         "List what the rules had against training jobs that went round the queue, the newest first",
-        refused(errors.BadRequest),
+        refused(refusals.BadRequest),
         query=bodies.FindingsQuery,
     ),
     Operation(

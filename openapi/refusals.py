@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from api import answers
-from scheduler import errors
+from scheduler import refusals
 
 
 class Refused(NamedTuple):
@@ -12,10 +12,10 @@ class Refused(NamedTuple):
     shape: type[Any] = answers.Refusal
 
 
-_SHAPES = {errors.RuleViolated: answers.RuleRefusal, errors.BadRules: answers.DocumentRefusal}
+_SHAPES = {refusals.RuleViolated: answers.RuleRefusal, refusals.BadRules: answers.DocumentRefusal}
 
 
-def refused(*kinds: type[errors.BadRequest]) -> tuple[Refused, ...]:
+def refused(*kinds: type[refusals.BadRequest]) -> tuple[Refused, ...]:
     return tuple(Refused(kind.status, kind.code, _SHAPES.get(kind, answers.Refusal)) for kind in kinds)
 
 
@@ -24,12 +24,14 @@ UNKNOWN_JOB = (Refused(404, "unknown_job"),)
 BUSY = (Refused(409, "busy"),)
 BAD_SETTING = (Refused(503, "bad_setting"),)
 
-UNREADABLE = refused(errors.UnreadableRecord)
+UNREADABLE = refused(refusals.UnreadableRecord)
 CONTROLS = (*BUSY, *UNREADABLE)
-BODY = refused(errors.NotJson, errors.BadRequest, errors.TooLarge)
+BODY = refused(refusals.NotJson, refusals.BadRequest, refusals.TooLarge)
 SUBMISSION = (
     *BODY,
-    *refused(errors.TooManyTags, errors.Unsupported, errors.BeyondBudget, errors.NameTaken, errors.TokenReused),
-    *refused(errors.IntakeClosed, errors.OwnerCapReached, errors.RuleViolated),
+    *refused(
+        refusals.TooManyTags, refusals.Unsupported, refusals.BeyondBudget, refusals.NameTaken, refusals.TokenReused
+    ),
+    *refused(refusals.IntakeClosed, refusals.OwnerCapReached, refusals.RuleViolated),
 )
-RULES = (*refused(errors.BadRules), *refused(errors.BadRequest))
+RULES = (*refused(refusals.BadRules), *refused(refusals.BadRequest))

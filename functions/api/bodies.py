@@ -6,7 +6,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from scheduler import strict_json
-from scheduler.errors import BadRequest, NotJson, TooLarge
+from scheduler.refusals import BadRequest, NotJson, TooLarge
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 

@@ -12,8 +12,8 @@ from api.filter_reading import DEFAULT_PAGE, FILTERS, filter_of, limit_in
 from api.views import job_view
 from scheduler import wiring
 from scheduler.domain.job_filter import JobFilter
-from scheduler.errors import BadRequest
 from scheduler.policy.option_reading import MAX_PRIORITY
+from scheduler.refusals import BadRequest
 from scheduler.standings import Standing
 
 router = APIGatewayRouter()

@@ -7,7 +7,7 @@ from scheduler import wiring
 from scheduler.domain.job import JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.team import Team
-from scheduler.errors import BadRequest
+from scheduler.refusals import BadRequest
 
 DEFAULT_PAGE = 50
 MAX_PAGE = 200

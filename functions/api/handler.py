@@ -10,7 +10,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from api import control, jobs, queue, rules
 from api.views import error_view
 from scheduler import wiring
-from scheduler.errors import BadRequest, BadSetting, StaleControls, StaleJob, UnknownJob
+from scheduler.errors import BadSetting, StaleControls, StaleJob, UnknownJob
+from scheduler.refusals import BadRequest
 
 app = APIGatewayRestResolver()
 for noun in (jobs, control, queue, rules):

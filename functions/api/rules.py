@@ -9,7 +9,7 @@ from api.asking import caller
 from api.filter_reading import limit_in
 from api.views import findings_view, rules_view, trial_view
 from scheduler import wiring
-from scheduler.errors import BadRequest
+from scheduler.refusals import BadRequest
 
 router = APIGatewayRouter()
 

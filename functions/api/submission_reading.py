@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.bodies import members, required
-from scheduler.errors import BadRequest
 from scheduler.job_queue import Submission
+from scheduler.refusals import BadRequest
 
 _TOKEN = re.compile(r"[!-~]{1,128}")
 

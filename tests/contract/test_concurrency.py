@@ -12,8 +12,8 @@ from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.lease import Lease
 from scheduler.errors import LeaseHeld, OverBudget, SchedulerError, StaleJob
-from scheduler.ports import Lease
 
 Result = TypeVar("Result")
 TEN = Budget.parse(f"{GPU}=10")

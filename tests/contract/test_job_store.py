@@ -17,10 +17,11 @@ from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.policy import Ordering
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import BadRequest, NameTaken, StaleJob, TokenReused, UnknownJob
+from scheduler.errors import StaleJob, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.policy.ordering import in_queue_order
 from scheduler.ports import JobStore
+from scheduler.refusals import BadRequest, NameTaken, TokenReused
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
 BUDGET = Budget.parse("ml.g5.xlarge=2")

@@ -10,11 +10,12 @@ from contract.stores import Stores
 from scheduler.domain.budget import Budget
 from scheduler.domain.history import likenesses
 from scheduler.domain.job import JobState
+from scheduler.domain.lease import Lease
 from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.usage import Usage
 from scheduler.errors import LeaseLost, StaleJob
-from scheduler.ports import JobStore, Lease
+from scheduler.ports import JobStore
 
 ADA = a_job().owner
 PAST = Past().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))

@@ -30,10 +30,10 @@ from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import JobState
 from scheduler.domain.job_filter import JobFilter
+from scheduler.domain.lease import Lease
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.rules_document import RulesDocument
 from scheduler.errors import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
-from scheduler.ports import Lease
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -21,7 +21,8 @@ from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.s3_requests import S3Requests
-from scheduler.errors import LeaseHeld, NameTaken
+from scheduler.errors import LeaseHeld
+from scheduler.refusals import NameTaken
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

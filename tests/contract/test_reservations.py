@@ -12,9 +12,10 @@ from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import LeaseLost, OverBudget, StaleJob
-from scheduler.ports import JobStore, Lease
+from scheduler.ports import JobStore
 
 TWO = Budget.parse(f"{GPU}=2")
 TWO_KINDS = Budget.parse(f"{GPU}=2,ml.p5.48xlarge=1")

@@ -7,8 +7,8 @@ import pytest
 from builders.jobs import NOON
 from contract.stores import Stores
 from scheduler.domain.rules_document import RulesDocument
-from scheduler.errors import StaleRules
 from scheduler.ports import RuleStore
+from scheduler.refusals import StaleRules
 
 
 @pytest.fixture

@@ -18,12 +18,12 @@ from scheduler.domain import attempt as attempts
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
+from scheduler.domain.listed import ListPage
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import BadEvent, OutcomeUnknown
 from scheduler.gate import Gate
 from scheduler.policy import idle, transitions
 from scheduler.policy.room import Room
-from scheduler.ports import ListPage
 from simulation.runs import Failure, run
 
 #: The table in docs/reliability.md tells how many each needs.

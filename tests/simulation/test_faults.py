@@ -10,7 +10,8 @@ from functools import partial
 import pytest
 
 from scheduler.domain.job import JobState
-from scheduler.errors import AlreadyFinished, OutcomeUnknown, Throttled
+from scheduler.errors import OutcomeUnknown, Throttled
+from scheduler.refusals import AlreadyFinished
 from simulation.faults import Fault, Fuse, Killed
 from simulation.harness import World
 

@@ -7,8 +7,8 @@ import pytest
 
 from scheduler.adapters.memory import MemoryStore
 from scheduler.domain.job import JobState
+from scheduler.domain.listed import Listed, ListPage
 from scheduler.policy.attempt_request import ATTEMPT_TAG
-from scheduler.ports import Listed, ListPage
 from simulation.faults import Killed
 from simulation.harness import World, request
 from simulation.test_oddities import Scripted

@@ -8,8 +8,8 @@ from builders.rules import a_document, a_rule
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.rules_document import RulesDocument
-from scheduler.errors import RuleViolated
 from scheduler.job_queue import Submission
+from scheduler.refusals import RuleViolated
 from simulation.harness import World, request
 
 ISOLATED = a_rule("network_isolation")

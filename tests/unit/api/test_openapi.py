@@ -10,7 +10,7 @@ from openapi.operations import OPERATIONS
 
 from api.filter_reading import FILTERS
 from scheduler.domain.options import JobOptions as KnownOptions
-from scheduler.errors import BadRequest, NotPossible
+from scheduler.refusals import BadRequest, NotPossible
 
 
 def kinds_of(kind: type[BadRequest]) -> Iterator[type[BadRequest]]:

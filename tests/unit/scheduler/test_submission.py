@@ -11,10 +11,10 @@ from scheduler.adapters.request_model import refuse_invalid
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import ReasonCode
-from scheduler.errors import BadRequest
 from scheduler.policy.option_reading import read_options
 from scheduler.policy.request_reading import demand_of, digest_of
 from scheduler.policy.submission import accept
+from scheduler.refusals import BadRequest
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 BUDGET = Budget.parse("ml.m5.large=2,ml.g5.xlarge=4")

@@ -8,8 +8,8 @@ import pytest
 from builders.jobs import NOON, a_job
 from scheduler.domain.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import BadRequest, NotPossible
 from scheduler.policy import wishes
+from scheduler.refusals import BadRequest, NotPossible
 
 LATER = NOON + timedelta(hours=1)
 Wish = Callable[[Job], Job]

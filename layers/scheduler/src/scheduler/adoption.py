@@ -7,11 +7,13 @@ from enum import Enum, auto
 
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.demand import NOTHING
+from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import AttemptUnknown, UnknownJob, UnreadableBody
+from scheduler.errors import AttemptUnknown, UnknownJob
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import JOB_TAG, attempt_request
-from scheduler.ports import Clock, JobStore, Lease, TrainingService
+from scheduler.ports import Clock, JobStore, TrainingService
+from scheduler.refusals import UnreadableBody
 
 logger = logging.getLogger(__name__)
 

@@ -13,9 +13,11 @@ from random import Random
 from scheduler.adoption import Adoption, Stranger
 from scheduler.domain.census import BudgetScope, Census
 from scheduler.domain.demand import NOTHING
+from scheduler.domain.lease import Lease
+from scheduler.domain.listed import Listed
 from scheduler.errors import Refused, Throttled, TrainingServiceError
 from scheduler.foreign_guard import ForeignGuard
-from scheduler.ports import Clock, JobStore, Lease, Listed, TrainingService
+from scheduler.ports import Clock, JobStore, TrainingService
 
 logger = logging.getLogger(__name__)
 

@@ -17,6 +17,7 @@ from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import total
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.lease import Lease
 from scheduler.domain.plan import Evict, Launch, Park, Preempt, Release
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
@@ -28,7 +29,6 @@ from scheduler.errors import (
     StaleJob,
     Throttled,
     TrainingServiceError,
-    UnreadableBody,
 )
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
@@ -38,8 +38,9 @@ from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import due_for_a_look, pools_due_for_a_look
 from scheduler.policy.planning import plan
 from scheduler.pool_keeper import PoolKeeper
-from scheduler.ports import Clock, JobStore, Lease, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
+from scheduler.ports import Clock, JobStore, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
 from scheduler.recovery_desk import RecoveryDesk
+from scheduler.refusals import UnreadableBody
 from scheduler.upkeep import Upkeep
 
 logger = logging.getLogger(__name__)

@@ -9,12 +9,12 @@ from typing import Any
 from scheduler.domain.job import Job
 from scheduler.domain.team import Team, team_of
 from scheduler.domain.violation import Violation
-from scheduler.errors import BadRules, RuleViolated
 from scheduler.policy.guardrails.document import rules_of
 from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
 from scheduler.policy.recovery.leaving_spot import on_demand
 from scheduler.ports import RuleStore
+from scheduler.refusals import BadRules, RuleViolated
 
 logger = logging.getLogger(__name__)
 

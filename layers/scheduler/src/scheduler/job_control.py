@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 from scheduler.domain.job import UNFINISHED, Job
 from scheduler.domain.job_filter import JobFilter
-from scheduler.errors import BadRequest, NotPossible, StaleJob, UnknownJob, UnreadableJob
+from scheduler.errors import StaleJob, UnknownJob
 from scheduler.gate import Gate
 from scheduler.policy import wishes
 from scheduler.ports import Clock, JobStore, Page
+from scheduler.refusals import BadRequest, NotPossible, UnreadableJob
 from scheduler.standings import Standing, Standings
 
 JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")

@@ -8,7 +8,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.domain.job_filter import JobFilter
-from scheduler.errors import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnknownJob
+from scheduler.errors import UnknownJob
 from scheduler.gate import Gate
 from scheduler.job_control import named
 from scheduler.observing import Observer
@@ -16,6 +16,7 @@ from scheduler.policy import wishes
 from scheduler.policy.option_reading import read_options
 from scheduler.policy.submission import accept
 from scheduler.ports import Clock, JobStore
+from scheduler.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused
 from scheduler.standings import Standing, Standings
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.demand import NOTHING
+from scheduler.domain.lease import Lease
 from scheduler.errors import AttemptUnknown, PoolStays, Refused
-from scheduler.ports import JobStore, Lease, TrainingService
+from scheduler.ports import JobStore, TrainingService
 
 logger = logging.getLogger(__name__)
 

@@ -1,11 +1,11 @@
 """What the cycle and the handlers need from the outside world, in their own words."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
-from scheduler.domain.attempt import TERMINAL_STATUSES, Attempt, Sighting
+from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
@@ -14,6 +14,8 @@ from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.job_filter import JobFilter
+from scheduler.domain.lease import Lease
+from scheduler.domain.listed import ListPage
 from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
@@ -31,38 +33,8 @@ WAKING = frozenset({"api", "training_events", IDLE_ALARM})
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
-    """The right to run a cycle. `fence` grows with each lease; writes of an older fence are refused."""
-
-    fence: int
-    knocks: int  # how many calls for a cycle had come in when it was taken
-    expires_at: datetime
-    pace: Pace = field(default_factory=dict)  # how far the holder before has used SageMaker's rates
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     jobs: tuple[Job, ...]
-    next_token: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """An entry of SageMaker's list of training jobs."""
-
-    name: str
-    status: str
-    created_at: datetime
-    keeps_instances: bool = False  # in a warm pool, beyond its end
-
-    @property
-    def holds_instances(self) -> bool:
-        return self.status not in TERMINAL_STATUSES or self.keeps_instances
-
-
-@dataclass(frozen=True, slots=True)
-class ListPage:
-    listed: tuple[Listed, ...]
     next_token: str | None = None
 
 

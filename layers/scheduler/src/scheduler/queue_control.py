@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
-from scheduler.errors import StaleControls, UnreadableControls
+from scheduler.errors import StaleControls
 from scheduler.ports import ControlStore
+from scheduler.refusals import UnreadableControls
 
 #: Operators are few; so many collisions in a row do not happen by chance.
 TRIES = 10

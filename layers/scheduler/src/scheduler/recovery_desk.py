@@ -8,7 +8,6 @@ from scheduler.domain.attempt import Sighting
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import UnreadableBody
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.recovery.classifying import is_unclear
@@ -20,6 +19,7 @@ from scheduler.policy.recovery.leaving_spot import (
 from scheduler.policy.recovery.recovering import recovered
 from scheduler.policy.recovery.settings import Recovery
 from scheduler.ports import JobStore, TrainingLogs
+from scheduler.refusals import UnreadableBody
 
 
 @dataclass(frozen=True, slots=True)

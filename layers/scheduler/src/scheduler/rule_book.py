@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.rules_document import RulesDocument
-from scheduler.errors import StaleRules
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.document import accepted
 from scheduler.policy.guardrails.rules import Rules, Verdict
 from scheduler.ports import Clock, JobStore, RuleStore
+from scheduler.refusals import StaleRules
 
 #: How many jobs of each state a trial looks at, the newest: each costs a read.
 MOST_PER_STATE = 200

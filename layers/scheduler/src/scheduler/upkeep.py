@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.lease import Lease
 from scheduler.domain.past import Past
 from scheduler.domain.policy import Policy
 from scheduler.domain.reason import Reason, ReasonCode
@@ -22,14 +23,14 @@ from scheduler.errors import (
     NameClash,
     OutcomeUnknown,
     Refused,
-    UnreadableBody,
 )
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import JOB_TAG, attempt_request
 from scheduler.policy.learning import lesson_of
 from scheduler.policy.notices import notice_of
-from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Lease, Notifier, TrainingService
+from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Notifier, TrainingService
 from scheduler.recovery_desk import RecoveryDesk
+from scheduler.refusals import UnreadableBody
 
 logger = logging.getLogger(__name__)
 

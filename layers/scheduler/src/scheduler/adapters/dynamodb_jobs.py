@@ -55,9 +55,10 @@ if TYPE_CHECKING:
     from scheduler.domain.budget import Budget
     from scheduler.domain.demand import Demand
     from scheduler.domain.job import Job
+    from scheduler.domain.lease import Lease
     from scheduler.domain.past import Past
     from scheduler.domain.reason import ReasonCode
-    from scheduler.ports import Lease, Page, TrainingRequest
+    from scheduler.ports import Page, TrainingRequest
 
 # Jobs of one state may be rare among all: read in large pages then.
 _SEARCH_PAGE = 1000

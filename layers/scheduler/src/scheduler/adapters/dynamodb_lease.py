@@ -13,8 +13,8 @@ from scheduler.adapters.dynamodb_items import attribute_values, ledger_key, pace
 from scheduler.adapters.dynamodb_writes import SCHEDULE
 from scheduler.adapters.quarantine import readable_pace, report_unreadable
 from scheduler.adapters.sort_keys import moment
+from scheduler.domain.lease import Lease
 from scheduler.errors import LeaseHeld, LeaseLost
-from scheduler.ports import Lease
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

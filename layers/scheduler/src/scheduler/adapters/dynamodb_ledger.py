@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_items import Item
     from scheduler.domain.budget import Budget
-    from scheduler.ports import Lease
+    from scheduler.domain.lease import Lease
 
 _MINE = "fence = :fence"
 _HELD = "held."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb_items import RULES, attribute_values, rules_item
 from scheduler.adapters.quarantine import readable_rules
-from scheduler.errors import StaleRules
+from scheduler.refusals import StaleRules
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

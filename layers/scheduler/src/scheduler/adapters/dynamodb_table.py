@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
 from scheduler.adapters.dynamodb_items import attribute_values
-from scheduler.errors import LeaseLost, NameTaken, OverBudget, SchedulerError, StaleJob, TokenReused
+from scheduler.errors import LeaseLost, OverBudget, SchedulerError, StaleJob
+from scheduler.refusals import NameTaken, TokenReused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

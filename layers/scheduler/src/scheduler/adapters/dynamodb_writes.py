@@ -19,7 +19,8 @@ from scheduler.adapters.dynamodb_items import (
 )
 from scheduler.adapters.dynamodb_table import Write
 from scheduler.domain.attempt import TERMINAL_STATUSES
-from scheduler.errors import NameTaken, StaleJob, TokenReused
+from scheduler.errors import StaleJob
+from scheduler.refusals import NameTaken, TokenReused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

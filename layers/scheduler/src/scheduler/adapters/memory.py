@@ -24,24 +24,16 @@ from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import ASIDE, QUEUED, Job, JobState
 from scheduler.domain.job_filter import JobFilter
+from scheduler.domain.lease import Lease
 from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import (
-    LeaseHeld,
-    LeaseLost,
-    NameTaken,
-    OverBudget,
-    StaleControls,
-    StaleJob,
-    TokenReused,
-    UnknownJob,
-    UnreadableBody,
-)
+from scheduler.errors import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob, UnknownJob
 from scheduler.policy.backlog import candidates
-from scheduler.ports import NOTHING_LEARNED, WAKING, Lease, Page, TrainingRequest, Waiting
+from scheduler.ports import NOTHING_LEARNED, WAKING, Page, TrainingRequest, Waiting
+from scheduler.refusals import NameTaken, TokenReused, UnreadableBody
 
 
 @dataclass

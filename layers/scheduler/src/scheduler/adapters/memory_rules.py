@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from scheduler.domain.rules_document import RulesDocument
-from scheduler.errors import StaleRules
+from scheduler.refusals import StaleRules
 
 
 @dataclass

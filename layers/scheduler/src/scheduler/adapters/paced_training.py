@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 
 from scheduler.domain.attempt import Sighting
 from scheduler.domain.demand import Demand
+from scheduler.domain.listed import ListPage
 from scheduler.domain.pace import Bucket, Call, Pace
 from scheduler.errors import Throttled
-from scheduler.ports import Clock, ListPage, TrainingService
+from scheduler.ports import Clock, TrainingService
 
 _Answer = TypeVar("_Answer")
 

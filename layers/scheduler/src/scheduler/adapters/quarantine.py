@@ -32,7 +32,8 @@ from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.rules_document import RulesDocument
-from scheduler.errors import BodyUnavailable, UnreadableBody
+from scheduler.errors import BodyUnavailable
+from scheduler.refusals import UnreadableBody
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,8 @@ from typing import Any
 from botocore.loaders import Loader
 from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
 
-from scheduler.errors import BadRequest, TooManyTags
 from scheduler.policy.attempt_request import MAX_TAGS
+from scheduler.refusals import BadRequest, TooManyTags
 
 # JSON's name and Python's type for each type of the model that a CreateTrainingJob request uses.
 _TYPES: dict[str, tuple[str, type]] = {

@@ -13,7 +13,7 @@ from scheduler import errors
 from scheduler.adapters.training_resources import instances_of
 from scheduler.domain.attempt import ENDED_POOLS, TERMINAL_STATUSES, Sighting
 from scheduler.domain.demand import NOTHING, Demand
-from scheduler.ports import Listed, ListPage
+from scheduler.domain.listed import Listed, ListPage
 
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient

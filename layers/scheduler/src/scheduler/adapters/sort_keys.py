@@ -12,9 +12,9 @@ from hashlib import sha256
 
 from scheduler.domain.job import Job
 from scheduler.domain.job_filter import JobFilter
-from scheduler.errors import UnknownToken
 from scheduler.policy.backlog import kind_of
 from scheduler.ports import Page
+from scheduler.refusals import UnknownToken
 
 # Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
 _LOWEST_RANK = 1_000_000

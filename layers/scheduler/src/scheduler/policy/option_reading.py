@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scheduler.domain.options import JobOptions
-from scheduler.errors import BadRequest
 from scheduler.policy.request_reading import MAX_MAX_RUNTIME
+from scheduler.refusals import BadRequest
 
 MAX_PRIORITY = 9_999
 TAG_PREFIX = "queue:"

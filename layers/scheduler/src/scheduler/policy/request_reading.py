@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from scheduler.domain.demand import Demand, total
-from scheduler.errors import BadRequest
+from scheduler.refusals import BadRequest
 
 #: SageMaker's default when StoppingCondition does not say it, and its limit: 28 days (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400

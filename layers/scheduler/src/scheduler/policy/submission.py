@@ -10,9 +10,9 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.options import JobOptions
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import BadRequest, BeyondBudget, Unsupported
 from scheduler.policy.option_reading import read_options
 from scheduler.policy.request_reading import demand_of, digest_of, max_runtime_of
+from scheduler.refusals import BadRequest, BeyondBudget, Unsupported
 
 # Optional in SageMaker since serverless jobs exist; a queue for instances cannot do without them (aws-facts 2.31).
 _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")

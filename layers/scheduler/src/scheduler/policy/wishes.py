@@ -8,8 +8,8 @@ from datetime import datetime
 from scheduler.domain.action import ActionKind
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import AlreadyCancelled, AlreadyFinished, BadRequest, NotHeld, NotQueued, StillHeld
 from scheduler.policy.transitions import waiting_state
+from scheduler.refusals import AlreadyCancelled, AlreadyFinished, BadRequest, NotHeld, NotQueued, StillHeld
 
 #: After these stops the job waits again.
 _COMES_BACK = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE})

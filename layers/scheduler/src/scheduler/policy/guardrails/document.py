@@ -10,11 +10,11 @@ from cattrs import BaseValidationError, ForbiddenExtraKeysError
 
 from scheduler import strict_json
 from scheduler.domain.problem import Problem
-from scheduler.errors import BadRules
 from scheduler.policy.guardrails.contradictions import contradictions
 from scheduler.policy.guardrails.lines import Lines
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.guardrails.structure import structured
+from scheduler.refusals import BadRules
 
 #: Far more than anybody has written, and far below what an item of the table holds (aws-facts 4.20).
 MAX_BYTES = 64 * 1024

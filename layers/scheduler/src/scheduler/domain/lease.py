@@ -1,0 +1,16 @@
+"""The lease: at most one cycle at a time."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from scheduler.domain.pace import Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to run a cycle. `fence` grows with each lease; writes of an older fence are refused."""
+
+    fence: int
+    knocks: int  # how many calls for a cycle had come in when it was taken
+    expires_at: datetime
+    pace: Pace = field(default_factory=dict)  # how far the holder before has used SageMaker's rates

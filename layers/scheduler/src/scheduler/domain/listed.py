@@ -1,0 +1,26 @@
+"""What SageMaker's list says of training jobs."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from scheduler.domain.attempt import TERMINAL_STATUSES
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An entry of SageMaker's list of training jobs."""
+
+    name: str
+    status: str
+    created_at: datetime
+    keeps_instances: bool = False  # in a warm pool, beyond its end
+
+    @property
+    def holds_instances(self) -> bool:
+        return self.status not in TERMINAL_STATUSES or self.keeps_instances
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    listed: tuple[Listed, ...]
+    next_token: str | None = None
