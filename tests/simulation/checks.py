@@ -17,7 +17,8 @@ class Checks:
         """Raises Violation."""
         self.counts[number] += 1
         if not holds:
-            self._failed = Violation(f"{number}: {message}")
+            # The first tells: that a function ended with it is no news.
+            self._failed = self._failed or Violation(f"{number}: {message}")
             raise self._failed
 
     def repeat(self) -> None:

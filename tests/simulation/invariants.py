@@ -206,8 +206,10 @@ class Invariants:
                 return last is not None and last.name in self._wishes.stopped_in_console
             case ReasonCode.VANISHED:
                 return last is not None and last.name in self._wishes.deleted
-            case ReasonCode.TIME_LIMIT | ReasonCode.IDLE_GPU:
+            case ReasonCode.TIME_LIMIT:
                 return truth == "Stopped"
+            case ReasonCode.IDLE_GPU:
+                return truth in {"Stopped", "Failed"}  # it may fail while it is being stopped
         return True
 
     # -------------------------------------------------------- SageMaker's truth

@@ -17,7 +17,7 @@ class Lease:
         """What touches the ledger takes the lease, gives it back or knocks; or it is a transaction of the holder's."""
         if "LEDGER/LEDGER" not in about.split():
             return
-        fence = int(self._table.items[_LEDGER].get("fence", {"N": "0"})["N"])
+        fence = int(self._table.items.get(_LEDGER, {}).get("fence", {"N": "0"})["N"])
         if fence > self._fence:
             self._fence, self._holder = fence, process
         elif operation == "TransactWriteItems":
