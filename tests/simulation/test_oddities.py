@@ -10,7 +10,7 @@ from scheduler.domain.attempt import Outcome
 from scheduler.domain.job import JobState
 from scheduler.errors import LimitExceeded, OutcomeUnknown, Refused
 from simulation.faults import Fuse
-from simulation.harness import World
+from simulation.harness import World, request
 
 
 @dataclass
@@ -95,6 +95,17 @@ def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
     world.control.cancel("job", caller="ada")
     world.run(600)
     assert world.job("job").state is JobState.STOPPED
+
+
+def test_names_that_others_have_taken_are_passed_over_in_one_cycle() -> None:
+    world = World(durations={"job": 60})
+    for number in (1, 2, 3):
+        world.client.create_training_job(**request(f"job-sq-{number}"))
+        world.simulation.run(1)  # SageMaker allows one a second
+    world.submit("job")
+    world.cycle()
+    job = world.job("job")
+    assert (job.state, job.attempts) == (JobState.RUNNING, 4)
 
 
 def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFixture) -> None:

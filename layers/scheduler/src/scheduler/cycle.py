@@ -211,8 +211,9 @@ class _Cycle:
         self._try(self._create, LiveJob(job, attempt))
 
     def _create(self, live: LiveJob) -> None:
-        if self._upkeep.create(live).is_queued:
-            self._set_aside.add(live.job.name)
+        job = self._upkeep.create(live)
+        if job.is_queued and job.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
+            self._set_aside.add(job.name)
 
     def _forbidden(self, jobs: Mapping[str, Job]) -> dict[str, Park]:
         """Those that the rules are against now; they may have changed since the job was accepted."""
