@@ -21,7 +21,7 @@ from scheduler.errors import StaleJob, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.policy.ordering import in_queue_order
 from scheduler.ports import JobStore
-from scheduler.refusals import BadRequest, NameTaken, TokenReused
+from scheduler.refusals import BadRequest, NameTaken, TokenReused, UnreadableBody
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
 BUDGET = Budget.parse("ml.g5.xlarge=2")
@@ -101,7 +101,7 @@ def test_a_token_is_its_owners_and_used_once(jobs: JobStore) -> None:
 def test_an_unknown_job_is_told_as_such(jobs: JobStore) -> None:
     with pytest.raises(UnknownJob):
         jobs.get("nobody")
-    with pytest.raises(UnknownJob):
+    with pytest.raises(UnreadableBody):  # who asks for it knows the job
         jobs.request("nobody")
     assert jobs.attempt("nobody-sq-1") is None
 
