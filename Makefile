@@ -72,10 +72,10 @@ format: .venv/ready
 	$(BIN)/ruff check --fix .
 
 test: test-setup check
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
-	$(BIN)/pytest tests/sdks --numprocesses 2 --dist loadgroup
+	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal
 
 # A failing run prints the seed and a curl command for each failure.
 FUZZ_SECONDS ?= 60
