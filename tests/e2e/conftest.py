@@ -59,6 +59,7 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
 def shell(account: LocalAccount) -> Iterator[dict[str, str]]:
     """What `eval "$(sagequeue local env)"` sets; everything made during the tests of this folder uses it."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(boto3, "DEFAULT_SESSION", None)  # it remembers the credentials of the tests before
         patch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
         for name, value in account.env().items():
             patch.setenv(name, value)
