@@ -49,9 +49,6 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
     operator.apply_rules(NO_RULES)
 
 
-@pytest.mark.xfail(
-    strict=False, reason="open: on the deployed account a sweep does not see that a spot job has to leave spot"
-)
 @pytest.mark.timeout(600)  # four interruptions, each of an attempt that trains again, and a sweep or two
 @pytest.mark.usefixtures("operator")
 def test_guardrails_hold_as_the_page_shows_it(
