@@ -38,10 +38,19 @@ def test_the_slowest_sweep_comes_three_times_before_it_is_missed(stack: Stack) -
 
 
 def test_an_alarm_on_logs_counts_what_its_filter_finds(stack: Stack) -> None:
-    filters = stack.of_type("AWS::Logs::MetricFilter").values()
-    counted = [found["MetricTransformations"][0]["MetricName"] for found in filters]
     watched = [_alarm(stack, name)["MetricName"] for name in ALARMS if name != "DeadLetters"]
-    assert sorted(counted) == sorted(watched)
+    assert set(_counted(stack)) == set(watched)
+
+
+def test_broken_rules_are_counted_in_each_function_that_asks_the_rules(stack: Stack) -> None:
+    filters = _counted(stack).pop("BrokenRules")
+    assert sorted(found["LogGroupName"]["Ref"] for found in filters) == ["ApiLogs", "ScheduleLogs"]
+    assert len({found["FilterPattern"] for found in filters}) == 1
+
+
+def test_of_all_else_the_scheduler_alone_tells(stack: Stack) -> None:
+    groups = {name: [one["LogGroupName"]["Ref"] for one in found] for name, found in _counted(stack).items()}
+    assert {name: found for name, found in groups.items() if found != ["ScheduleLogs"]}.keys() == {"BrokenRules"}
 
 
 def test_a_filter_looks_for_what_the_scheduler_really_logs(stack: Stack) -> None:
@@ -54,6 +63,14 @@ def test_a_filter_looks_for_what_the_scheduler_really_logs(stack: Stack) -> None
 
 def _alarm(stack: Stack, name: str) -> dict[str, Any]:
     return stack.of_type("AWS::CloudWatch::Alarm")[f"{name}Alarm"]
+
+
+def _counted(stack: Stack) -> dict[str, list[dict[str, Any]]]:
+    """The filters of each metric."""
+    counted: dict[str, list[dict[str, Any]]] = {}
+    for found in stack.of_type("AWS::Logs::MetricFilter").values():
+        counted.setdefault(found["MetricTransformations"][0]["MetricName"], []).append(found)
+    return counted
 
 
 def _sweep_rates(stack: Stack) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -50,11 +51,12 @@ class LogStream:
             _log.warning("log lines of %s were lost: %s", self._name, error)
 
     def _create(self) -> None:
-        try:
+        """What is there already is ours: a run that is over so soon that the next one of its job has the same name."""
+        exists = self._client.exceptions.ResourceAlreadyExistsException
+        with suppress(exists):
             self._client.create_log_group(logGroupName=LOG_GROUP)
-        except self._client.exceptions.ResourceAlreadyExistsException:
-            _log.debug("%s exists", LOG_GROUP)
-        self._client.create_log_stream(logGroupName=LOG_GROUP, logStreamName=self._name)
+        with suppress(exists):
+            self._client.create_log_stream(logGroupName=LOG_GROUP, logStreamName=self._name)
         self._exists = True
 
 
