@@ -23,6 +23,8 @@ from idle_alarm import handler as idle_alarm
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.simulated import Course, Simulation
 from local_sagemaker.world import World
+from permissions.guarded import Guard, GuardedClient
+from permissions.needs import Place
 from schedule import handler as schedule
 from scheduler import wiring
 from scheduler.adapters import s3_requests
@@ -32,7 +34,7 @@ from simulation.callers import ADA, Answer, Callers, Then
 from simulation.calls import Calls
 from simulation.chaos import Chaos
 from simulation.dynamodb import TableClient
-from simulation.environment import environment, timeout_of
+from simulation.environment import environment, roles, timeout_of
 from simulation.faults import Killed
 from simulation.gpus import CloudWatch
 from simulation.processes import Process, Processes
@@ -104,7 +106,9 @@ class Account:
         self.trace: deque[str] = deque(maxlen=400)
         self.on_step: Callable[[], object] = lambda: None
         self.on_end: Callable[[Process], object] = lambda _process: None
-        self.settings = environment(**{"InstanceBudget": "ml.m5.large=2"} | dict(parameters or {}))
+        settings = {"InstanceBudget": "ml.m5.large=2"} | dict(parameters or {})
+        self.settings = environment(**settings)
+        self.permissions = Guard(roles(**settings), Place(), self._function)
         self._install(self.settings)
         if largest_in_item is not None:
             self._patches.setattr(s3_requests, "LARGEST_IN_ITEM", largest_in_item)
@@ -174,6 +178,10 @@ class Account:
     def note(self, text: str) -> None:
         self.trace.append(f"{self.now % 1e6:10.2f} {text}")
 
+    def _function(self) -> str | None:
+        current = self.processes.current
+        return current.function if current is not None else None
+
     def _install(self, settings: Mapping[str, str]) -> None:
         self._patches = pytest.MonkeyPatch()
         region_and_logs = {"AWS_DEFAULT_REGION": "us-east-1", "POWERTOOLS_SERVICE_NAME": "simulation"}
@@ -187,7 +195,8 @@ class Account:
             "logs": self.watching,
             "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
         }
-        self._patches.setattr(wiring, "boto3", SimpleNamespace(client=lambda name, **_: clients[name]))
+        guarded = {name: GuardedClient(client, name, self.permissions.check) for name, client in clients.items()}
+        self._patches.setattr(wiring, "boto3", SimpleNamespace(client=lambda name, **_: guarded[name]))
         self._patches.setattr(wiring, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
         _start_cold()
         LOGS.seek(0)

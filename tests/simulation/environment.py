@@ -9,6 +9,9 @@ from typing import Any
 
 from cfnlint.decode import decode
 
+from permissions.needs import Place
+from permissions.roles import Roles
+
 _TEMPLATE = Path(__file__).parents[2] / "template.yaml"
 
 
@@ -21,6 +24,11 @@ def environment(**parameters: object) -> dict[str, str]:
     values = {name: str(value) for name, value in (defaults | parameters).items()}
     variables = template["Globals"]["Function"]["Environment"]["Variables"]
     return {name: _resolved(variable, values) for name, variable in variables.items()}
+
+
+def roles(**parameters: object) -> Roles:
+    """As on AWS: what only the local account needs is not granted."""
+    return _roles(tuple(sorted(parameters.items())))
 
 
 def timeout_of(function: str) -> float:
@@ -56,6 +64,11 @@ def _resolved(variable: Any, values: Mapping[str, str]) -> str:
         case {"Fn::Sub": text}:
             return re.sub(r"\$\{(\w+)}", lambda found: values[found[1]], text)
     return str(variable)
+
+
+@cache
+def _roles(parameters: tuple[tuple[str, object], ...]) -> Roles:
+    return Roles(_template(), dict(parameters), Place())
 
 
 @cache

@@ -28,6 +28,7 @@ class Report:
     met: Counter[str] = field(default_factory=Counter)
     checked: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
+    used: Counter[str] = field(default_factory=Counter)  # permissions of the functions' roles
     states: dict[str, str] = field(default_factory=dict)  # of the last run's jobs
 
     def add(self, other: "Report") -> None:
@@ -36,10 +37,11 @@ class Report:
         self.met += other.met
         self.checked += other.checked
         self.ends += other.ends
+        self.used += other.used
 
     def as_markdown(self) -> str:
         rows = [f"{self.runs:,} runs, {self.steps:,} steps."]
-        tables = {"fault or act": self.met, "checked": self.checked, "ends of jobs": self.ends}
+        tables = {"fault or act": self.met, "checked": self.checked, "ends of jobs": self.ends, "permission": self.used}
         for title, counts in tables.items():
             rows += ["", f"| {title} | times |", "|---|---:|"]
             rows += [f"| {name} | {count:,} |" for name, count in sorted(counts.items())]
@@ -84,7 +86,8 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
         account.close()
     states = {job.name: job.state.value for job in invariants.jobs.values()}
     ends = Counter(f"{job.state} ({job.reason.code})" for job in invariants.jobs.values())
-    return Report(1, account.steps, nemesis.met + people.done, invariants.checked, ends, states)
+    met, used = nemesis.met + people.done, account.permissions.used
+    return Report(1, account.steps, met, invariants.checked, ends, used, states)
 
 
 def _parameters(random: Random) -> dict[str, object]:

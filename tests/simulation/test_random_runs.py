@@ -3,6 +3,7 @@
 import pytest
 
 from simulation.chaos import Calm, CalmWithoutEvents
+from simulation.environment import roles
 from simulation.many import run_many
 from simulation.nemesis import FATES
 from simulation.runs import Report, run
@@ -10,6 +11,16 @@ from simulation.runs import Report, run
 RUNS = 2000
 #: Of each fault of a service; notices are few.
 ENOUGH = {"sns": 25}
+#: Permissions that no call of ours needs, and who does.
+FOR_OTHERS = {
+    **{
+        f"schedule: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
+        for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
+    },
+    "schedule: cloudwatch:DeleteAlarms on *": "the local account",
+    "schedule: logs:GetLogEvents on /aws/sagemaker/TrainingJobs": "the local account",
+    "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
+}
 INVARIANTS = {"S1", "S2", "S3", "S5", "S6", "S7", "S8", "S9", "S10", "S11", "S12", "S13", "S14", "lease", "no crash"}
 
 
@@ -35,6 +46,12 @@ def test_every_invariant_was_checked_often(report: Report) -> None:
 
 def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
     assert {end.split(" ")[0] for end in report.ends} >= {"completed", "failed", "stopped", "parked"}
+
+
+@pytest.mark.parametrize("mode", ["off", "warn"])
+def test_no_function_has_a_permission_that_it_never_uses(report: Report, mode: str) -> None:
+    granted = {str(grant) for grant in roles(GuardForeignJobs=mode).grants}
+    assert granted - report.used.keys() == FOR_OTHERS.keys()
 
 
 @pytest.mark.parametrize("seed", range(40))

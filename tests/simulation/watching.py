@@ -47,8 +47,12 @@ class Watching:
     def publish(self, **call: Any) -> None:
         self._pass("sns", "Publish", lambda: self.told.append(json.dumps(call)))
 
-    def describe_log_streams(self, **_call: Any) -> Any:
-        return self._pass("logs", "DescribeLogStreams", lambda: {"logStreams": []})
+    def describe_log_streams(self, **call: Any) -> Any:
+        streams = [{"logStreamName": f"{call['logStreamNamePrefix']}algo-1-1795264500"}]
+        return self._pass("logs", "DescribeLogStreams", lambda: {"logStreams": streams})
+
+    def get_log_events(self, **_call: Any) -> Any:
+        return self._pass("logs", "GetLogEvents", lambda: {"events": []})
 
     def get_paginator(self, operation: str) -> Any:
         paginate = {"describe_alarms": self._alarm_pages, "get_metric_data": self._data_pages}[operation]

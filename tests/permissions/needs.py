@@ -1,0 +1,88 @@
+"""What a call of a client needs to be allowed: IAM's actions, each on a resource (Service Authorization Reference)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Call = Mapping[str, Any]
+_IN_TRANSACTION = {
+    "Put": "PutItem",
+    "Update": "UpdateItem",
+    "Delete": "DeleteItem",
+    "ConditionCheck": "ConditionCheckItem",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    action: str
+    resource: str
+    context: tuple[tuple[str, str], ...] = ()  # what a policy's condition can ask for
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stack lives."""
+
+    region: str = "us-east-1"
+    account: str = "000000000000"
+
+    def arn(self, service: str, resource: str) -> str:
+        return f"arn:aws:{service}:{self.region}:{self.account}:{resource}"
+
+    def needs_of(self, service: str, operation: str, call: Call) -> list[Need]:
+        return _OF_SERVICE[service](self, operation, call)
+
+
+def _of_dynamodb(place: Place, operation: str, call: Call) -> list[Need]:
+    if operation == "TransactWriteItems":
+        actions = [next(iter(action.items())) for action in call["TransactItems"]]
+        return [_on_table(place, _IN_TRANSACTION[kind], one) for kind, one in actions]
+    if operation == "BatchGetItem":
+        return [_on_table(place, operation, {"TableName": name}) for name in call["RequestItems"]]
+    return [_on_table(place, operation, call)]
+
+
+def _on_table(place: Place, action: str, call: Call) -> Need:
+    index = f"/index/{call['IndexName']}" if "IndexName" in call else ""
+    return Need(f"dynamodb:{action}", place.arn("dynamodb", f"table/{call['TableName']}{index}"))
+
+
+def _of_s3(_place: Place, operation: str, call: Call) -> list[Need]:
+    return [Need(f"s3:{operation}", f"arn:aws:s3:::{call['Bucket']}/{call['Key']}")]
+
+
+def _of_sagemaker(place: Place, operation: str, call: Call) -> list[Need]:
+    if operation == "ListTrainingJobs":
+        return [Need("sagemaker:ListTrainingJobs", "*")]
+    arn = call.get("ResourceArn") or place.arn("sagemaker", f"training-job/{call['TrainingJobName']}")
+    needs = [Need(f"sagemaker:{operation}", arn)]
+    if operation == "CreateTrainingJob":
+        needs.append(Need("iam:PassRole", call["RoleArn"], (("iam:PassedToService", "sagemaker.amazonaws.com"),)))
+        needs.append(Need("sagemaker:AddTags", arn, (("sagemaker:TaggingAction", "CreateTrainingJob"),)))
+    return needs
+
+
+def _of_cloudwatch(place: Place, operation: str, call: Call) -> list[Need]:
+    names = call.get("AlarmNames") or [call["AlarmName"]] if operation in {"PutMetricAlarm", "DeleteAlarms"} else []
+    resources = [place.arn("cloudwatch", f"alarm:{name}") for name in names] or ["*"]
+    return [Need(f"cloudwatch:{operation}", resource) for resource in resources]
+
+
+def _of_sns(_place: Place, operation: str, call: Call) -> list[Need]:
+    return [Need(f"sns:{operation}", call["TopicArn"])]
+
+
+def _of_logs(place: Place, operation: str, call: Call) -> list[Need]:
+    stream = f":log-stream:{call['logStreamName']}" if "logStreamName" in call else ""
+    return [Need(f"logs:{operation}", place.arn("logs", f"log-group:{call['logGroupName']}{stream}"))]
+
+
+_OF_SERVICE: Mapping[str, Callable[[Place, str, Call], list[Need]]] = {
+    "cloudwatch": _of_cloudwatch,
+    "dynamodb": _of_dynamodb,
+    "logs": _of_logs,
+    "s3": _of_s3,
+    "sagemaker": _of_sagemaker,
+    "sns": _of_sns,
+}

@@ -1,0 +1,135 @@
+"""What template.yaml grants the functions' roles, resolved for one set of parameters, and whether that is enough."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from permissions.needs import Need, Place
+
+Values = Mapping[str, str]
+_NOTHING = {"Ref": "AWS::NoValue"}
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    function: str  # the folder of its handler
+    action: str
+    resource: str
+    conditions: tuple[tuple[str, str], ...]
+
+    def covers(self, need: Need) -> bool:
+        meets = set(self.conditions) <= set(need.context)
+        return self.action == need.action and meets and _pattern(self.resource).fullmatch(need.resource) is not None
+
+    def __str__(self) -> str:
+        return f"{self.function}: {self.action} on {self.resource.rpartition(':')[2]}"
+
+
+class Roles:
+    """Resources go by their logical names, unless `parameters` say more."""
+
+    def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, object], place: Place) -> None:
+        defaults = {name: one.get("Default", "") for name, one in template["Parameters"].items()}
+        pseudo = {"AWS::Partition": "aws", "AWS::Region": place.region, "AWS::AccountId": place.account}
+        self._values = {name: str(value) for name, value in {**defaults, **pseudo, **parameters}.items()}
+        self._resources = template["Resources"]
+        self._conditions = template["Conditions"]
+        self._place = place
+        self.grants = (*self._grants(),)
+        self._allowing: dict[tuple[str, Need], Grant | None] = {}
+
+    def grant_for(self, function: str, need: Need) -> Grant | None:
+        """The first that covers it."""
+        known = (function, need)
+        if known not in self._allowing:
+            granted = (grant for grant in self.grants if grant.function == function and grant.covers(need))
+            self._allowing[known] = next(granted, None)
+        return self._allowing[known]
+
+    def _grants(self) -> Iterator[Grant]:
+        for function, statement in self._statements():
+            assert statement["Effect"] == "Allow"
+            conditions = statement.get("Condition", {})
+            assert conditions.keys() <= {"StringEquals"}, f"nobody here knows how to judge {conditions}"
+            asked = tuple(
+                (key, str(self._resolved(value))) for key, value in conditions.get("StringEquals", {}).items()
+            )
+            for action in _as_list(statement["Action"]):
+                for resource in _as_list(self._resolved(statement["Resource"])):
+                    yield Grant(function, str(action), resource, asked)
+
+    def _statements(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        folders = {
+            name: one["Properties"]["Handler"].partition(".")[0]
+            for name, one in self._resources.items()
+            if one["Type"] == "AWS::Serverless::Function"
+        }
+        for name, folder in folders.items():
+            for policy in self._resources[name]["Properties"].get("Policies", ()):
+                yield from ((folder, statement) for statement in self._kept(policy["Statement"]))
+        for policy in self._resources.values():
+            if policy["Type"] == "AWS::IAM::Policy" and self._holds(policy.get("Condition")):
+                for role in policy["Properties"]["Roles"]:
+                    folder = folders[role["Ref"].removesuffix("Role")]
+                    statements = self._kept(policy["Properties"]["PolicyDocument"]["Statement"])
+                    yield from ((folder, statement) for statement in statements)
+
+    def _kept(self, statements: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+        for statement in statements:
+            chosen = self._chosen(statement)
+            if chosen != _NOTHING:
+                yield chosen
+
+    def _chosen(self, value: Any) -> Any:
+        match value:
+            case {"Fn::If": [condition, yes, no]}:
+                return self._chosen(yes if self._holds(condition) else no)
+        return value
+
+    def _holds(self, condition: Any) -> bool:
+        match condition:
+            case None:
+                return True
+            case str():
+                return self._holds(self._conditions[condition])
+            case {"Fn::Not": [inner]}:
+                return not self._holds(inner)
+            case {"Fn::Equals": [left, right]}:
+                return bool(self._resolved(left) == self._resolved(right))
+        raise ValueError(f"nobody here knows how to judge {condition}")
+
+    def _resolved(self, value: Any) -> Any:
+        match self._chosen(value):
+            case [*several]:
+                return [self._resolved(one) for one in several if self._chosen(one) != _NOTHING]
+            case {"Ref": name}:
+                return self._values.get(name, name)
+            case {"Fn::GetAtt": [name, "Arn"]}:
+                return self._arn(name)
+            case {"Fn::Sub": text}:
+                return re.sub(r"\$\{([\w:.]+)}", lambda found: self._substituted(found[1]), text)
+            case str(text):
+                return str(text)
+        raise ValueError(f"nobody here knows how to resolve {value}")
+
+    def _substituted(self, name: str) -> str:
+        logical, _, attribute = name.partition(".")
+        return self._arn(logical) if attribute == "Arn" else self._values.get(name, name)
+
+    def _arn(self, name: str) -> str:
+        physical = self._values.get(name, name)
+        return {
+            "AWS::DynamoDB::Table": self._place.arn("dynamodb", f"table/{physical}"),
+            "AWS::S3::Bucket": f"arn:aws:s3:::{physical}",
+        }[self._resources[name]["Type"]]
+
+
+@cache
+def _pattern(resource: str) -> re.Pattern[str]:
+    return re.compile(".*".join(".".join(map(re.escape, part.split("?"))) for part in resource.split("*")))
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

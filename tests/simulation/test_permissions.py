@@ -1,0 +1,68 @@
+"""The simulated functions may do what template.yaml grants them, and nothing else."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cfnlint.decode import decode
+
+from permissions.needs import Need, Place
+from permissions.roles import Roles
+from simulation import account
+from simulation.environment import roles
+from simulation.runs import Failure, run
+
+TEMPLATE, _ = decode(str(Path(__file__).parents[2] / "template.yaml"))
+PLACE = Place()
+OURS = PLACE.arn("sagemaker", "training-job/resnet-sq-1")
+SOMEBODY_ELSES = PLACE.arn("sagemaker", "training-job/resnet")
+
+
+@pytest.mark.parametrize(
+    ("granted", "missing"),
+    [
+        ("${Queue.Arn}/index/queue", "schedule may not dynamodb:Query on .*/index/queue"),
+        ("${Queue.Arn}/index/*", "api may not dynamodb:Query on .*/index/"),
+        ("dynamodb:ConditionCheckItem", "schedule may not dynamodb:ConditionCheckItem"),
+        ("role/${ExecutionRolePattern}", "schedule may not iam:PassRole"),
+    ],
+)
+def test_a_world_fails_where_a_permission_is_missing(
+    monkeypatch: pytest.MonkeyPatch, granted: str, missing: str
+) -> None:
+    planted = json.loads(json.dumps(TEMPLATE).replace(granted, "planted"))
+    monkeypatch.setattr(account, "roles", lambda **parameters: Roles(planted, parameters, PLACE))
+    with pytest.raises(Failure, match=missing):
+        run(0)
+
+
+@pytest.mark.parametrize(
+    ("guard", "action", "name", "may"),
+    [
+        ("off", "DescribeTrainingJob", OURS, True),
+        ("off", "DescribeTrainingJob", SOMEBODY_ELSES, False),
+        ("off", "StopTrainingJob", SOMEBODY_ELSES, False),
+        ("warn", "DescribeTrainingJob", SOMEBODY_ELSES, True),
+        ("warn", "StopTrainingJob", SOMEBODY_ELSES, False),
+        ("stop", "StopTrainingJob", SOMEBODY_ELSES, True),
+        ("stop", "UpdateTrainingJob", SOMEBODY_ELSES, False),
+    ],
+)
+def test_what_the_cycle_may_do_to_training_jobs_depends_on_the_guard(
+    guard: str, action: str, name: str, *, may: bool
+) -> None:
+    granted = roles(GuardForeignJobs=guard).grant_for("schedule", Need(f"sagemaker:{action}", name))
+    assert (granted is not None) is may
+
+
+@pytest.mark.parametrize(
+    ("context", "may"),
+    [
+        ((("iam:PassedToService", "sagemaker.amazonaws.com"),), True),
+        ((("iam:PassedToService", "ec2.amazonaws.com"),), False),
+        ((), False),
+    ],
+)
+def test_a_permission_with_a_condition_is_none_without_it(context: tuple[tuple[str, str], ...], *, may: bool) -> None:
+    need = Need("iam:PassRole", f"arn:aws:iam::{PLACE.account}:role/SageMakerRole", context)
+    assert (roles().grant_for("schedule", need) is not None) is may
