@@ -19,7 +19,7 @@ from contract.stores import table_definition
 from scheduler.adapters import dynamodb_writes as writes
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
-from scheduler.adapters.memory_rules import MemoryRuleStore
+from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.s3_requests import S3Requests
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.domain.budget import Budget
@@ -104,7 +104,7 @@ def _queue(client: "DynamoDBClient") -> JobQueue:
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
     observer = Observer(store, DynamoDBControlStore(client, _TABLE), budget, policy, clock)
     return JobQueue(
-        observer, store, clock, Standings(observer, store, clock, "sq"), lambda _: None, Gate(MemoryRuleStore(), ())
+        observer, store, clock, Standings(observer, store, clock, "sq"), lambda _: None, Gate(MemoryDocumentStore(), ())
     )
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from api import answers
 from scheduler.domain.action import Action
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
+from scheduler.domain.document import Document
 from scheduler.domain.foreign import Finding
 from scheduler.domain.reason import Reason
-from scheduler.domain.rules_document import RulesDocument
 from scheduler.domain.violation import Violation
 from scheduler.job_queue import Listing
 from scheduler.policy.guardrails.rules import Verdict
@@ -65,7 +65,7 @@ def listing_view(listing: Listing, arn_prefix: str) -> answers.Listing:
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
 
 
-def rules_view(document: RulesDocument | None) -> answers.Rules:
+def rules_view(document: Document | None) -> answers.Rules:
     if document is None:
         return {"version": 0, "text": NO_RULES_TEXT, "changed_by": None, "changed_at": None}
     return {

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 from cfnlint.decode import decode
 
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
-from scheduler.adapters.dynamodb_rules import DynamoDBRuleStore
 from scheduler.adapters.memory import MemoryStore
+from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.memory_foreign import MemoryForeignStore
-from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.s3_requests import S3Requests
-from scheduler.ports import ControlStore, ForeignStore, JobStore, LeaseStore, RuleStore
+from scheduler.domain.document import DocumentKind
+from scheduler.ports import ControlStore, DocumentStore, ForeignStore, JobStore, LeaseStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -34,13 +35,14 @@ class Stores:
     jobs: JobStore
     leases: LeaseStore
     controls: ControlStore
-    rules: RuleStore
+    rules: DocumentStore
+    callers: DocumentStore
     foreign: ForeignStore
 
 
 def memory_stores() -> Stores:
     store = MemoryStore()
-    return Stores(store, store, store, MemoryRuleStore(), MemoryForeignStore())
+    return Stores(store, store, store, MemoryDocumentStore(), MemoryDocumentStore(), MemoryForeignStore())
 
 
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
@@ -50,7 +52,8 @@ def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
         DynamoDBJobStore(client, table, S3Requests(s3, _BUCKET)),
         DynamoDBLeaseStore(client, table),
         DynamoDBControlStore(client, table),
-        DynamoDBRuleStore(client, table),
+        DynamoDBDocumentStore(client, table, DocumentKind.RULES),
+        DynamoDBDocumentStore(client, table, DocumentKind.CALLERS),
         DynamoDBForeignStore(client, table),
     )
 

@@ -15,24 +15,24 @@ from scheduler.adapters.dynamodb_items import (
     attribute_values,
     census_key,
     controls_key,
+    document_key,
     finding_key,
     foreign_key,
     job_key,
     ledger_key,
     pool_key,
-    rules_key,
 )
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
+from scheduler.domain.document import Document, DocumentKind
 from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.lease import Lease
 from scheduler.domain.reason import ReasonCode
-from scheduler.domain.rules_document import RulesDocument
 from scheduler.errors import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
 
 if TYPE_CHECKING:
@@ -185,8 +185,8 @@ def test_what_operators_have_set_is_not_guessed_nor_written_over(stores: Stores,
 
 
 def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: Stores, spoil: Any) -> None:
-    stores.rules.add(RulesDocument(1, "{}", "ada", NOON), by="api")
-    spoil(rules_key(1), written_at="noon")
+    stores.rules.add(Document(1, "{}", "ada", NOON), by="api")
+    spoil(document_key(DocumentKind.RULES, 1), written_at="noon")
     document = stores.rules.latest()
     assert document is not None
     assert (document.version, document.text) == (1, "")

@@ -10,9 +10,9 @@ from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
 from scheduler.adapters.memory import MemoryNotices, MemoryStore
+from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.memory_foreign import MemoryForeignStore
 from scheduler.adapters.memory_logs import MemoryLogs
-from scheduler.adapters.memory_rules import MemoryRuleStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.sagemaker_training import SageMakerTraining
@@ -69,7 +69,7 @@ class World:
     def __post_init__(self) -> None:
         self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
         self.store = MemoryStore()
-        self.rules = MemoryRuleStore()
+        self.rules = MemoryDocumentStore()
         gate = Gate(self.rules)
         self.notices = MemoryNotices()
         self.clock = VirtualClock(self.simulation)

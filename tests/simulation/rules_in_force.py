@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scheduler.adapters.dynamodb_items import rules_from
+from scheduler.adapters.dynamodb_items import document_from
 from scheduler.domain.job import Job
 from simulation.account import Account
 from simulation.checks import Checks
@@ -26,7 +26,7 @@ class RulesInForce:
 
     def changed(self, item: Item | None) -> None:
         if item is not None:
-            self._versions.append((self._account.now, json.loads(rules_from(item).text)["rules"]))
+            self._versions.append((self._account.now, json.loads(document_from(item).text)["rules"]))
 
     def intake_changed(self, *, is_open: bool) -> None:
         if is_open:

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from builders.rules import a_document, a_rule
+from scheduler.domain.document import Document
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
-from scheduler.domain.rules_document import RulesDocument
 from scheduler.job_queue import Submission
 from scheduler.refusals import RuleViolated
 from simulation.harness import World, request
@@ -20,7 +20,7 @@ CEILING = a_rule("priority_ceiling", at_most=5)
 def set_rules(world: World, text: str) -> None:
     latest = world.rules.latest()
     version = latest.version + 1 if latest else 1
-    world.rules.add(RulesDocument(version, text, "ada", world.clock.now()), by="api")
+    world.rules.add(Document(version, text, "ada", world.clock.now()), by="api")
 
 
 def a_world(*rules: dict[str, Any]) -> World:

@@ -9,6 +9,7 @@ SchedulerError
 ├── StaleJob            the record changed since it was read: read again and decide again
 ├── PoolStays           a warm pool holds its instances still
 ├── StaleControls       the same of what operators have set
+├── StaleDocument       the same of a document that operators lay down
 ├── LeaseLost           another cycle took over
 ├── LeaseHeld           another cycle is at work
 ├── Unfinished          a cycle ran out of time
@@ -57,6 +58,10 @@ class PoolStays(SchedulerError):
 
 
 class StaleControls(SchedulerError):
+    pass
+
+
+class StaleDocument(SchedulerError):
     pass
 
 

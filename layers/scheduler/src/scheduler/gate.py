@@ -13,7 +13,7 @@ from scheduler.policy.guardrails.document import rules_of
 from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
 from scheduler.policy.recovery.leaving_spot import on_demand
-from scheduler.ports import RuleStore
+from scheduler.ports import DocumentStore
 from scheduler.refusals import BadRules, RuleViolated
 
 logger = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    store: RuleStore
+    store: DocumentStore
     teams: tuple[Team, ...] = ()
 
     def rules(self) -> Rules:

@@ -10,6 +10,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
+from scheduler.domain.document import Document
 from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
 from scheduler.domain.job import Job, JobState
@@ -20,7 +21,6 @@ from scheduler.domain.notice import Notice
 from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
 from scheduler.domain.reason import ReasonCode
-from scheduler.domain.rules_document import RulesDocument
 from scheduler.domain.snapshot import LiveJob
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
@@ -171,12 +171,14 @@ class ControlStore(Protocol):
         """
 
 
-class RuleStore(Protocol):
-    def latest(self) -> RulesDocument | None:
-        """The version in force; None if nobody has set rules. Consistent."""
+class DocumentStore(Protocol):
+    """The versions of one kind of document."""
 
-    def add(self, document: RulesDocument, *, by: str) -> None:
-        """Keep one more version. Raises StaleRules if its number is taken. `by` is as in `JobStore.save`."""
+    def latest(self) -> Document | None:
+        """The version in force; None if nobody has laid one down. Consistent."""
+
+    def add(self, document: Document, *, by: str) -> None:
+        """Keep one more version. Raises StaleDocument if its number is taken. `by` is as in `JobStore.save`."""
 
 
 class ForeignStore(Protocol):

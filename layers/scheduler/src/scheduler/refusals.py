@@ -16,8 +16,10 @@ BadRequest
 ├── OwnerCapReached     its owner lets as many jobs wait as one owner may
 ├── TooLarge
 ├── RuleViolated        the operator's rules are against the job
-├── StaleRules          the rules changed since they were read
-└── BadRules            a rules document that is refused whole
+├── StaleText           a document changed since it was read
+│   └── StaleRules
+└── BadDocument         a document that is refused whole
+    └── BadRules
 """
 
 from collections.abc import Sequence
@@ -200,21 +202,24 @@ class RuleViolated(BadRequest):
         return {"violations": [violation.as_dict() for violation in self.violations]}
 
 
-class StaleRules(BadRequest):
+class StaleText(BadRequest):
+    """Another version of a document is in force than the one to be replaced."""
+
     status = 409
-    code = "stale_rules"
 
     def __init__(self, version: int) -> None:
         super().__init__(
-            f"The rules are not at version {version} any more",
+            f"The document is not at version {version} any more",
             field="replaces",
-            remedy="Read the rules, see what changed, and apply yours again.",
+            remedy="Read it, see what changed, and apply yours again.",
         )
 
 
-class BadRules(BadRequest):
-    code = "bad_rules"
+class StaleRules(StaleText):
+    code = "stale_rules"
 
+
+class BadDocument(BadRequest):
     def __init__(self, problems: Sequence[Problem], remedy: str) -> None:
         super().__init__("; ".join(map(str, problems)), field=problems[0].field or None, remedy=remedy)
         self.problems = tuple(problems)
@@ -222,3 +227,7 @@ class BadRules(BadRequest):
     @property
     def details(self) -> dict[str, object]:
         return {"problems": [problem._asdict() for problem in self.problems]}
+
+
+class BadRules(BadDocument):
+    code = "bad_rules"

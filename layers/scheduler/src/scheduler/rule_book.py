@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scheduler.document_book import DocumentBook
+from scheduler.domain.document import Document
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.job_filter import JobFilter
-from scheduler.domain.rules_document import RulesDocument
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.document import accepted
 from scheduler.policy.guardrails.rules import Rules, Verdict
-from scheduler.ports import Clock, JobStore, RuleStore
-from scheduler.refusals import StaleRules
+from scheduler.ports import Clock, JobStore
 
 #: How many jobs of each state a trial looks at, the newest: each costs a read.
 MOST_PER_STATE = 200
@@ -35,30 +35,18 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
-    store: RuleStore
+    book: DocumentBook
     jobs: JobStore
     gate: Gate
     clock: Clock
 
-    def show(self) -> RulesDocument | None:
-        return self.store.latest()
+    def show(self) -> Document | None:
+        return self.book.show()
 
-    def apply(self, text: str, caller: str, replaces: int | None = None) -> RulesDocument:
-        """Put a document into force, as a whole. Raises BadRules, or StaleRules if `replaces` is not in force.
-
-        The text that is in force already is no new version: a call may be repeated.
-        """
-        now = self.clock.now()
-        accepted(text, now)
-        in_force = self.store.latest()
-        if in_force is not None and in_force.text == text:
-            return in_force
-        version = in_force.version if in_force else 0
-        if replaces is not None and replaces != version:
-            raise StaleRules(replaces)
-        document = RulesDocument(version + 1, text, caller, now)
-        self.store.add(document, by="api")
-        return document
+    def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
+        """Put a document into force, as a whole. Raises BadRules, or StaleRules if `replaces` is not in force."""
+        accepted(text, self.clock.now())
+        return self.book.apply(text, caller, replaces)
 
     def try_out(self, text: str) -> Trial:
         """What the document would do to the jobs that wait or run. Nothing is changed. Raises BadRules."""

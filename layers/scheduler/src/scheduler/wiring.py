@@ -15,10 +15,10 @@ from botocore.config import Config
 from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
 from scheduler.adapters.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
-from scheduler.adapters.dynamodb_rules import DynamoDBRuleStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.s3_requests import S3Requests
@@ -26,6 +26,8 @@ from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.sns_notices import SnsNotices
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.cycle import Scheduler
+from scheduler.document_book import DocumentBook
+from scheduler.domain.document import DocumentKind
 from scheduler.explanations import Explanations
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
@@ -35,8 +37,9 @@ from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
 from scheduler.outlook import Outlook
 from scheduler.overview import Overviews
-from scheduler.ports import ControlStore, ForeignStore, JobStore, Notifier, RuleStore
+from scheduler.ports import ControlStore, DocumentStore, ForeignStore, JobStore, Notifier
 from scheduler.queue_control import QueueControl
+from scheduler.refusals import StaleRules
 from scheduler.rule_book import RuleBook
 from scheduler.settings import Settings
 from scheduler.standings import Standings
@@ -90,8 +93,8 @@ def standings() -> Standings:
 
 
 @cache
-def rule_store() -> RuleStore:
-    return DynamoDBRuleStore(dynamodb(), settings().table_name)
+def rule_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.RULES)
 
 
 @cache
@@ -101,7 +104,8 @@ def gate() -> Gate:
 
 @cache
 def rule_book() -> RuleBook:
-    return RuleBook(rule_store(), job_store(), gate(), SystemClock())
+    book = DocumentBook(rule_store(), SystemClock(), StaleRules)
+    return RuleBook(book, job_store(), gate(), SystemClock())
 
 
 @cache

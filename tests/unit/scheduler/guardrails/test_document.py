@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from builders.rules import TODAY, a_document, a_rule, the_rules
-from scheduler.policy.guardrails.document import MAX_BYTES, accepted, rules_of
+from scheduler.policy.document_reading import MAX_BYTES
+from scheduler.policy.guardrails.document import accepted, rules_of
 from scheduler.refusals import BadRules
 
 GOOD = """{

@@ -20,11 +20,11 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
+from scheduler.domain.document import Document, DocumentKind
 from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import ASIDE as STATES_ASIDE
 from scheduler.domain.job import Job
 from scheduler.domain.pace import Bucket, Call, Pace
-from scheduler.domain.rules_document import RulesDocument
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
@@ -38,7 +38,6 @@ QUEUE = "QUEUE"
 ASIDE = "ASIDE"
 JOBS = "JOBS"
 JOB_PREFIX = "JOB#"
-RULES = "RULES"
 FOREIGN = "FOREIGN"
 FINDINGS = "FINDINGS"
 #: DynamoDB deletes them then: far longer than any training job runs, so each job is told of once.
@@ -112,12 +111,12 @@ def pace_values(pace: Pace) -> dict[str, object]:
     return values
 
 
-def rules_item(document: RulesDocument, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    return rules_key(document.version) | _record(_converter.unstructure(document), changed_by)
+def document_item(document: Document, kind: DocumentKind, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return document_key(kind, document.version) | _record(_converter.unstructure(document), changed_by)
 
 
-def rules_from(item: Item) -> RulesDocument:
-    return _converter.structure(_plain(item), RulesDocument)
+def document_from(item: Item) -> Document:
+    return _converter.structure(_plain(item), Document)
 
 
 def foreign_from(item: Item) -> ForeignJob:
@@ -180,9 +179,13 @@ def foreign_key(name: str) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": FOREIGN}, "sk": {"S": name}}
 
 
-def rules_key(version: int) -> dict[str, AttributeValueTypeDef]:
+def document_key(kind: DocumentKind, version: int) -> dict[str, AttributeValueTypeDef]:
     # Of fixed width, so that the order of the keys is that of the versions.
-    return {"pk": {"S": RULES}, "sk": {"S": f"{version:08d}"}}
+    return {"pk": {"S": document_partition(kind)}, "sk": {"S": f"{version:08d}"}}
+
+
+def document_partition(kind: DocumentKind) -> str:
+    return kind.upper()
 
 
 def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:

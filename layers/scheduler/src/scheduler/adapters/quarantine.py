@@ -17,21 +17,21 @@ from scheduler.adapters.dynamodb_items import (
     census_from,
     controls_from,
     demand_in,
+    document_from,
     finding_from,
     foreign_from,
     job_from,
     pace_from,
     request_key,
-    rules_from,
 )
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.census import Census
 from scheduler.domain.controls import NEVER_STORED, Controls
 from scheduler.domain.demand import NOTHING
+from scheduler.domain.document import Document
 from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.rules_document import RulesDocument
 from scheduler.errors import BodyUnavailable
 from scheduler.refusals import UnreadableBody
 
@@ -72,9 +72,9 @@ def readable_pace(ledger: Item) -> Pace:
     return _read(pace_from, ledger, lambda _: {})
 
 
-def readable_rules(item: Item) -> RulesDocument:
-    """A text that is no document, if need be: it counts as a rule that fails."""
-    return _read(rules_from, item, lambda broken: RulesDocument(int(broken["sk"]["S"]), "", "unknown", _UNKNOWN_TIME))
+def readable_document(item: Item) -> Document:
+    """A text that is no document, if need be: whoever reads it finds out."""
+    return _read(document_from, item, lambda broken: Document(int(broken["sk"]["S"]), "", "unknown", _UNKNOWN_TIME))
 
 
 def readable_finding(item: Item) -> Finding:

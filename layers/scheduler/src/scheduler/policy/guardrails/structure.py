@@ -1,16 +1,16 @@
-"""Parsed JSON as Rules: strict about types, for `"4"` and `true` are no numbers to whoever reads the document."""
+"""Parsed JSON as Rules."""
 
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from enum import StrEnum
-from typing import Any, cast, get_args, get_origin
+from typing import Any
 
 from cattrs import Converter
 
 from scheduler.policy.guardrails import access, capacity, isolation, priority, tags  # noqa: F401 - they register kinds
 from scheduler.policy.guardrails.rule import KINDS, Rule
 from scheduler.policy.guardrails.rules import Rules
+from scheduler.policy.strict_structure import strict_converter
 
 _MAX_PATTERN = 256
 
@@ -46,58 +46,11 @@ def _moment(text: Any, _: object) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _text(value: Any, _: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError("must be text, and not empty")
-    return value
-
-
-def _whole(value: Any, _: object) -> int:
-    if type(value) is not int:  # a bool is an int to isinstance
-        raise ValueError("must be a whole number")
-    return value
-
-
-def _flag(value: Any, _: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("must be true or false")  # noqa: TRY004 - a problem of the document, told like the others
-    return value
-
-
-def _texts(values: Any, _: object) -> tuple[str, ...]:
-    if not isinstance(values, list) or not all(isinstance(one, str) and one.strip() for one in values):
-        raise ValueError("must be a list of texts, none of them empty")
-    return tuple(values)
-
-
-def _choice(value: Any, choices: type[StrEnum]) -> StrEnum:
-    try:
-        return choices(value)
-    except ValueError as error:
-        raise ValueError(f"must be one of {', '.join(choices)}") from error
-
-
-def _list(values: Any, kind: Any) -> tuple[Any, ...]:
-    if not isinstance(values, list):
-        raise ValueError("must be a list")  # noqa: TRY004 - a problem of the document, told like the others
-    return tuple(_converter.structure(values, cast(Any, list[get_args(kind)[0]])))  # type: ignore[misc]  # known at run time only
-
-
-def _is_tuple(kind: Any) -> bool:
-    return get_origin(kind) is tuple
-
-
 def _make_converter() -> Converter:
-    converter = Converter(forbid_extra_keys=True)
-    converter.register_structure_hook(str, _text)
-    converter.register_structure_hook(StrEnum, _choice)
-    converter.register_structure_hook(int, _whole)
-    converter.register_structure_hook(bool, _flag)
+    converter = strict_converter()
     converter.register_structure_hook(datetime, _moment)
     converter.register_structure_hook_func(lambda kind: kind is Rule, _rule)  # its subclasses are read as usual
     converter.register_structure_hook_func(lambda kind: kind == re.Pattern[str], _pattern)
-    converter.register_structure_hook_func(_is_tuple, _list)
-    converter.register_structure_hook_func(lambda kind: kind == tuple[str, ...], _texts)
     return converter
 
 

@@ -1,11 +1,19 @@
-"""The operator's rules as they were given: as text, so that a line number means the same to everybody."""
+"""What operators lay down as a document: as text, so that a line number means the same to everybody."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+
+
+class DocumentKind(StrEnum):
+    """Each kind has versions of its own."""
+
+    RULES = "rules"
+    CALLERS = "callers"
 
 
 @dataclass(frozen=True, slots=True)
-class RulesDocument:
+class Document:
     """One version; the highest is in force, the others are its history."""
 
     version: int

@@ -1,0 +1,37 @@
+"""A document as operators see it: read it, put another one into force. What is in force says what it means."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scheduler.domain.document import Document
+from scheduler.errors import StaleDocument
+from scheduler.ports import Clock, DocumentStore
+from scheduler.refusals import StaleText
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentBook:
+    store: DocumentStore
+    clock: Clock
+    stale: Callable[[int], StaleText]
+
+    def show(self) -> Document | None:
+        return self.store.latest()
+
+    def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
+        """Put a document that was accepted into force. Raises StaleText if `replaces` is not in force.
+
+        The text that is in force already is no new version: a call may be repeated.
+        """
+        in_force = self.store.latest()
+        if in_force is not None and in_force.text == text:
+            return in_force
+        version = in_force.version if in_force else 0
+        if replaces is not None and replaces != version:
+            raise self.stale(replaces)
+        document = Document(version + 1, text, caller, self.clock.now())
+        try:
+            self.store.add(document, by="api")
+        except StaleDocument as error:
+            raise self.stale(version) from error
+        return document
