@@ -59,11 +59,18 @@ class Callers:
         return bool(self._requests)
 
     def send_event(self, event: dict[str, Any]) -> None:
-        name = event["detail"]["TrainingJobName"]
-        self._account.note(f"event {name} {event['detail']['SecondaryStatus']}")
-        if "-sq-" in name:  # the rule's pattern
-            for delay in self._account.chaos.event_arrivals():
-                self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
+        """By the patterns of the template's two rules."""
+        detail = event["detail"]
+        name = detail["TrainingJobName"]
+        self._account.note(f"event {name} {detail['SecondaryStatus']}")
+        if "-sq-" in name:
+            self._deliver(event)
+        elif self._account.settings["GUARD_FOREIGN_JOBS"] != "off" and detail["TrainingJobStatus"] == "InProgress":
+            self._deliver({"id": event["id"], "time": event["time"], "foreign_job": name})
+
+    def _deliver(self, event: dict[str, Any]) -> None:
+        for delay in self._account.chaos.event_arrivals():
+            self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
 
     def send_alarm(self, name: str) -> None:
         """CloudWatch tells the topic, and the topic the function."""

@@ -17,7 +17,11 @@ class Console:
         self._account, self._wishes, self._random = stage.account, stage.wishes, stage.random
 
     def acts(self) -> Acts:
-        return {self._stop: 0.3, self._delete: 0.3, self._run_a_foreign_job: 0.5, self._take_a_name: 0.2}
+        return {self._stop: 0.3, self._delete: 0.3, self.run_a_foreign_job: 0.5, self._take_a_name: 0.2}
+
+    def run_a_foreign_job(self) -> None:
+        self._create(f"theirs-{self._random.randrange(1000)}")
+        self._stage.done["foreign job"] += 1
 
     def _stop(self) -> None:
         names = self._stage.attempts(lambda job: not job.is_terminal)
@@ -38,10 +42,6 @@ class Console:
                 self._wishes.deleted.add(name)
                 self._stage.done["deletion in the console"] += 1
 
-    def _run_a_foreign_job(self) -> None:
-        self._create(f"theirs-{self._random.randrange(1000)}")
-        self._stage.done["foreign job"] += 1
-
     def _take_a_name(self) -> None:
         """A foreign job with the name that an attempt of ours is going to have."""
         if self._stage.bodies:
@@ -51,4 +51,5 @@ class Console:
     def _create(self, name: str) -> None:
         body = random_body(self._random, "theirs")
         body.pop("CheckpointConfig", None)
-        self._stage.create(body | {"TrainingJobName": name, "Tags": []})
+        tags = self._random.choice([[], [{"Key": "team", "Value": "vision"}]])
+        self._stage.create(body | {"TrainingJobName": name, "Tags": tags})

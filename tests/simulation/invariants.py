@@ -45,9 +45,9 @@ class Invariants:
         self._ended_as: dict[str, str] = {}
         self._checks = Checks()
         self._check = self._checks.check
-        self._traffic = Traffic(account, self._checks)
+        self.rules = RulesInForce(account, self._checks)
+        self._traffic = Traffic(account, self._checks, self.rules)
         self.idle_gpus = IdleGpus(account, self._checks)
-        self._rules = RulesInForce(account, self._checks)
         account.on_step, account.on_end = self.after_step, self._traffic.of_end
         account.calls.on_call, account.calls.on_effect = self._traffic.of_call, Lease(account, self._checks).of_effect
 
@@ -109,9 +109,9 @@ class Invariants:
                 self._job_changed(self._jobs.get(name), job)
             self._jobs[name] = job
         elif key[0] == "RULES":
-            self._rules.changed(item)
+            self.rules.changed(item)
         elif key[0] == "CONTROLS":
-            self._rules.intake_changed(is_open=item is None or controls_from(item).intake_open)
+            self.rules.intake_changed(is_open=item is None or controls_from(item).intake_open)
         elif key[0] == "POOLS":
             self._pool_changed(key[1], attempt_from(item) if item else None)
         elif key[0] == "LIVE":
@@ -138,7 +138,7 @@ class Invariants:
             cancelled = self._wishes.cancelled - self._wishes.revived
             self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
             self._check("S7", job not in self._wishes.held, f"{name} is started while {job} is held")
-            self._rules.of_start(self._jobs[job])
+            self.rules.of_start(self._jobs[job])
             self._check_account(new)
         elif old.sighting is not None:
             seen, known = new.sighting, old.sighting
@@ -150,7 +150,7 @@ class Invariants:
 
     def _job_changed(self, old: Job | None, new: Job) -> None:
         if old is None:
-            self._rules.of_submission(new)
+            self.rules.of_submission(new)
         else:
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
             is_revived = new.name in self._wishes.revived

@@ -33,7 +33,7 @@ def settle(account: Account, people: People, wishes: Wishes, invariants: Invaria
 def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
     calm_since = idle_since = account.now
     end = account.now + LONG_ENOUGH
-    while not _is_over(account, invariants):
+    while not _is_over(account, invariants) or invariants.rules.is_awaited(calm_since):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
         if not _could_start(account, invariants):

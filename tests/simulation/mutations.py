@@ -17,12 +17,15 @@ from scheduler.adapters.training_event import sighting_of
 from scheduler.domain import attempt as attempts
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.demand import Demand
+from scheduler.domain.foreign import GuardMode
 from scheduler.domain.job import Job
 from scheduler.domain.listed import ListPage
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import BadEvent, OutcomeUnknown
+from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.policy import idle, transitions
+from scheduler.policy.guardrails.rules import Exemption, Rules, Verdict
 from scheduler.policy.room import Room
 from simulation.runs import Failure, run
 
@@ -182,6 +185,25 @@ def _ask_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Gate, "objections", lambda *_: ())
 
 
+def _stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
+    def may_stop(self: ForeignGuard, _rules: Rules, verdict: Verdict, _description: object) -> bool:
+        return self.mode is GuardMode.STOP and bool(verdict.enforced or verdict.warnings)
+
+    patches.setattr(ForeignGuard, "_may_stop", may_stop)
+
+
+def _know_no_exemption(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Exemption, "covers", lambda *_: False)
+
+
+def _stop_where_warnings_are_wanted(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(ForeignGuard, "_may_stop", lambda _self, _rules, verdict, _description: bool(verdict.enforced))
+
+
+def _stop_nobody_elses(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(ForeignGuard, "_stop", lambda *_: None)
+
+
 def _log_requests(patches: pytest.MonkeyPatch) -> None:
     send = upkeep.Upkeep._send
 
@@ -214,6 +236,10 @@ MUTATIONS: Mapping[str, Plant] = {
     "leave the alarms of attempts that are over": _leave_alarms,
     "take missing metrics for idle GPUs": _take_silence_for_idling,
     "ask the rules at submission only": _ask_no_rules_at_launch,
+    "stop foreign jobs whatever the rule's mode": _stop_for_a_warning,
+    "stop foreign jobs whatever the stack's mode": _stop_where_warnings_are_wanted,
+    "ignore exemptions": _know_no_exemption,
+    "leave foreign jobs that break the rules": _stop_nobody_elses,
 }
 
 

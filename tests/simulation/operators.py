@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
@@ -12,9 +13,10 @@ from simulation.dynamodb import TableClient
 from simulation.invariants import Invariants
 from simulation.stage import Acts, Stage
 
-_RULES: tuple[dict[str, Any], ...] = (
-    {"name": "small", "kind": "instances_per_job", "most": 1},
-    {"name": "short", "kind": "max_runtime", "at_most": 3600},
+_RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # and how often each is among the rules
+    (0.3, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
+    (0.3, {"name": "short", "kind": "max_runtime", "at_most": 3600, "applies_to": {"name": "*"}}),
+    (0.8, {"name": "tagged", "kind": "required_tags", "tags": {"team": {}}, "applies_to": {"name": "theirs-*"}}),
 )
 
 
@@ -26,7 +28,9 @@ class Operators:
         self._first_budget = dict(invariants.budget)
 
     def acts(self) -> Acts:
-        return {self._change_budget: 0.2, self._change_rules: 0.15, self._drain: 0.1, self._resume: 0.3}
+        # Where foreign jobs are looked at, there shall be something against them.
+        rules = 0.4 if self._account.settings["GUARD_FOREIGN_JOBS"] != "off" else 0.15
+        return {self._change_budget: 0.2, self._change_rules: rules, self._drain: 0.1, self._resume: 0.3}
 
     def restore_the_budget(self) -> None:
         self._set_budget(None, self._first_budget)
@@ -42,8 +46,18 @@ class Operators:
         store.write(replace(store.read(), budget=budget, stop_over_budget=self._random.random() < 0.5), by="api")
 
     def _change_rules(self) -> None:
-        rules = [rule for rule in _RULES if self._random.random() < 0.3]
-        self._ask("PUT", "/rules", "rules changed", json.dumps({"format": 1, "rules": rules}))
+        modes = ["enforce", "enforce", "warn"]
+        rules = [rule | {"mode": self._random.choice(modes)} for often, rule in _RULES if self._random.random() < often]
+        document = {"format": 1, "rules": rules, "exemptions": self._exemptions([rule["name"] for rule in rules])}
+        self._ask("PUT", "/rules", "rules changed", json.dumps(document))
+
+    def _exemptions(self, rules: list[str]) -> list[dict[str, Any]]:
+        """Half the time for half the jobs."""
+        if not rules or self._random.random() < 0.5:
+            return []
+        ends = datetime.fromtimestamp(self._account.now + self._random.choice([60, 600, 7200]), UTC)
+        exemption = {"jobs": {"name": "*[13579]"}, "owner": "ops", "reason": "a deadline", "expires_at": str(ends)}
+        return [{"rules": rules, **exemption}]
 
     def _drain(self) -> None:
         self._ask("POST", "/drain", "drain")

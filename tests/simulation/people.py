@@ -19,11 +19,11 @@ class People:
     def __init__(self, account: Account, wishes: Wishes, invariants: Invariants, random: Random, jobs: int) -> None:
         self._stage = Stage(account, wishes, random)
         self._account, self._random = account, random
-        users, console = Users(self._stage, jobs), Console(self._stage)
+        users, self._console = Users(self._stage, jobs), Console(self._stage)
         self._operators, self._weather = Operators(self._stage, invariants), Weather(self._stage)
         liked = {
             act: self._liking(weight)
-            for group in (users, self._operators, console, self._weather)
+            for group in (users, self._operators, self._console, self._weather)
             for act, weight in group.acts().items()
         }
         self._acts, self._weights = [users.submit, *liked], [10.0, *liked.values()]
@@ -36,10 +36,15 @@ class People:
         return self._stage.done
 
     def rest(self) -> None:
-        """Nobody does anything any more, the budget is what it was, and SageMaker is well."""
+        """Nobody does anything any more, the budget is what it was, and SageMaker is well.
+
+        Where foreign jobs are looked at, a last one is there for the rules that are in force now.
+        """
         self._is_resting = True
         self._operators.restore_the_budget()
         self._weather.clear()
+        if self._account.settings["GUARD_FOREIGN_JOBS"] != "off":
+            self._console.run_a_foreign_job()
 
     def _later(self) -> None:
         self._account.agenda.at(self._account.now + self._random.expovariate(1 / self._pace), self._act)

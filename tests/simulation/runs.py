@@ -99,7 +99,7 @@ def _parameters(random: Random) -> dict[str, object]:
         "IdleGpuMinutes": random.choice([1, 3]),
         "IdleGpuGraceMinutes": random.choice([0, 2]),
         "BudgetScope": random.choice(["queue", "queue", "account"]),
-        "GuardForeignJobs": random.choice(["off", "off", "warn"]),
+        "GuardForeignJobs": random.choice(["off", "warn", "stop", "stop"]),
     }
 
 

@@ -21,7 +21,24 @@ FOR_OTHERS = {
     "schedule: logs:GetLogEvents on /aws/sagemaker/TrainingJobs": "the local account",
     "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
 }
-INVARIANTS = {"S1", "S2", "S3", "S5", "S6", "S7", "S8", "S9", "S10", "S11", "S12", "S13", "S14", "lease", "no crash"}
+INVARIANTS = {
+    "S1",
+    "S2",
+    "S3",
+    "S5",
+    "S6",
+    "S7",
+    "S8",
+    "S9",
+    "S10",
+    "S11",
+    "S12",
+    "S13",
+    "S14",
+    "guard",
+    "lease",
+    "no crash",
+}
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +65,7 @@ def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
     assert {end.split(" ")[0] for end in report.ends} >= {"completed", "failed", "stopped", "parked"}
 
 
-@pytest.mark.parametrize("mode", ["off", "warn"])
+@pytest.mark.parametrize("mode", ["off", "warn", "stop"])
 def test_no_function_has_a_permission_that_it_never_uses(report: Report, mode: str) -> None:
     granted = {str(grant) for grant in roles(GuardForeignJobs=mode).grants}
     assert granted - report.used.keys() == FOR_OTHERS.keys()

@@ -8,6 +8,7 @@ from simulation.account import LOGS, Account, may_end_with
 from simulation.chaos import Call
 from simulation.checks import Checks
 from simulation.processes import Process
+from simulation.rules_in_force import RulesInForce
 from simulation.wishes import SECRET
 
 _WRITES = frozenset({"StopTrainingJob", "DeleteTrainingJob", "UpdateTrainingJob", "AddTags"})
@@ -16,15 +17,15 @@ _LAST = 100
 
 
 class Traffic:
-    def __init__(self, account: Account, checks: Checks) -> None:
-        self._account, self._check = account, checks.check
+    def __init__(self, account: Account, checks: Checks, rules: RulesInForce) -> None:
+        self._account, self._check, self._rules = account, checks.check, rules
         self._sent: dict[str, deque[float]] = {operation: deque(maxlen=_LAST) for operation in RATES}
 
     def of_call(self, call: Call) -> None:
         if call.service != "sagemaker":
             return
         if call.operation in _WRITES:
-            self._check("S8", self._is_ours(call.about), f"{call.operation} of {call.about}, which is not ours")
+            self._check_whose(call)
         if call.operation in self._sent:
             self._check_rate(call)
 
@@ -53,6 +54,10 @@ class Traffic:
         self._check("S13", last <= ceil(rate) + 1, f"{last} × {call.operation} in a second")
         self._check("S13", len(in_ten) <= 10 * rate + 2, f"{len(in_ten)} × {call.operation} in ten seconds")
 
-    def _is_ours(self, name: str) -> bool:
-        job = self._account.simulation.world.jobs.get(name)
-        return job is None or "sagequeue:job" in job.tags
+    def _check_whose(self, call: Call) -> None:
+        job = self._account.simulation.world.jobs.get(call.about)
+        is_ours = job is None or "sagequeue:job" in job.tags
+        if job is not None and not is_ours and call.operation == "StopTrainingJob":
+            self._rules.of_foreign_stop(job)
+        else:
+            self._check("S8", is_ours, f"{call.operation} of {call.about}, which is not ours")
