@@ -56,7 +56,7 @@ OPERATIONS = (
     ),
     Operation(
         jobs.list_jobs,
-        "List jobs, newest first",
+        "List jobs: what holds instances, what waits in its order, what has ended, the newest first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),

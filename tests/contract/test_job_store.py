@@ -14,14 +14,13 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.history import History
 from scheduler.domain.job import Job, JobState, Stop, StopCause
-from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.policy import Ordering
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import StaleJob, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.policy.ordering import in_queue_order
 from scheduler.ports import JobStore
-from scheduler.refusals import BadRequest, NameTaken, TokenReused, UnreadableBody
+from scheduler.refusals import NameTaken, TokenReused, UnreadableBody
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
 BUDGET = Budget.parse("ml.g5.xlarge=2")
@@ -230,38 +229,6 @@ def test_a_job_leaves_the_queue_and_comes_back_to_its_place(jobs: JobStore) -> N
     assert names(jobs.candidates(BUDGET)) == ["second"]
     jobs.save(replace(parked, state=JobState.PENDING), by="api")
     assert names(jobs.candidates(BUDGET)) == ["first", "second"]
-
-
-def test_pages_show_every_job_once_newest_first(jobs: JobStore) -> None:
-    submit(jobs, *(a_job(f"job-{n}", submitted_at=NOON + timedelta(seconds=n // 2)) for n in range(7)))
-    token, seen = None, []
-    for _ in range(3):
-        page = jobs.page(JobFilter(), 3, token)
-        token = page.next_token
-        seen.append(names(page.jobs))
-    assert seen == [["job-6", "job-5", "job-4"], ["job-3", "job-2", "job-1"], ["job-0"]]
-    assert token is None
-
-
-def test_a_page_that_holds_all_the_rest_is_the_last(jobs: JobStore) -> None:
-    submit(jobs, a_job("one"), a_job("two"))
-    assert jobs.page(JobFilter(), 2, None).next_token is None
-
-
-def test_a_page_of_one_state_looks_on_until_it_is_full(jobs: JobStore) -> None:
-    for n in range(12):
-        state = JobState.FAILED if n % 4 == 0 else JobState.COMPLETED
-        submit(jobs, a_job(f"job-{n}", state=state, submitted_at=NOON + timedelta(seconds=n)))
-    page = jobs.page(JobFilter(frozenset({JobState.FAILED})), 2, None)
-    assert names(page.jobs) == ["job-8", "job-4"]
-    assert names(jobs.page(JobFilter(frozenset({JobState.FAILED})), 2, page.next_token).jobs) == ["job-0"]
-
-
-@pytest.mark.parametrize("token", ["", "x", "bm90IGEga2V5", "ü", "/////w=="])
-def test_a_page_token_of_somebody_else_is_refused(jobs: JobStore, token: str) -> None:
-    with pytest.raises(BadRequest) as refusal:
-        jobs.page(JobFilter(), 10, token)
-    assert refusal.value.code == "unknown_token"
 
 
 def test_the_waiting_jobs_of_one_owner_are_counted(jobs: JobStore) -> None:

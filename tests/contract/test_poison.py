@@ -87,9 +87,9 @@ def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, spoil: 
     spoil(job_key("spoilt"), **change)
     job = stores.jobs.get("spoilt")
     assert (job.name, job.state, job.reason.code) == ("spoilt", JobState.PARKED, ReasonCode.UNREADABLE_RECORD)
-    first = stores.jobs.page(JobFilter(), 2, None)
-    assert [one.name for one in first.jobs] == ["z", "spoilt"]
-    assert [one.name for one in stores.jobs.page(JobFilter(), 2, first.next_token).jobs] == ["a"]
+    first = stores.jobs.page(JobFilter(), 2, None, NOON)
+    assert [one.name for one in first.jobs] == ["a", "spoilt"]
+    assert [one.name for one in stores.jobs.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
 
 
 def test_a_spoilt_job_is_never_written_over(stores: Stores, spoil: Any) -> None:

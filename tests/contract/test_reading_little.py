@@ -34,7 +34,7 @@ def read(dynamodb: DynamoDBClient) -> Iterator[Items]:
 
 def test_the_newest_jobs_are_read_and_no_others(dynamodb_local: Stores, read: Items) -> None:
     submit(dynamodb_local, 60, JobState.COMPLETED)
-    page = dynamodb_local.jobs.page(JobFilter(), 20, None)
+    page = dynamodb_local.jobs.page(JobFilter(), 20, None, NOON)
     assert len(page.jobs) == 20
     assert len(read) == 21  # one more tells that there is a next page
 
@@ -54,7 +54,7 @@ def test_places_are_counted_no_further_than_asked_for(dynamodb_local: Stores, re
 
 def test_a_list_of_what_waits_reads_no_more_keys_than_it_may_show_at_once(dynamodb_local: Stores, read: Items) -> None:
     submit(dynamodb_local, 250, JobState.PENDING)
-    assert len(dynamodb_local.jobs.page(JobFilter(QUEUED), 20, None).jobs) == 20
+    assert len(dynamodb_local.jobs.page(JobFilter(QUEUED), 20, None, NOON).jobs) == 20
     assert len(read) == 200
 
 

@@ -34,7 +34,7 @@ class Door:
         return parsed(answer)
 
     def jobs(self) -> list[dict[str, Any]]:
-        """All of them, newest first, page by page."""
+        """All of them, page by page."""
         page = parsed(self.get("/jobs"))
         jobs: list[dict[str, Any]] = page["jobs"]
         while page["next"]:

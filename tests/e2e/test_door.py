@@ -47,11 +47,11 @@ def test_an_unknown_job_is_not_found(door: Door) -> None:
         assert (answer.status_code, parsed(answer)["error"]) == (404, "unknown_job")
 
 
-def test_a_list_comes_in_pages_newest_first(door: Door) -> None:
+def test_a_list_comes_in_pages_in_the_order_of_the_queue(door: Door) -> None:
     for number in range(3):
-        door.submit(body(f"listed-{number}"))
-    page = parsed(door.get("/jobs?limit=2"))
-    assert [job["name"] for job in page["jobs"]] == ["listed-2", "listed-1"]
-    following = parsed(door.get(f"/jobs?limit=2&next={page['next']}"))
-    assert following["jobs"][0]["name"] == "listed-0"
+        door.post("/jobs", {"request": body(f"listed-{number}"), "options": {"hold": True}})
+    page = parsed(door.get("/jobs?state=held&limit=2"))
+    assert [job["name"] for job in page["jobs"]] == ["listed-0", "listed-1"]
+    following = parsed(door.get(f"/jobs?state=held&limit=2&next={page['next']}"))
+    assert [job["name"] for job in following["jobs"]] == ["listed-2"]
     assert page["budget"]["ml.m5.large"]["limit"] == 2

@@ -75,7 +75,10 @@ class QueueClient:
         return cast(Explanation, self._call("GET", _path(name, "why")))
 
     def list(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[Job]:
-        """Jobs, newest first; further pages are read as they are asked for."""
+        """Jobs: those that hold instances, those that wait in their order, those that ended, the newest first.
+
+        Further pages are read as they are asked for.
+        """
         return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
 
     def page(self, *, limit: int | None = None, token: str | None = None, **filters: Unpack[JobFilter]) -> Listing:

@@ -81,6 +81,6 @@ class JobQueue:
         return QueuedJob(self._queue, self._queue.get(name)["name"], self._session)
 
     def list_jobs(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[QueuedJob]:
-        """Jobs in every state, newest first, unless a filter says otherwise."""
+        """Jobs in every state, unless a filter says otherwise, in the order of QueueClient.list."""
         for record in self._queue.list(limit=limit, **filters):
             yield QueuedJob(self._queue, record["name"], self._session)

@@ -1,6 +1,5 @@
 """The queue as people read it in a terminal."""
 
-import sys
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -8,23 +7,22 @@ from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import FINISHED, LIVE, QUEUED, Attempt, Findings, Job, Listing
+from sagequeue.contract import QUEUED, Attempt, Findings, Job, Listing
 from sagequeue.durations import local_time, short, since
 from sagequeue.status import instances
 
 _NUMBERS = frozenset({"#", "prio", "age", "ran", "held", "free", "limit", "queued", "weight"})
 _WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
-_UNCOUNTED = sys.maxsize
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
 def queue_view(page: Listing, now: datetime) -> RenderableType:
-    """The use of the budget, then the jobs: those with instances, those that wait in their order, those that ended."""
+    """The use of the budget, then the jobs in the order of the list."""
     table = table_of("#", "job", "state", "prio", "age", "attempt", "instances", "why")
-    for job in sorted(page["jobs"], key=_rank):
+    for job in page["jobs"]:
         table.add_row(*_row(job, now))
-    older = [Text("Older jobs are not shown (--limit).", style="dim")] if page["next"] else []
-    return Group(_budget(page), table if page["jobs"] else Text("The queue has no jobs."), *older)
+    more = [Text("There are more jobs (--limit).", style="dim")] if page["next"] else []
+    return Group(_budget(page), table if page["jobs"] else Text("The queue has no jobs."), *more)
 
 
 def job_view(job: Job, now: datetime) -> RenderableType:
@@ -71,14 +69,6 @@ def table_of(*columns: str) -> Table:
 def _budget(page: Listing) -> Text:
     lines = (f"{line['held']} of {line['limit']} {kind}" for kind, line in sorted(page["budget"].items()))
     return Text(f"in use: {', '.join(lines)}", style="dim")
-
-
-def _rank(job: Job) -> tuple[int, int]:
-    if job["state"] in LIVE:
-        return 0, -job["priority"]
-    if job["state"] in FINISHED:
-        return 2, 0
-    return 1, _UNCOUNTED if _is_far_behind(job) else job["position"] or 0
 
 
 def _is_far_behind(job: Job) -> bool:

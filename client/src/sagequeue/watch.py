@@ -10,16 +10,16 @@ from rich.console import Console
 from rich.live import Live
 
 from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, UNFINISHED, Listing
+from sagequeue.contract import FINISHED, Listing
 from sagequeue.tables import queue_view
 
 
 def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[Listing]:
-    """The queue's newest jobs every so many seconds; with `until_empty`, to the one in which all have ended."""
+    """The queue's jobs every so many seconds, as `ls`; with `until_empty`, to the one in which all have ended."""
     while True:
         page = queue.page(limit=limit)
         yield page
-        if until_empty and _is_empty(queue, page):
+        if until_empty and all(job["state"] in FINISHED for job in page["jobs"]):  # what has not ended comes first
             return
         time.sleep(every)
 
@@ -47,10 +47,3 @@ def _changes(pages: Iterable[Listing]) -> Iterator[Listing]:
         if page != last:
             yield page
         last = page
-
-
-def _is_empty(queue: QueueClient, page: Listing) -> bool:
-    if any(job["state"] not in FINISHED for job in page["jobs"]):
-        return False
-    # A job older than those on the page may still wait.
-    return not page["next"] or all(next(queue.list(state=state), None) is None for state in UNFINISHED)

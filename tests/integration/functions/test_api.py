@@ -57,7 +57,7 @@ def test_a_long_list_comes_in_pages(call: Call) -> None:
         call("POST", "/add-job", request(f"job{number}"))
     _, first = call("GET", "/jobs", limit="2")
     _, second = call("GET", "/jobs", limit="2", next=first["next"])
-    assert [job["name"] for job in first["jobs"] + second["jobs"]] == ["job2", "job1", "job0"]
+    assert [job["name"] for job in first["jobs"] + second["jobs"]] == ["job0", "job1", "job2"]
     assert second["next"] is None
 
 

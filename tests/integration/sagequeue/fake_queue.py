@@ -134,7 +134,7 @@ class FakeQueue:
         }
 
     def _page(self, query: dict[str, list[str]]) -> Answer:
-        jobs = [_without_request(self.job(name)) for name in reversed(self.requests)]
+        jobs = sorted((_without_request(self.job(name)) for name in self.requests), key=_part)
         wanted = [job for job in jobs if _fits(job, {key: value[0] for key, value in query.items()})]
         start, limit = int(query.get("next", ["0"])[0]), int(query.get("limit", ["2"])[0])
         end = start + limit
@@ -190,6 +190,10 @@ class FakeQueue:
             "teams": {"vision": {"running": {"ml.g5.xlarge": 1}, "queued": 1, "weight": 1, "guarantee": {}}},
             "head": waiting[:3],
         }
+
+
+def _part(job: dict[str, Any]) -> int:
+    return 0 if job["state"] in {"launching", "running", "stopping"} else 2 if job["state"] in FINISHED else 1
 
 
 def _fits(job: dict[str, Any], wanted: dict[str, str]) -> bool:

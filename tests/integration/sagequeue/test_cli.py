@@ -130,9 +130,16 @@ def test_ls_puts_waiting_jobs_in_their_order_and_says_if_there_are_more(client: 
     for number in range(3):
         client.submit(a_request(f"job-{number}"))
     output = run("ls", "--limit", "2").stdout
-    assert "job-2" in output
-    assert "job-0" not in output
-    assert "Older jobs are not shown" in output
+    assert output.index("job-0") < output.index("job-1")
+    assert "job-2" not in output
+    assert "There are more jobs" in output
+
+
+def test_ls_looks_on_until_it_finds_one_that_fits(client: QueueClient, queue: FakeQueue) -> None:
+    client.submit(a_request())
+    queue.faults = [(200, {"jobs": [], "next": "0", "budget": {}})]
+    assert "resnet" in run("ls", "--name", "res").stdout
+    assert "next=0" in queue.calls[-1].path
 
 
 @pytest.mark.usefixtures("queue")
@@ -153,7 +160,7 @@ def test_ls_filters_and_goes_on_with_the_next_page(client: QueueClient, queue: F
     )
     assert "state=pending%2Cheld&name=job-" in queue.calls[-1].path
     rest = json.loads(run("ls", "--limit", "2", "--next", first["next"], "--json").stdout)
-    assert [job["name"] for job in rest["jobs"]] == ["job-0"]
+    assert [job["name"] for job in rest["jobs"]] == ["job-2"]
 
 
 def test_show_tells_of_every_attempt(client: QueueClient, clock: Clock) -> None:
@@ -213,7 +220,7 @@ def test_watch_in_a_pipe_prints_a_table_at_each_change(
     assert output.endswith("\n")
 
 
-def test_watch_until_empty_also_waits_for_jobs_that_are_too_old_to_be_shown(
+def test_watch_until_empty_also_waits_for_jobs_that_are_not_shown(
     client: QueueClient, queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sagequeue.watch.time", clock)

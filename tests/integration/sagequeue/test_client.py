@@ -49,7 +49,7 @@ def test_one_job_comes_with_its_request(client: QueueClient) -> None:
 def test_jobs_are_listed_over_all_pages(client: QueueClient) -> None:
     for number in range(5):
         client.submit(a_request(f"job-{number}"))
-    assert [job["name"] for job in client.list()] == ["job-4", "job-3", "job-2", "job-1", "job-0"]
+    assert [job["name"] for job in client.list()] == ["job-0", "job-1", "job-2", "job-3", "job-4"]
     assert len(list(client.list(limit=3))) == 3
     assert list(client.list(state="running")) == []
 

@@ -127,8 +127,8 @@ def test_a_map_with_too_few_inputs_submits_nothing(jobs: JobQueue, queue: FakeQu
 def test_jobs_are_found_again_by_name_and_listed(jobs: JobQueue) -> None:
     jobs.map([a_request("a"), a_request("b")])
     assert jobs.get_job("a").state == "pending"
-    assert [job.name for job in jobs.list_jobs()] == ["b", "a"]
-    assert [job.name for job in jobs.list_jobs(limit=1)] == ["b"]
+    assert [job.name for job in jobs.list_jobs()] == ["a", "b"]
+    assert [job.name for job in jobs.list_jobs(limit=1)] == ["a"]
     assert list(jobs.list_jobs(state="running")) == []
     with pytest.raises(UnknownJob):
         jobs.get_job("c")

@@ -23,12 +23,12 @@ def listing(*jobs: Job) -> str:
     return text(queue_view({"jobs": list(jobs), "next": None, "budget": {}}, NOW))
 
 
-def test_jobs_with_instances_come_first_then_the_queue_in_its_order_then_what_has_ended() -> None:
+def test_jobs_are_shown_in_the_order_of_the_list_with_their_places() -> None:
     output = listing(
-        a_job("completed", name="done"),
-        a_job("pending", name="second", position=2),
         a_job("running", name="runs"),
         a_job("preempted", name="first", position=1),
+        a_job("pending", name="second", position=2),
+        a_job("completed", name="done"),
     )
     assert [line.split()[0] for line in output.splitlines()[2:]] == ["runs", "1", "2", "done"]
 
@@ -86,6 +86,6 @@ def test_a_job_shows_what_was_done_to_it_and_by_whom() -> None:
     assert second.startswith("warned idle  ")
 
 
-def test_jobs_behind_the_places_that_are_counted_come_after_those_that_have_one() -> None:
-    output = listing(a_job("pending", name="far-behind"), a_job("held", name="kept"), a_job("pending", position=1000))
-    assert [line.split()[0] for line in output.splitlines()[2:]] == ["kept", "1000", "…"]
+def test_a_job_behind_the_places_that_are_counted_has_none() -> None:
+    output = listing(a_job("pending", position=1000), a_job("pending", name="far-behind"))
+    assert [line.split()[0] for line in output.splitlines()[2:]] == ["1000", "…"]

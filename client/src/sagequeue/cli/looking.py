@@ -21,7 +21,9 @@ _FILTERS = (
     click.option("--name", help="How the name begins."),
     click.option("--type", "instance_type", help="Jobs that need instances of this type."),
 )
-_limit = click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Newest jobs only.")
+_limit = click.option(
+    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="So many jobs at once."
+)
 
 
 def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
@@ -41,8 +43,11 @@ def given(filters: Mapping[str, Any]) -> JobFilter:
 @click.option("--next", "token", help="The page after the one that gave this token as `next`.")
 @json_option
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
-    """List jobs: those that hold instances, those that wait in their order, those that ended."""
-    page = QueueClient().page(limit=limit, token=token, **given(filters))
+    """List jobs: those that hold instances, those that wait in their order, those that ended, the newest first."""
+    queue = QueueClient()
+    page = queue.page(limit=limit, token=token, **given(filters))
+    while page["next"] and not page["jobs"]:  # none of the many that were looked at fits the filters
+        page = queue.page(limit=limit, token=page["next"], **given(filters))
     if as_json:
         print_json(page)
     else:

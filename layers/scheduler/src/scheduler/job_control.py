@@ -59,7 +59,11 @@ class JobControl:
     def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
         """Cancel the first unfinished jobs that are wanted. Those that somebody has cancelled already do not count."""
         states = (wanted.states or UNFINISHED) & UNFINISHED
-        page = self.store.page(replace(wanted, states=states, is_cancelled=False), limit, None) if states else Page(())
+        page = (
+            self.store.page(replace(wanted, states=states, is_cancelled=False), limit, None, self.clock.now())
+            if states
+            else Page(())
+        )
         refused: list[tuple[str, BadRequest]] = []
         cancelled = []
         for job in page.jobs:

@@ -75,7 +75,7 @@ class JobQueue:
 
     def list(self, wanted: JobFilter, limit: int, token: str | None) -> Listing:
         """Raises BadRequest for a token that is not of such a list."""
-        page = self.store.page(wanted, limit, token)
+        page = self.store.page(wanted, limit, token, self.clock.now())
         snapshot = self.observer.observe()
         standings = self.standings.among(snapshot, page.jobs)
         return Listing(standings, page.next_token, snapshot.budget, snapshot.held)

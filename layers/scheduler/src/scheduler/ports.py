@@ -83,11 +83,12 @@ class JobStore(Protocol):
     def live(self) -> tuple[LiveJob, ...]:
         """Every attempt that holds budget, with its job. Consistent."""
 
-    def page(self, wanted: JobFilter, limit: int, token: str | None) -> Page:
-        """Jobs for display: newest first, or by priority and age where only unfinished ones are wanted.
+    def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+        """Jobs for display: what holds instances, what waits, both by priority and age, and what ended, newest first.
 
-        A page is short, and its token tells where to look on, where those wanted are rare among many. Raises
-        BadRequest for a token that is not of such a list.
+        Whoever is in the queue while all pages are read is shown, also if it starts in between. A page is
+        short, and its token tells where to look on, where those wanted are rare among many. Raises BadRequest for a
+        token that is not of such a list.
         """
 
     def waiting(self) -> Iterator[Waiting]:

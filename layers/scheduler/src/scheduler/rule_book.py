@@ -12,7 +12,7 @@ from scheduler.policy.guardrails.document import accepted
 from scheduler.policy.guardrails.rules import Rules, Verdict
 from scheduler.ports import Clock, JobStore
 
-#: How many jobs of each state a trial looks at, the newest: each costs a read.
+#: How many jobs of each state a trial looks at, the first of the queue: each costs a read.
 MOST_PER_STATE = 200
 _WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED)
 
@@ -50,8 +50,9 @@ class RuleBook:
 
     def try_out(self, text: str) -> Trial:
         """What the document would do to the jobs that wait or run. Nothing is changed. Raises BadRules."""
-        rules = accepted(text, self.clock.now())
-        pages = [self.jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None) for state in _WAITING]
+        now = self.clock.now()
+        rules = accepted(text, now)
+        pages = [self.jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
         jobs = [live.job for live in self.jobs.live()] + [job for page in pages for job in page.jobs]
         changes = tuple(self._changes(jobs, rules))
         return Trial(changes, len(jobs), is_complete=not any(page.next_token for page in pages))

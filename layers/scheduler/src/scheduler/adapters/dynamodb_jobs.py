@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from heapq import merge
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,6 @@ from scheduler.adapters import dynamodb_past
 from scheduler.adapters import dynamodb_writes as writes
 from scheduler.adapters.dynamodb_items import (
     ASIDE,
-    JOB_PREFIX,
-    JOBS,
     LIVE,
     POOLS,
     QUEUE,
@@ -24,17 +21,11 @@ from scheduler.adapters.dynamodb_items import (
     request_key,
     token_key,
 )
+from scheduler.adapters.dynamodb_lists import BEFORE_ALL, JobLists, key_and_name
 from scheduler.adapters.dynamodb_table import Table
+from scheduler.adapters.job_lists import MOST_LOOKED_AT, Part, has_part, page_of, place_of
 from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_body, readable_census, readable_job
-from scheduler.adapters.sort_keys import (
-    MOST_LOOKED_AT,
-    end_of_line,
-    page_of,
-    places,
-    queue_key,
-    read_page_token,
-    start_of_rank,
-)
+from scheduler.adapters.sort_keys import end_of_line, places, queue_key, start_of_rank
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
 from scheduler.domain.job import JobState
@@ -46,6 +37,7 @@ from scheduler.ports import NOTHING_LEARNED, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from datetime import datetime
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
@@ -66,10 +58,6 @@ _SEARCH_PAGE = 1000
 _LINES_PAGE = 100
 # As many bare keys as one answer of DynamoDB holds.
 _KEYS_PAGE = 5000
-# A list of what waits shows no more at once, and goes on where a filter leaves much out.
-_LIST_PAGE = 200
-_BATCH = 100
-_BEFORE_ALL = "-"  # sorts before every key
 
 
 class DynamoDBJobStore:
@@ -77,6 +65,7 @@ class DynamoDBJobStore:
         self._client = client
         self._name = table
         self._table = Table(client, table)
+        self._lists = JobLists(self._table)
         self._requests = requests
 
     def submit(self, job: Job, request: TrainingRequest) -> None:
@@ -108,7 +97,7 @@ class DynamoDBJobStore:
         return _written(job)
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        picking, behind = Picking(budget.limit), _BEFORE_ALL
+        picking, behind = Picking(budget.limit), BEFORE_ALL
         while page := self._waiting_in_lines(behind):
             jobs = [readable_job(item) for item in page]
             for job in jobs:
@@ -127,22 +116,20 @@ class DynamoDBJobStore:
         jobs = {job.name: job for job in map(readable_job, items)}
         return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
-    def page(self, wanted: JobFilter, limit: int, token: str | None) -> Page:
-        behind = read_page_token(token, wanted) if token is not None else None
-        if wanted.wants_only_unfinished:
-            return page_of(self._unfinished(behind or _BEFORE_ALL), wanted, limit)
+    def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+        live = self.live() if has_part(Part.LIVE, wanted) else ()
         page_size = limit + 1 if wanted == JobFilter() else _SEARCH_PAGE
-        return page_of(self._submissions(behind, page_size), wanted, limit)
+        return page_of(self._lists.listed(live, wanted, place_of(token, wanted, now), page_size), wanted, limit)
 
     def waiting(self) -> Iterator[Waiting]:
-        partitions = (self._in_queue(partition, _BEFORE_ALL, _KEYS_PAGE) for partition in (QUEUE, ASIDE))
+        partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in (QUEUE, ASIDE))
         for item in chain.from_iterable(partitions):
             yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        aside = self._in_queue(ASIDE, _BEFORE_ALL, _LIST_PAGE)
-        parked = (_key_and_name(item) for item in aside if item["state"]["S"] == JobState.PARKED)
-        jobs = (job for _, job in self._as_they_are(islice(parked, MOST_LOOKED_AT)))
+        aside = self._lists.in_queue(ASIDE)
+        parked = (key_and_name(item) for item in aside if item["state"]["S"] == JobState.PARKED)
+        jobs = (job for _, job in self._lists.as_they_are(islice(parked, MOST_LOOKED_AT)))
         return tuple(islice((job for job in jobs if job.reason.code is reason), limit))
 
     def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
@@ -250,39 +237,6 @@ class DynamoDBJobStore:
         """A page of the waiting jobs in the order of their lines; empty behind the last."""
         keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
         return self._table.page("lines", keys, values, size=_LINES_PAGE)
-
-    def _unfinished(self, behind: str) -> Iterator[tuple[str, Job]]:
-        """By priority and age."""
-        live = sorted((key, job.name) for job in self._live_jobs() if (key := queue_key(job)) > behind)
-        return self._as_they_are(merge(live, self._queue_keys(QUEUE, behind), self._queue_keys(ASIDE, behind)))
-
-    def _as_they_are(self, keyed: Iterator[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
-        """Only keys are read ahead; the jobs come in batches, as they are now."""
-        while batch := dict(islice(keyed, _BATCH)):
-            items = self._table.items([job_key(name) for name in batch.values()])
-            jobs = {job.name: job for job in map(readable_job, items)}
-            yield from ((key, jobs[name]) for key, name in batch.items() if name in jobs)
-
-    def _live_jobs(self) -> Iterator[Job]:
-        return (one.job for one in self.live())
-
-    def _queue_keys(self, partition: str, behind: str) -> Iterator[tuple[str, str]]:
-        return map(_key_and_name, self._in_queue(partition, behind, _LIST_PAGE))
-
-    def _in_queue(self, partition: str, behind: str, page_size: int) -> Iterator[Item]:
-        keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
-        return self._table.index("queue", keys, values, page_size=page_size)
-
-    def _submissions(self, behind: str | None, page_size: int) -> Iterator[tuple[str, Job]]:
-        keys, values = "list_pk = :jobs", {":jobs": JOBS}
-        if behind is not None:
-            keys, values = f"{keys} AND list_sk < :behind", {**values, ":behind": behind}
-        items = self._table.index("submissions", keys, values, page_size=page_size, newest_first=True)
-        return ((item["list_sk"]["S"], readable_job(item)) for item in items)
-
-
-def _key_and_name(item: Item) -> tuple[str, str]:
-    return item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)
 
 
 def _written(job: Job) -> Job:

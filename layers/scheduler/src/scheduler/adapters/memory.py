@@ -7,16 +7,10 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from operator import itemgetter
 
-from scheduler.adapters.sort_keys import (
-    line_key,
-    page_of,
-    places,
-    queue_key,
-    read_page_token,
-    start_of_rank,
-    submission_key,
-)
+from scheduler.adapters.job_lists import Part, Place, page_of, place_of
+from scheduler.adapters.sort_keys import line_key, places, queue_key, start_of_rank, submission_key
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census
@@ -103,15 +97,14 @@ class MemoryStore:
     def live(self) -> tuple[LiveJob, ...]:
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
 
-    def page(self, wanted: JobFilter, limit: int, token: str | None) -> Page:
-        behind = read_page_token(token, wanted) if token is not None else None
-        if wanted.wants_only_unfinished:
-            unfinished = sorted((queue_key(job), job.name) for job in self.jobs.values() if not job.is_finished)
-            rest = [(key, name) for key, name in unfinished if behind is None or key > behind]
-        else:
-            newest_first = sorted(((submission_key(job), job.name) for job in self.jobs.values()), reverse=True)
-            rest = [(key, name) for key, name in newest_first if behind is None or key < behind]
-        return page_of(((key, self.jobs[name]) for key, name in rest), wanted, limit)
+    def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+        start = place_of(token, wanted, now)
+        live = {one.job_name for one in self.attempts.values() if start.shows_as_live(one)}
+        listed: dict[Part, list[tuple[str, Job]]] = {part: [] for part in Part}
+        for job in self.jobs.values():
+            part = Part.LIVE if job.name in live else Part.ENDED if job.is_finished else Part.WAITING
+            listed[part].append((submission_key(job) if part is Part.ENDED else queue_key(job), job))
+        return page_of(_from(start, listed), wanted, limit)
 
     def waiting(self) -> Iterator[Waiting]:
         return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | ASIDE)
@@ -253,6 +246,15 @@ class MemoryStore:
 
     def _wake(self, by: str) -> None:
         self.wake_ups += by in WAKING
+
+
+def _from(start: Place, listed: dict[Part, list[tuple[str, Job]]]) -> Iterator[tuple[Place, Job]]:
+    for part, jobs in listed.items():
+        newest_first = part is Part.ENDED
+        behind = start.start_of(part)
+        for key, job in sorted(jobs, key=itemgetter(0), reverse=newest_first):
+            if behind == "" or (behind is not None and (key < behind if newest_first else key > behind)):
+                yield start.at(part, key), job
 
 
 @dataclass

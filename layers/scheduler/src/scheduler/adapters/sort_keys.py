@@ -1,31 +1,22 @@
-"""The orders that the queue's records are kept in, as text that sorts: what waits, and what was submitted.
-
-Page tokens are such a key in disguise, so that a token says where to go on whichever store reads it.
-"""
+"""The orders that the queue's records are kept in, as text that sorts: what waits, and what was submitted."""
 
 import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 from scheduler.domain.job import Job
-from scheduler.domain.job_filter import JobFilter
 from scheduler.policy.backlog import kind_of
-from scheduler.ports import Page
-from scheduler.refusals import UnknownToken
 
 # Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
 _LOWEST_RANK = 1_000_000
 # Microseconds since 1970 that no clock will show: a time taken off it sorts the latest first.
 _LATEST = 10**17
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-#: One page reads no more than so many records to find what is wanted: an answer has to come within seconds.
-MOST_LOOKED_AT = 2000
 _AGE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}"
-_SUBMISSION_KEY = re.compile(_AGE)
-_QUEUE_KEY = re.compile(r"\d{7}#(!\d{17}#)?" + _AGE)
+SUBMISSION_KEY = re.compile(_AGE)
+QUEUE_KEY = re.compile(r"\d{7}#(!\d{17}#)?" + _AGE)
 
 
 def queue_key(job: Job) -> str:
@@ -64,30 +55,6 @@ def places(own: Mapping[str, str], ahead: Sequence[str], within: int | None) -> 
     return {name: place for name, place in found.items() if within is None or place <= within}
 
 
-def page_of(jobs: Iterable[tuple[str, Job]], wanted: JobFilter, limit: int) -> Page:
-    """The first jobs that are wanted, of pairs of key and job; a token tells where to go on if there are more."""
-    found: list[Job] = []
-    last = ""
-    for looked_at, (key, job) in enumerate(jobs):
-        if len(found) == limit or looked_at == MOST_LOOKED_AT:
-            return Page(tuple(found), urlsafe_b64encode(last.encode()).decode())
-        last = key
-        if wanted.fits(job):
-            found.append(job)
-    return Page(tuple(found))
-
-
-def read_page_token(token: str, wanted: JobFilter) -> str:
-    """The key at which a page ended. Raises UnknownToken for what `page_of` cannot have made of such a list."""
-    try:
-        key = urlsafe_b64decode(token).decode()
-    except ValueError as error:
-        raise _unknown_token() from error
-    if not (_QUEUE_KEY if wanted.wants_only_unfinished else _SUBMISSION_KEY).fullmatch(key):
-        raise _unknown_token()
-    return key
-
-
 def _line(job: Job) -> str:
     return f"{_rank(job)}#{sha256(repr(kind_of(job)).encode()).hexdigest()[:16]}"
 
@@ -106,11 +73,3 @@ def _top(job: Job) -> str:
         return ""
     microseconds = (job.on_top_since - _EPOCH) // timedelta(microseconds=1)
     return f"!{_LATEST - microseconds:017d}#"
-
-
-def _unknown_token() -> UnknownToken:
-    return UnknownToken(
-        "next is not a token of this queue",
-        field="next",
-        remedy="pass the value of next from the page before, unchanged, or leave it out",
-    )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from scheduler.domain.job import UNFINISHED, Job, JobState
+from scheduler.domain.job import Job, JobState
 from scheduler.domain.team import Team
 
 
@@ -14,10 +14,6 @@ class JobFilter:
     instance_type: str | None = None
     name_prefix: str = ""
     is_cancelled: bool | None = None  # whether somebody has cancelled it; None: either
-
-    @property
-    def wants_only_unfinished(self) -> bool:
-        return bool(self.states) and self.states <= UNFINISHED
 
     def fits(self, job: Job) -> bool:
         return (
