@@ -30,5 +30,9 @@ def divide(dividend: int, divisor: int) -> tuple[int, int]:
 
 divide_remotely = module.remote(**settings)(divide)  # what `@remote` does
 print("decorated:", divide_remotely(7, 2))
+try:
+    divide_remotely(7, 0)
+except ZeroDivisionError as error:
+    print("raised:", error)
 with module.RemoteExecutor(**settings) as executor:
     print("executed:", executor.submit(divide, 9, 4).result())

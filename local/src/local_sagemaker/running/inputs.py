@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from local_sagemaker.running.cluster import Node
+from local_sagemaker.running.driver_scripts import DRIVER_CHANNELS, relocated
 from local_sagemaker.running.failure import WorkFailed
 from local_sagemaker.running.s3_tree import download, files, objects
 from local_sagemaker.running.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
-
-
-# The channels in which SDK v3's ModelTrainer, and @remote, bring the scripts that start the user's.
-_DRIVER_CHANNELS = frozenset({"sm_drivers", "sagemaker_remote_function_bootstrap"})
 
 
 def bring_channels(s3: S3Client, request: dict[str, Any], node: Node, cluster: list[Node], sandbox: Sandbox) -> None:
@@ -67,15 +64,14 @@ def _bring(s3: S3Client, name: str, source: dict[str, Any], index: int, count: i
     target = sandbox.channel(name)
     target.mkdir(parents=True, exist_ok=True)
     download(s3, found, target)
-    if name in _DRIVER_CHANNELS:
+    if name in DRIVER_CHANNELS:
         _relocate(target, sandbox)
 
 
 def _relocate(folder: Path, sandbox: Sandbox) -> None:
-    """These scripts are AWS's own and name /opt/ml literally."""
     for path in files(folder):
         if path.suffix in {".py", ".sh"}:
-            path.write_text(sandbox.mapped(path.read_text()))
+            path.write_text(relocated(path.read_text(), sandbox))
 
 
 def _unpack(archive: Path, target: Path) -> None:
