@@ -26,6 +26,12 @@ def test_submit_shows_where_the_job_stands(queue: FakeQueue, request_file: str) 
     assert queue.requests["resnet"] == a_request()
 
 
+def test_submit_of_what_has_ended_says_that_it_is_no_new_job(queue: FakeQueue, request_file: str) -> None:
+    assert run("submit", request_file).stderr == ""
+    queue.life = queue.life[-1:]
+    assert "resnet is an earlier job" in run("submit", request_file).stderr
+
+
 def test_options_go_beside_the_request_which_stays_as_it_is(queue: FakeQueue) -> None:
     words = (
         "--priority",

@@ -9,16 +9,16 @@ import click
 from sagequeue.cli.commands import exit_code, tell
 from sagequeue.cli.console import is_terminal, json_option, print_job, print_jobs, print_json
 from sagequeue.cli.looking import given, takes_filters
+from sagequeue.cli.naming import any_jobs, one_job, some_jobs
 from sagequeue.client import QueueClient
 from sagequeue.contract import UNFINISHED, Cancellations, Job, JobFilter
 from sagequeue.errors import QueueRefusal
 
-_names = click.argument("names", metavar="NAME...", nargs=-1, required=True)
 _SHOWN = 10
 
 
 @click.command()
-@click.argument("names", metavar="[NAME...]", nargs=-1)
+@any_jobs
 @takes_filters
 @click.option("-y", "--yes", is_flag=True, help="With a filter: do not ask.")
 @json_option
@@ -34,7 +34,7 @@ def cancel(names: tuple[str, ...], *, yes: bool, as_json: bool, **filters: Any) 
 
 
 @click.command()
-@_names
+@some_jobs
 @json_option
 def hold(names: tuple[str, ...], *, as_json: bool) -> None:
     """Keep waiting jobs from starting until they are released."""
@@ -42,7 +42,7 @@ def hold(names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @click.command()
-@_names
+@some_jobs
 @json_option
 def release(names: tuple[str, ...], *, as_json: bool) -> None:
     """Let held jobs wait for their instances again."""
@@ -50,7 +50,7 @@ def release(names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @click.command()
-@_names
+@some_jobs
 @json_option
 def top(names: tuple[str, ...], *, as_json: bool) -> None:
     """Put waiting jobs before all others of their priority; of several, the first named comes first."""
@@ -58,7 +58,7 @@ def top(names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @click.command()
-@_names
+@some_jobs
 @json_option
 def requeue(names: tuple[str, ...], *, as_json: bool) -> None:
     """Stop running jobs and let them wait again; failed, stopped and parked ones try again."""
@@ -66,7 +66,7 @@ def requeue(names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # so that -5 is a priority
-@click.argument("name")
+@one_job
 @click.argument("priority", type=int)
 @json_option
 def prio(name: str, priority: int, *, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Any, cast
 import click
 
 from sagequeue.cli.console import console, json_option, print_job, print_json, print_view
+from sagequeue.cli.naming import one_job
 from sagequeue.client import QueueClient
 from sagequeue.contract import FINISHED, UNFINISHED, JobFilter
 from sagequeue.explanations import explanation_view
@@ -55,7 +56,7 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
 
 
 @click.command()
-@click.argument("name")
+@one_job
 @json_option
 def show(name: str, *, as_json: bool) -> None:
     """Show one job with its attempts and why it is where it is."""
@@ -63,7 +64,7 @@ def show(name: str, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@one_job
 @json_option
 def why(name: str, *, as_json: bool) -> None:
     """Say why a job waits, for which jobs, what gives it its place, and when it may start."""

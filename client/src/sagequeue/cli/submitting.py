@@ -11,7 +11,7 @@ import click
 from sagequeue.cli.console import json_option, print_job, print_json, print_view
 from sagequeue.cli.waiting import end_of, leave_with
 from sagequeue.client import QueueClient
-from sagequeue.contract import JobOptions, TrainingRequest
+from sagequeue.contract import FINISHED, JobOptions, TrainingRequest
 from sagequeue.explanations import outlook_view
 
 _FILE_SCHEME = "file://"
@@ -47,6 +47,10 @@ def submit(
     """
     queue = QueueClient()
     job = queue.submit(_request(file, cli_input_json), _options(given), token)
+    if job["state"] in FINISHED:
+        click.echo(
+            f"{job['name']} is an earlier job: the same request again. Another name makes it a new one.", err=True
+        )
     if not (wait and as_json):
         print_job(job, as_json=as_json)
     if wait:

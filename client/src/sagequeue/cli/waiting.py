@@ -11,6 +11,7 @@ import boto3
 import click
 
 from sagequeue.cli.console import json_option, print_job
+from sagequeue.cli.naming import one_job
 from sagequeue.client import QueueClient
 from sagequeue.contract import FINISHED, LIVE, Job
 from sagequeue.log_following import LogLine, follow, read
@@ -24,7 +25,7 @@ EVERY = 5.0
 
 
 @click.command()
-@click.argument("name")
+@one_job
 @click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Give up after that; the job goes on.")
 @json_option
 def wait(name: str, timeout: float | None, *, as_json: bool) -> None:
@@ -33,7 +34,7 @@ def wait(name: str, timeout: float | None, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@one_job
 @click.option("-f", "--follow", "follows", is_flag=True, help="Go on over all attempts, to the job's end.")
 @click.option("-n", "--lines", type=click.IntRange(min=1), help="Only the last so many.")
 @click.option("--json", "as_json", is_flag=True, help="One object per line; the queue's own lines have no host.")

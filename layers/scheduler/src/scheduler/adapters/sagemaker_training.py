@@ -28,6 +28,8 @@ _NOT_YET_ALLOWED = re.compile(
     r"|no identity-based policy allows|Access denied for repository|is not authorized to perform: iam:PassRole"
 )
 _NOT_FOUND = "Requested resource not found"
+# SageMaker's validation quotes what it refuses, whole maps of environment variables and hyperparameters included.
+_QUOTED = re.compile(r"(?<=Value )'.*?' (?=at '[^']*' failed to satisfy constraint)", re.DOTALL)
 
 
 class SageMakerTraining:
@@ -168,7 +170,7 @@ def _of_any(error: ClientError) -> errors.TrainingServiceError:
         return errors.Throttled(message)
     if error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
         return errors.OutcomeUnknown(message)
-    return errors.Refused(f"{code}: {message}", may_pass=_NOT_YET_ALLOWED.search(message) is not None)
+    return errors.Refused(f"{code}: {_QUOTED.sub('', message)}", may_pass=_NOT_YET_ALLOWED.search(message) is not None)
 
 
 def _utc(moment: datetime) -> datetime:
