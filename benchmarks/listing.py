@@ -1,12 +1,19 @@
-"""How long a list takes while many jobs wait: what `sagequeue ls` asks for, in the API's own code on DynamoDB Local.
+"""How long lists take while many jobs wait: in the API's own code on DynamoDB Local, and as the command `sagequeue ls`.
 
 PYTHONPATH=functions:tests python -m benchmarks.listing
 """
 
-from collections.abc import Iterator
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from statistics import median
+from threading import Thread
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,6 +45,9 @@ _TABLE = "queue"
 _JOBS = 10_000
 _PAGE = 50  # what `ls` asks for
 _TIMES = 9
+_MOST_SECONDS = 1.0  # that the command may take
+_ARN_PREFIX = "arn:aws:sagemaker:eu-west-1:123456789012:training-job/"
+_COMMAND = Path(sys.executable).with_name("sagequeue")
 _LISTS = {"`ls`": JobFilter(), "`ls --state pending`": JobFilter(QUEUED)}
 
 
@@ -46,16 +56,20 @@ class Cost(NamedTuple):
     items: int
     seconds: float  # on the clock, so other work of the machine counts
     own_seconds: float  # of this process
+    command_seconds: float  # of the whole command, which asks this process by HTTP
 
 
 def report() -> Iterator[str]:
-    yield f"| of {_JOBS:,} jobs wait | list | calls | items read | seconds | of which own CPU |"
-    yield "|---|---|---|---|---|---|"
+    yield f"| of {_JOBS:,} jobs wait | list | calls | items read | seconds | of which own CPU | whole command |"
+    yield "|---|---|---|---|---|---|---|"
     for waiting in (0, 1_000, _JOBS):
         with _table(waiting) as client:
             for title, wanted in _LISTS.items():
-                calls, items, seconds, own = _cost(client, wanted)
-                yield f"| {waiting:,} | {title} | {calls} | {items:,} | {seconds:.2f} | {own:.2f} |"
+                cost = _cost(client, wanted)
+                figures = f"{cost.seconds:.2f} | {cost.own_seconds:.2f} | {cost.command_seconds:.2f}"
+                yield f"| {waiting:,} | {title} | {cost.calls} | {cost.items:,} | {figures} |"
+                if cost.command_seconds > _MOST_SECONDS:
+                    sys.exit(f"{title} takes more than {_MOST_SECONDS} s")
 
 
 @contextmanager
@@ -84,7 +98,9 @@ def _cost(client: "DynamoDBClient", wanted: JobFilter) -> Cost:
     clocks = [_seconds(queue, wanted) for _ in range(_TIMES)]
     client.meta.events.unregister("after-call.dynamodb", unique_id="count")
     seconds, own = (median(times) for times in zip(*clocks, strict=True))
-    return Cost(len(answers) // _TIMES, sum(answers) // _TIMES, seconds, own)
+    with _serving(lambda: _listing(queue, wanted)) as url:
+        command = median(_command_seconds(url) for _ in range(_TIMES))
+    return Cost(len(answers) // _TIMES, sum(answers) // _TIMES, seconds, own, command)
 
 
 def _items(answer: dict[str, Any]) -> int:
@@ -95,8 +111,47 @@ def _items(answer: dict[str, Any]) -> int:
 
 def _seconds(queue: JobQueue, wanted: JobFilter) -> tuple[float, float]:
     began, own_began = perf_counter(), process_time()
-    listing_view(queue.list(wanted, _PAGE, None), "arn:aws:sagemaker:eu-west-1:123456789012:training-job/")
+    _listing(queue, wanted)
     return perf_counter() - began, process_time() - own_began
+
+
+def _listing(queue: JobQueue, wanted: JobFilter) -> Any:
+    return listing_view(queue.list(wanted, _PAGE, None), _ARN_PREFIX)
+
+
+def _command_seconds(url: str) -> float:
+    signed = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "AWS_DEFAULT_REGION": "eu-west-1"}
+    began = perf_counter()
+    subprocess.run(  # noqa: S603 - our own command
+        [_COMMAND, "ls"], check=True, capture_output=True, env={**os.environ, **signed, "SAGEQUEUE_API_URL": url}
+    )
+    return perf_counter() - began
+
+
+@contextmanager
+def _serving(answer: Callable[[], Any]) -> Iterator[str]:
+    """An API that answers every call with one list, made anew."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = json.dumps(answer()).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nobody reads them."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def _queue(client: "DynamoDBClient") -> JobQueue:
