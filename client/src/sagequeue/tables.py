@@ -85,7 +85,7 @@ def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
         since(job["submitted_at"], now),
         str(len(job["attempts"]) or ""),
         instances(job),
-        Text(job["reason"]["message"]),
+        Text(" ".join(job["reason"]["message"].split())),  # a failure may be told in many lines
     )
 
 

@@ -52,6 +52,11 @@ def test_markup_in_a_reason_is_shown_as_it_is() -> None:
     assert "[bold]x[/bold]" in listing(a_job(message="[bold]x[/bold]"))
 
 
+def test_a_list_has_one_line_for_each_job() -> None:
+    output = listing(a_job("failed", message="AlgorithmError:\nExitCode 3\nErrorMessage"))
+    assert output.splitlines()[-1].rstrip().endswith("AlgorithmError: ExitCode 3 ErrorMessage")
+
+
 def test_a_job_is_shown_with_every_attempt_and_how_long_it_ran() -> None:
     lines = text(job_view(a_whole_life()[7], NOW)).splitlines()
     assert any(line.split()[:2] == ["resnet-sq-1", "preempted"] and "20s  for urgent" in line for line in lines)
