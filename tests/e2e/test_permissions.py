@@ -7,7 +7,9 @@ ACCOUNT = "000000000000"
 REGION = "us-east-1"
 OURS = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:training-job/resnet-sq-1"
 SOMEBODY_ELSES = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:training-job/resnet"
+ALARM = f"arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:sagequeue-sq/resnet-sq-1/idle/1"
 API, SCHEDULE, TRAINING_EVENTS = "ApiFunction", "ScheduleFunction", "TrainingEventsFunction"
+IDLE_ALARM, CHECK_SETTINGS = "IdleAlarmFunction", "CheckSettingsFunction"
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +30,8 @@ def resources(shell: dict[str, str]) -> dict[str, str]:
         (SCHEDULE, "sagemaker:StopTrainingJob", SOMEBODY_ELSES),  # only because this account guards foreign jobs
         (SCHEDULE, "dynamodb:DeleteItem", "table"),
         (TRAINING_EVENTS, "dynamodb:UpdateItem", "table"),
+        (IDLE_ALARM, "cloudwatch:GetMetricData", "*"),
+        (IDLE_ALARM, "dynamodb:PutItem", "table"),
     ],
 )
 def test_a_function_may_do_its_own_work(resources: dict[str, str], function: str, action: str, resource: str) -> None:
@@ -52,6 +56,12 @@ def test_a_function_may_do_its_own_work(resources: dict[str, str], function: str
         (TRAINING_EVENTS, "dynamodb:DeleteItem", "table"),
         (TRAINING_EVENTS, "s3:GetObject", "body"),
         (TRAINING_EVENTS, "sagemaker:DescribeTrainingJob", OURS),
+        (IDLE_ALARM, "sagemaker:StopTrainingJob", OURS),
+        (IDLE_ALARM, "cloudwatch:DeleteAlarms", ALARM),
+        (IDLE_ALARM, "dynamodb:DeleteItem", "table"),
+        (CHECK_SETTINGS, "dynamodb:GetItem", "table"),
+        (CHECK_SETTINGS, "sagemaker:ListTrainingJobs", "*"),
+        (CHECK_SETTINGS, "iam:PassRole", f"arn:aws:iam::{ACCOUNT}:role/SageMakerLocalRole"),
     ],
 )
 def test_a_function_may_not_do_what_is_not_its_work(

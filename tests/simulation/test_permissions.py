@@ -19,18 +19,20 @@ SOMEBODY_ELSES = PLACE.arn("sagemaker", "training-job/resnet")
 
 
 @pytest.mark.parametrize(
-    ("granted", "missing"),
+    ("function", "granted", "missing"),
     [
-        ("${Queue.Arn}/index/queue", "schedule may not dynamodb:Query on .*/index/queue"),
-        ("${Queue.Arn}/index/*", "api may not dynamodb:Query on .*/index/"),
-        ("dynamodb:ConditionCheckItem", "schedule may not dynamodb:ConditionCheckItem"),
-        ("role/${ExecutionRolePattern}", "schedule may not iam:PassRole"),
+        ("ScheduleFunction", "${Queue.Arn}/index/queue", "schedule may not dynamodb:Query on .*/index/queue"),
+        ("ScheduleFunction", "dynamodb:ConditionCheckItem", "schedule may not dynamodb:ConditionCheckItem"),
+        ("ScheduleFunction", "role/${ExecutionRolePattern}", "schedule may not iam:PassRole"),
+        ("ApiFunction", "${Queue.Arn}/index/queue", "api may not dynamodb:Query on .*/index/queue"),
+        ("TrainingEventsFunction", "dynamodb:UpdateItem", "training_events may not dynamodb:UpdateItem"),
     ],
 )
 def test_a_world_fails_where_a_permission_is_missing(
-    monkeypatch: pytest.MonkeyPatch, granted: str, missing: str
+    monkeypatch: pytest.MonkeyPatch, function: str, granted: str, missing: str
 ) -> None:
-    planted = json.loads(json.dumps(TEMPLATE).replace(granted, "planted"))
+    planted = json.loads(json.dumps(TEMPLATE))
+    planted["Resources"][function] = json.loads(json.dumps(TEMPLATE["Resources"][function]).replace(granted, "planted"))
     monkeypatch.setattr(account, "roles", lambda **parameters: Roles(planted, parameters, PLACE))
     with pytest.raises(Failure, match=missing):
         run(0)

@@ -1,8 +1,8 @@
 """The stack as CloudFormation would make it: template.yaml, expanded offline by SAM's own translator."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from samtranslator.translator.transform import transform
 
 Resource = dict[str, Any]
 
+_NOTHING = {"Ref": "AWS::NoValue"}
 TEMPLATE = Path(__file__).parents[2] / "template.yaml"
 
 
@@ -22,15 +23,19 @@ class Stack:
     expanded: Resource
 
     @classmethod
-    def load(cls) -> "Stack":
+    def load(cls, **parameters: str) -> "Stack":
         source, problems = decode(str(TEMPLATE))
         assert problems == []
-        return cls(source, transform(_as_built(source), {}, _NoManagedPolicies()))
+        return cls(source, transform(_as_built(source), parameters, _NoManagedPolicies()))
 
     def of_type(self, kind: str) -> dict[str, Resource]:
         """Properties by logical name."""
         resources = self.expanded["Resources"].items()
         return {name: resource.get("Properties", {}) for name, resource in resources if resource["Type"] == kind}
+
+    def where(self, **conditions: bool) -> "Stack":
+        """As deployed where these conditions hold or not; what is made under others stays as it is."""
+        return replace(self, expanded=_chosen(self.expanded, conditions))
 
     @property
     def functions(self) -> dict[str, Resource]:
@@ -57,6 +62,24 @@ def walk(value: Any) -> Iterator[Resource]:
         yield value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from walk(inner)
+
+
+def _chosen(value: Any, conditions: Mapping[str, bool]) -> Any:
+    match value:
+        case {"Fn::If": [condition, yes, no]} if condition in conditions:
+            return _chosen(yes if conditions[condition] else no, conditions)
+        case dict():
+            inner = {name: _chosen(one, conditions) for name, one in value.items() if _is_made(one, conditions)}
+            return {name: one for name, one in inner.items() if one != _NOTHING}
+        case list():
+            return [one for one in (_chosen(one, conditions) for one in value) if one != _NOTHING]
+    return value
+
+
+def _is_made(value: Any, conditions: Mapping[str, bool]) -> bool:
+    """Resources whose condition does not hold are not."""
+    condition = value.get("Condition") if isinstance(value, dict) and "Type" in value else None
+    return not isinstance(condition, str) or conditions.get(condition, True)
 
 
 class _NoManagedPolicies:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from template.stack import Stack
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "openapi.json"
@@ -42,6 +44,56 @@ def test_clients_find_the_stage_at_the_output_without_a_slash_at_the_end(stack: 
     (stage,) = stack.of_type("AWS::ApiGateway::Stage")
     url = stack.expanded["Outputs"]["ApiUrl"]["Value"]["Fn::Sub"]
     assert url == f"https://${{Api}}.execute-api.${{AWS::Region}}.${{AWS::URLSuffix}}/${{{stage}}}"
+
+
+def test_the_api_is_regional_and_denies_other_accounts(stack: Stack) -> None:
+    (api,) = stack.where(IsPrivate=False).of_type("AWS::ApiGateway::RestApi").values()
+    assert api["EndpointConfiguration"] == {"Types": ["REGIONAL"]}
+    (statement,) = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
+    assert (statement["Effect"], statement["Principal"]) == ("Deny", "*")
+    assert statement["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Stack]:
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+        stack = Stack.load(VpcEndpoints="vpce-1,vpce-2", PrivateCallers="arn:aws:iam::123456789012:role/Scientist")
+        yield stack.where(IsPrivate=True)
+
+
+def test_a_private_api_answers_only_who_comes_through_its_endpoints(private: Stack) -> None:
+    (api,) = private.of_type("AWS::ApiGateway::RestApi").values()
+    assert api["EndpointConfiguration"]["Types"] == ["PRIVATE"]
+    assert api["EndpointConfiguration"]["VpcEndpointIds"] == {"Fn::Split": [",", {"Ref": "VpcEndpoints"}]}
+    accounts, elsewhere, _ = api["Body"]["x-amazon-apigateway-policy"]["Statement"]
+    assert (accounts["Effect"], elsewhere["Effect"], elsewhere["Principal"]) == ("Deny", "Deny", "*")
+    assert elsewhere["Condition"] == {"StringNotEquals": {"aws:SourceVpce": {"Fn::Split": [",", "vpce-1,vpce-2"]}}}
+
+
+@pytest.mark.parametrize(
+    ("named", "principals"),
+    [
+        (True, {"Fn::Split": [",", "arn:aws:iam::123456789012:role/Scientist"]}),
+        (False, {"Fn::Sub": "arn:aws:iam::${AWS::AccountId}:root"}),
+    ],
+)
+def test_a_private_api_names_its_callers_and_never_allows_everybody(
+    private: Stack, *, named: bool, principals: object
+) -> None:
+    (api,) = private.where(NamesPrivateCallers=named).of_type("AWS::ApiGateway::RestApi").values()
+    allowed = [one for one in api["Body"]["x-amazon-apigateway-policy"]["Statement"] if one["Effect"] == "Allow"]
+    assert [statement["Principal"] for statement in allowed] == [{"AWS": principals}]
+
+
+def test_calls_are_logged_only_if_the_operator_wants_it_and_without_bodies(stack: Stack) -> None:
+    (silent,) = stack.where(LogsAccess=False).of_type("AWS::ApiGateway::Stage").values()
+    (stage,) = stack.where(LogsAccess=True).of_type("AWS::ApiGateway::Stage").values()
+    assert "AccessLogSetting" not in silent
+    assert stage["AccessLogSetting"]["DestinationArn"] == {"Fn::GetAtt": ["AccessLogs", "Arn"]}
+    told = json.loads(stage["AccessLogSetting"]["Format"])
+    assert not {value for value in told.values() if "body" in value or "querystring" in value or "path." in value}
+    assert stage["MethodSettings"][0].get("DataTraceEnabled") is None  # it would log bodies
 
 
 def _operations(stack: Stack) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -109,15 +109,6 @@ def test_only_alarms_of_this_stack_may_publish_to_its_topic(stack: Stack, topic:
     assert source.endswith(f":${{AWS::AccountId}}:alarm:{alarms}")
 
 
-@pytest.mark.parametrize("topic", ["IdleAlarms", "Alerts"])
-def test_the_topic_of_alarms_has_no_key_that_cloudwatch_cannot_use(stack: Stack, topic: str) -> None:
-    assert "KmsMasterKeyId" not in stack.of_type("AWS::SNS::Topic")[topic]
-
-
-def test_notices_are_encrypted(stack: Stack) -> None:
-    assert stack.of_type("AWS::SNS::Topic")["Notices"]["KmsMasterKeyId"] == "alias/aws/sns"
-
-
 def test_cycles_that_fail_cannot_block_the_stream_for_long(stack: Stack) -> None:
     (source,) = stack.of_type("AWS::Lambda::EventSourceMapping").values()
     assert 0 <= source["MaximumRetryAttempts"] <= 10

@@ -41,6 +41,10 @@ PARAMETERS = (
     "SweepRate",
     "Teams",
     "UsageHalfLifeSeconds",
+    "ApiAccessLogs",
+    "CustomerKey",
+    "PrivateCallers",
+    "VpcEndpoints",
 )
 POLICY_PARAMETERS = {
     "PatienceSeconds": "patience",

@@ -33,7 +33,6 @@ def test_the_table_can_be_restored_and_not_be_deleted_by_mistake(stack: Stack) -
     (table,) = stack.of_type("AWS::DynamoDB::Table").values()
     assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
     assert table["DeletionProtectionEnabled"] is True
-    assert table["SSESpecification"] == {"SSEEnabled": True}
 
 
 @pytest.mark.parametrize("name", ["Queue", "Bodies"])
@@ -57,11 +56,6 @@ def test_bodies_travel_over_tls_only_except_on_the_local_account(stack: Stack) -
         "Bool": {"aws:SecureTransport": "false"},
         "StringNotEquals": {"aws:ResourceAccount": "000000000000"},
     }
-
-
-def test_dead_letters_are_encrypted(stack: Stack) -> None:
-    (queue,) = stack.of_type("AWS::SQS::Queue").values()
-    assert queue["SqsManagedSseEnabled"] is True
 
 
 def test_only_our_rules_and_our_topic_may_send_dead_letters(stack: Stack) -> None:

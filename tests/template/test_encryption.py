@@ -1,0 +1,98 @@
+"""What is encrypted with which key: AWS's own, or the customer's if the operator wants that."""
+
+import pytest
+
+from template.stack import Stack, as_list, walk
+
+KEY = {"Fn::GetAtt": ["Key", "Arn"]}
+LOG_GROUPS = (
+    "AccessLogs",
+    "ApiLogs",
+    "CheckSettingsLogs",
+    "IdleAlarmLogs",
+    "ScheduleLogs",
+    "TrainingEventsLogs",
+)
+
+
+@pytest.fixture(scope="module")
+def owned(stack: Stack) -> Stack:
+    return stack.where(HasCustomerKey=True)
+
+
+@pytest.fixture(scope="module")
+def usual(stack: Stack) -> Stack:
+    return stack.where(HasCustomerKey=False)
+
+
+def test_usually_aws_keeps_the_keys(usual: Stack) -> None:
+    (table,) = usual.of_type("AWS::DynamoDB::Table").values()
+    (bucket,) = usual.of_type("AWS::S3::Bucket").values()
+    (queue,) = usual.of_type("AWS::SQS::Queue").values()
+    assert table["SSESpecification"] == {"SSEEnabled": True, "SSEType": "KMS"}
+    assert bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"] == [
+        {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
+    ]
+    assert (queue["SqsManagedSseEnabled"], "KmsMasterKeyId" in queue) == (True, False)
+    assert usual.of_type("AWS::SNS::Topic")["Notices"] == {"KmsMasterKeyId": "alias/aws/sns"}
+    assert usual.of_type("AWS::KMS::Key") == {}
+
+
+@pytest.mark.parametrize("topic", ["IdleAlarms", "Alerts"])
+def test_the_topic_of_alarms_has_no_key_that_cloudwatch_cannot_use(usual: Stack, topic: str) -> None:
+    assert usual.of_type("AWS::SNS::Topic")[topic] == {}
+
+
+def test_with_a_customers_key_everything_that_is_kept_has_it(owned: Stack) -> None:
+    (table,) = owned.of_type("AWS::DynamoDB::Table").values()
+    (bucket,) = owned.of_type("AWS::S3::Bucket").values()
+    (queue,) = owned.of_type("AWS::SQS::Queue").values()
+    assert table["SSESpecification"]["KMSMasterKeyId"] == KEY
+    (rule,) = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert rule["ServerSideEncryptionByDefault"] == {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": KEY}
+    assert (queue["KmsMasterKeyId"], "SqsManagedSseEnabled" in queue) == (KEY, False)
+    topics = owned.of_type("AWS::SNS::Topic")
+    assert [topics[name]["KmsMasterKeyId"] for name in ("Alerts", "IdleAlarms", "Notices")] == [KEY] * 3
+    groups = owned.of_type("AWS::Logs::LogGroup")
+    assert {name: group["KmsKeyId"] for name, group in groups.items()} == dict.fromkeys(LOG_GROUPS, KEY)
+
+
+def test_the_key_outlives_the_stack_as_what_it_encrypts_does(owned: Stack) -> None:
+    resource = owned.expanded["Resources"]["Key"]
+    assert (resource["DeletionPolicy"], resource["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert resource["Properties"]["EnableKeyRotation"] is True
+
+
+def test_the_key_serves_the_services_that_write_by_themselves(owned: Stack) -> None:
+    (key,) = owned.of_type("AWS::KMS::Key").values()
+    services = {
+        str(service): statement.get("Condition")
+        for statement in key["KeyPolicy"]["Statement"]
+        for service in as_list(statement["Principal"].get("Service", []))
+    }
+    assert services.pop("cloudwatch.amazonaws.com") == {
+        "StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}
+    }
+    # Requests of EventBridge carry no source; with a condition each dead letter would be lost.
+    assert services.pop("events.amazonaws.com") is None
+    assert services.pop("sns.amazonaws.com") is None
+    ((logs, condition),) = services.items()
+    assert "logs.${AWS::Region}.amazonaws.com" in logs
+    (context,) = condition["ArnLike"].values()
+    assert context["Fn::Sub"].endswith(":log-group:${AWS::StackName}-*")
+
+
+def test_functions_use_the_key_through_the_services_that_keep_our_data_only(owned: Stack) -> None:
+    policy = owned.of_type("AWS::IAM::Policy")["UseTheKey"]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    assert statement["Resource"] == KEY
+    assert not [action for action in statement["Action"] if "*" in action]
+    services = [name["Fn::Sub"].partition(".")[0] for name in statement["Condition"]["StringEquals"]["kms:ViaService"]]
+    assert services == ["dynamodb", "s3", "sns", "sqs"]
+    roles = {role["Ref"] for role in policy["Roles"]}
+    assert roles <= owned.of_type("AWS::IAM::Role").keys()
+    assert "CheckSettingsFunctionRole" not in roles
+
+
+def test_nothing_names_the_key_where_there_is_none(usual: Stack) -> None:
+    assert not [one for one in walk(usual.expanded["Resources"]) if one == KEY]
