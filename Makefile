@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-setup test-sdks test-fuzz check format openapi picture bench simulate soak bench-queue clean
+.PHONY: help setup demo test test-setup test-sdks test-fuzz check check-security format openapi picture bench simulate soak bench-queue clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -13,6 +13,7 @@ help:
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
 	@echo "make check      format, lint, types, architecture"
+	@echo "make check-security  the template against checkov's rules"
 	@echo "make openapi    docs/openapi.json anew, after a change of the API"
 	@echo "make simulate   random worlds with faults: RUNS=… of them from SEED=… on"
 	@echo "make soak       the deployed local account under load, with faults and restarts: JOBS=… in MINUTES=…"
@@ -63,6 +64,10 @@ check: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The template against checkov's rules for CloudFormation; each exception has its reason beside it or in .checkov.yaml.
+check-security: .venvs/checkov/ready
+	.venvs/checkov/bin/checkov --config-file .checkov.yaml
+
 # The document is made of the code; a test fails while it differs.
 openapi: .venv/ready
 	PYTHONPATH=functions $(BIN)/python -m openapi
@@ -71,7 +76,7 @@ format: .venv/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-test: test-setup check
+test: test-setup check check-security
 	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
