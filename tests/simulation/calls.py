@@ -69,7 +69,8 @@ class Calls:
             case Fate.IS_THROTTLED:
                 return Fault(error=throttled())
             case Fate.IS_REFUSED:
-                return Fault(error=AwsError("ValidationException", "Could not assume role"))
+                quoted = f"Could not assume role; Value '{parameters.get('HyperParameters')}' is not to blame"
+                return Fault(error=AwsError("ValidationException", quoted))
         return None
 
     def after_sagemaker(self, **_: object) -> None:

@@ -14,6 +14,7 @@ from scheduler.adapters.training_resources import instances_of
 from scheduler.domain.attempt import ENDED_POOLS, TERMINAL_STATUSES, Sighting
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.listed import Listed, ListPage
+from scheduler.policy.redaction import redacted
 
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
@@ -39,7 +40,7 @@ class SageMakerTraining:
         self._client = client
 
     def create(self, request: Mapping[str, object]) -> None:
-        with _translated(_of_create):
+        with _translated(lambda error: _of_create(error, request)):
             self._client.create_training_job(**cast(dict[str, Any], request))
 
     def describe(self, attempt_name: str) -> Sighting:
@@ -139,8 +140,9 @@ def _keeps_instances(answer: dict[str, Any]) -> bool:
     return pool is not None and pool not in ENDED_POOLS
 
 
-def _of_create(error: ClientError) -> errors.TrainingServiceError:
-    message = error.response["Error"]["Message"]
+def _of_create(error: ClientError, request: Mapping[str, object]) -> errors.TrainingServiceError:
+    """Of a refusal the reason of a job is made, so it must not quote what may be secret."""
+    error.response["Error"]["Message"] = message = redacted(error.response["Error"]["Message"], request)
     match error.response["Error"]["Code"]:
         case "ResourceInUse":
             return errors.AttemptExists(message)
