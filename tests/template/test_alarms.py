@@ -9,7 +9,7 @@ import pytest
 from template.stack import TEMPLATE, Stack
 
 CHECKOUT = Path(TEMPLATE).parent
-ALARMS = ("BrokenRecords", "BrokenRules", "DeadLetters", "MissedSweeps", "StuckStopping", "Throttles")
+ALARMS = ("BrokenRecords", "BrokenRules", "DeadLetters", "MissedSweeps", "Overshoots", "StuckStopping", "Throttles")
 LOGGED = re.compile(r'\$\.message = "([^"]+)"')
 
 

@@ -1,0 +1,74 @@
+"""The permissions in docs/security.md, made of template.yaml: `python -m template.permission_table` writes them."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cfnlint.decode import decode
+
+from template.stack import TEMPLATE, as_list
+
+PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+_BEGIN, _END = "<!-- made of template.yaml -->\n", "<!-- until here -->\n"
+#: Of an ARN, up to where its resource begins: those of this partition, region and account are meant.
+_PREFIX = re.compile(r"^arn:[^/]*\$\{AWS::AccountId\}:")
+
+
+def table() -> str:
+    template, _ = decode(str(TEMPLATE))
+    rows = [f"| {' | '.join(row)} |" for row in _rows(template["Resources"])]
+    return "\n".join(["| function | in order to | it may | on |", "|---|---|---|---|", *rows, ""])
+
+
+def shown() -> str:
+    return PAGE.read_text().partition(_BEGIN)[2].partition(_END)[0]
+
+
+def _rows(resources: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    for name, resource in sorted(resources.items()):
+        properties = resource.get("Properties", {})
+        if resource["Type"] == "AWS::Serverless::Function":
+            for policy in properties.get("Policies", ()):
+                for statement in policy["Statement"]:
+                    yield _row(properties["Handler"].partition(".")[0], _words(statement["Sid"]), statement)
+        if resource["Type"] == "AWS::IAM::Policy":
+            roles = ", ".join(role["Ref"].removesuffix("Role").removesuffix("Function") for role in properties["Roles"])
+            for statement in properties["PolicyDocument"]["Statement"]:
+                yield _row(roles, f"{_words(name)}, if {_words(resource['Condition'])}", statement)
+
+
+def _row(function: str, purpose: str, statement: dict[str, Any]) -> tuple[str, str, str, str]:
+    actions = ", ".join(as_list(statement["Action"]))
+    on = ", ".join(dict.fromkeys(text for one in as_list(statement["Resource"]) for text in _resources(one)))
+    condition = statement.get("Condition", {}).get("StringEquals", {})
+    only = "".join(f", only if `{key}` is {_value(value)}" for key, value in condition.items())
+    return function, purpose, f"`{actions}`", on + only
+
+
+def _resources(resource: Any) -> Iterator[str]:
+    match resource:
+        case {"Fn::If": [condition, yes, no]}:
+            yield from (f"{text} if {_words(condition)}" for text in _resources(yes))
+            yield from (f"{text} else" for text in _resources(no))
+        case {"Fn::GetAtt": [name, *_]} | {"Ref": name}:
+            yield f"`{name}`"
+        case {"Fn::Sub": text}:
+            yield f"`{_PREFIX.sub('', text)}`"
+        case _:
+            yield f"`{resource}`"
+
+
+def _value(value: Any) -> str:
+    return " or ".join(
+        f"`{one['Fn::Sub'].partition('.')[0] if isinstance(one, dict) else one}`" for one in as_list(value)
+    )
+
+
+def _words(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text()
+    PAGE.write_text(text.replace(_BEGIN + shown(), _BEGIN + table()))

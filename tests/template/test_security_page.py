@@ -1,0 +1,18 @@
+"""docs/security.md says what the template grants."""
+
+from pathlib import Path
+
+from template.permission_table import PAGE, shown, table
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_the_page_has_the_permissions_of_the_template() -> None:
+    assert shown() == table(), "PYTHONPATH=tests python -m template.permission_table writes it anew"
+
+
+def test_each_test_that_proves_something_is_there() -> None:
+    rows = PAGE.read_text().partition("## Threats")[2].partition("## What is encrypted")[0]
+    named = {text for text in rows.split("`")[1::2] if "/test_" in text}
+    assert len(named) > 10
+    assert not [name for name in named if not (TESTS / f"{name}.py").exists()]
