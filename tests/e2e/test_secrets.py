@@ -1,0 +1,110 @@
+"""A secret in a request stays there: it is searched for in everything that the queue writes, tells and answers."""
+
+import json
+from collections.abc import Iterator
+from secrets import token_hex
+from typing import Any
+
+import boto3
+import pytest
+
+from e2e.bodies import body
+from e2e.door import Door
+from e2e.mailbox import Mailbox
+from e2e.patience import eventually
+from sagequeue import QueueClient
+
+SECRET = f"canary-{token_hex(8)}"
+NO_RULES = '{"format": 1, "rules": []}'
+SMALL = '{"format": 1, "rules": [{"name": "small", "kind": "instances_per_job", "most": 1}]}'
+ENDS = {
+    "secret-good": "completed",
+    "secret-bad": "failed",
+    "secret-refused": "failed",
+    "secret-parked": "parked",
+}
+USERS_OWN_LOGS = "/aws/sagemaker/TrainingJobs"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def lived(door: Door, mailbox: Mailbox) -> Iterator[None]:
+    """Jobs with the secret that came to every kind of end, and an event with it that no function can read."""
+    operator = QueueClient()
+    door.submit(with_secret("secret-good", "true"))
+    door.submit(with_secret("secret-bad", "exit 7"))
+    refused = with_secret("secret-refused", "true")
+    refused["Tags"].append({"Key": "aws:project", "Value": SECRET})  # only SageMaker itself minds
+    door.submit(refused)
+    wide = with_secret("secret-parked", "true", instances=2)
+    wide["Tags"].append({"Key": "queue:hold", "Value": "true"})
+    door.submit(wide)
+    operator.apply_rules(SMALL)
+    operator.release("secret-parked")
+    for name, state in ENDS.items():
+        eventually(lambda name=name: door.job(name)["state"], lambda found, state=state: found == state)  # type: ignore[misc] # mypy cannot infer lambdas with defaults
+    send_unreadable_event()
+    eventually(mailbox.notices, lambda found: {"secret-bad", "secret-parked"} <= found.keys())
+    yield
+    operator.apply_rules(NO_RULES)
+    operator.cancel("secret-parked")
+
+
+def test_no_log_of_ours_has_it() -> None:
+    written = "\n".join(text for group in our_log_groups() for text in events_of(group))
+    assert all(name in written for name in ENDS), "these are the logs"
+    assert SECRET not in written
+
+
+def test_no_notice_has_it(mailbox: Mailbox) -> None:
+    assert SECRET not in json.dumps(mailbox.notices())
+
+
+def test_no_alarm_and_no_metric_has_it() -> None:
+    cloudwatch = boto3.client("cloudwatch")
+    alarms, metrics = cloudwatch.describe_alarms(), cloudwatch.list_metrics()
+    assert alarms["MetricAlarms"]
+    assert metrics["Metrics"]
+    assert SECRET not in f"{alarms}{metrics}"
+
+
+def test_no_dead_letter_has_it() -> None:
+    sqs = boto3.client("sqs")
+    (url,) = (url for url in sqs.list_queues()["QueueUrls"] if "DeadLetters" in url)
+    assert SECRET not in str(sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, VisibilityTimeout=0))
+
+
+@pytest.mark.parametrize("path", ["/jobs", "/queue", "/findings", *(f"/jobs/{name}/why" for name in ENDS)])
+def test_no_answer_that_is_not_the_job_itself_has_it(door: Door, path: str) -> None:
+    answer = door.get(path)
+    assert answer.status_code == 200, answer.text
+    assert SECRET not in answer.text
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_of_the_job_itself_only_the_request_has_it(door: Door, name: str) -> None:
+    job = door.job(name)
+    assert SECRET in json.dumps(job.pop("request"))
+    assert SECRET not in json.dumps(job)
+
+
+def with_secret(name: str, command: str, **more: Any) -> dict[str, Any]:
+    request = body(name, command, **more)
+    request["Tags"].append({"Key": "project", "Value": SECRET})
+    return {**request, "HyperParameters": {"password": SECRET}, "Environment": {"TOKEN": SECRET}}
+
+
+def send_unreadable_event() -> None:
+    event = {"detail": {"TrainingJobName": "secret-good-sq-1", "HyperParameters": {"password": SECRET}}}
+    functions = [one["FunctionName"] for one in boto3.client("lambda").list_functions()["Functions"]]
+    (name,) = (name for name in functions if "TrainingEvents" in name)
+    boto3.client("lambda").invoke(FunctionName=name, Payload=json.dumps(event).encode())
+
+
+def our_log_groups() -> list[str]:
+    groups = boto3.client("logs").describe_log_groups()["logGroups"]
+    return [group["logGroupName"] for group in groups if group["logGroupName"] != USERS_OWN_LOGS]
+
+
+def events_of(group: str) -> Iterator[str]:
+    for page in boto3.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group):
+        yield from (event["message"] for event in page["events"])

@@ -1,0 +1,93 @@
+"""The functions of today on the records of an earlier release: what waited and ran goes on, and nothing is set aside.
+
+The records are those that commit f9daf99 left in the table of such a simulation, with a job in each of these states.
+"""
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from local_sagemaker.behaviour import Behaviour
+from local_sagemaker.simulated import Course
+from scheduler.adapters.dynamodb_items import attempt_from, job_from
+from scheduler.domain.job import Job
+from scheduler.policy.attempt_request import attempt_request
+from simulation.account import LOGS, Account
+from simulation.chaos import Calm
+from simulation.expressions import Item
+from simulation.harness import request
+from simulation.table import Key
+
+RECORDS = Path(__file__).parents[1] / "data" / "records" / "before-guardrails.json"
+WERE = {
+    "cancelled": "stopped",
+    "held": "held",
+    "preempted": "preempted",
+    "quick": "completed",
+    "running": "running",
+    "waiting": "pending",
+}
+
+
+@pytest.fixture
+def upgraded() -> Iterator[Account]:
+    account = Account(
+        Calm(),
+        behaviour=Behaviour(startup=lambda _: 5.0),
+        course=lambda _: Course(trains=80),
+        parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
+    )
+    left = json.loads(RECORDS.read_text())
+    account.run(left["now"] - account.now)
+    items = {key_of(item): item for item in map(as_item, left["items"])}
+    start_what_runs(account, items)
+    account.table.restore(items)
+    yield account
+    account.close()
+
+
+def test_all_jobs_are_there_as_they_were(upgraded: Account) -> None:
+    listed = upgraded.ask("GET", "/jobs").body["jobs"]
+    assert {job["name"]: job["state"] for job in listed} == WERE
+
+
+def test_what_ran_and_waited_comes_to_its_end_and_what_was_held_stays(upgraded: Account) -> None:
+    upgraded.run(timedelta(hours=1).total_seconds())
+    assert {name: job.state.value for name, job in jobs(upgraded).items()} == {
+        **dict.fromkeys(("preempted", "quick", "running", "waiting"), "completed"),
+        "cancelled": "stopped",
+        "held": "held",
+    }
+    assert jobs(upgraded)["running"].attempts == 1
+    assert "unreadable record" not in LOGS.getvalue()
+
+
+def test_what_is_submitted_after_the_upgrade_takes_its_place_among_the_others(upgraded: Account) -> None:
+    assert upgraded.ask("POST", "/add-job", request("new")).status == 201
+    upgraded.run(timedelta(hours=1).total_seconds())
+    assert jobs(upgraded)["new"].state == "completed"
+
+
+def start_what_runs(account: Account, items: Mapping[Key, Item]) -> None:
+    (attempt,) = (attempt_from(item) for (pk, _), item in items.items() if pk == "LIVE")
+    job = job_from(items[f"JOB#{attempt.job_name}", "JOB"])
+    sent: Any = attempt_request(request(job.name, 5), job, attempt)
+    account.sagemaker.create_training_job(**sent)
+
+
+def jobs(account: Account) -> dict[str, Job]:
+    return {item["name"]["S"]: job_from(item) for (_, sk), item in account.table.items.items() if sk == "JOB"}
+
+
+def key_of(item: Item) -> Key:
+    return item["pk"]["S"], item["sk"]["S"]
+
+
+def as_item(stored: Mapping[str, Any]) -> Item:
+    """JSON has no bytes: a body is in Base64."""
+    return {name: {"B": base64.b64decode(value["B"])} if "B" in value else value for name, value in stored.items()}
