@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 from sagequeue.cli import main
 
-# A page has one tour, and says which test writes it.
-_TOUR = re.compile(r"(<!-- tour: begin, written by \S+ -->\n)(.*?)(<!-- tour: end -->\n)", re.DOTALL)
+# A page says which test writes which tour on it.
+_TOUR = r"(<!-- tour: begin, written by tests/e2e/{} -->\n)(.*?)(<!-- tour: end -->\n)"
 # What differs from run to run, and what is shown in its place.
 _PLACEHOLDERS = (
     (re.compile(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d:\d\d(\.\d+)?"), r"YYYY-MM-DD\1hh:mm:ss"),
@@ -41,8 +41,8 @@ class Terminal:
         self._close()
         self._seen += f"### {title}\n\n{text}\n\n```console\n"
 
-    def write(self, name: str, document: dict[str, object]) -> None:
-        (self._folder / name).write_text(json.dumps(document, indent=1))
+    def write(self, name: str, content: dict[str, object] | str) -> None:
+        (self._folder / name).write_text(content if isinstance(content, str) else json.dumps(content, indent=1))
 
     def type(self, line: str, code: int = 0) -> str:
         """Gives what it printed. Fails the test if the exit code is another one."""
@@ -83,13 +83,18 @@ class Terminal:
         self._seen += "```\n\n" if self._seen and not self._seen.endswith("```\n\n") else ""
 
 
-def shown_on(page: Path) -> str:
-    found = _TOUR.search(page.read_text())
+def shown_on(page: Path, test: str) -> str:
+    """The tour that this file of tests has written there."""
+    found = _tour_by(test).search(page.read_text())
     return found[2] if found else ""
 
 
-def show_on(page: Path, tour: str) -> None:
-    page.write_text(_TOUR.sub(lambda found: f"{found[1]}\n{tour}{found[3]}", page.read_text()))
+def show_on(page: Path, test: str, tour: str) -> None:
+    page.write_text(_tour_by(test).sub(lambda found: f"{found[1]}\n{tour}{found[3]}", page.read_text()))
+
+
+def _tour_by(test: str) -> re.Pattern[str]:
+    return re.compile(_TOUR.format(re.escape(Path(test).name)), re.DOTALL)
 
 
 def commands_in(tour: str) -> Iterator[str]:

@@ -47,8 +47,8 @@ def test_the_tour_goes_as_the_page_shows_it(terminal: Terminal, door: Door) -> N
     operate(terminal)
     write_programs(terminal)
     if os.environ.get("UPDATE_DOCS"):
-        show_on(PAGE, terminal.text())
-    assert list(commands_in(shown_on(PAGE))) == list(commands_in(terminal.text()))
+        show_on(PAGE, __file__, terminal.text())
+    assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
 
 
 def look_around(terminal: Terminal) -> None:

@@ -61,8 +61,8 @@ def test_guardrails_hold_as_the_page_shows_it(
     give_up(terminal)
     leave_spot(terminal, door, sagemaker)
     if os.environ.get("UPDATE_DOCS"):
-        show_on(PAGE, terminal.text())
-    assert list(commands_in(shown_on(PAGE))) == list(commands_in(terminal.text()))
+        show_on(PAGE, __file__, terminal.text())
+    assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
 
 
 def refuse_at_the_door(terminal: Terminal, door: Door) -> None:

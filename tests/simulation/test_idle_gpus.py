@@ -65,7 +65,7 @@ def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_n
     room.start("busy")
     room.run(50)
     assert (room.world.job("idle").state, room.world.job("busy").state) == (JobState.STOPPED, JobState.RUNNING)
-    assert room.world.job("idle").reason.message == "no GPU of any of its hosts was used for 15 minutes"
+    assert room.world.job("idle").reason.message == "no GPU of any of its hosts was used for 15 min"
     assert [(notice.kind, notice.job) for notice in room.world.notices.told] == [(NoticeKind.STOPPED, "idle")]
 
 

@@ -44,7 +44,7 @@ def notice_of(job: Job) -> Notice | None:
 
 def idle(job: Job, rule: IdleRule) -> Notice:
     consequence = f" It is stopped if that stays so for {rule.minutes} more minutes." if rule.stops else ""
-    reason = f"No GPU of any of its hosts was used for {rule.minutes} minutes.{consequence}"
+    reason = f"No GPU of any of its hosts was used for {rule.minutes} min.{consequence}"
     return _notice(NoticeKind.IDLE, job, reason, f"Stop it with `sagequeue cancel {job.name}` if it hangs.")
 
 

@@ -46,7 +46,7 @@ def evicted(job: Job, reason: Reason, now: datetime) -> Job:
 
 def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
     """Not started again: it would sit idle again."""
-    reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} minutes")
+    reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
     stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
     job = job.noting(ActionKind.STOPPED_IDLE, now, reason.message)
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
