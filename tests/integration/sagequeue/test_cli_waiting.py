@@ -58,14 +58,6 @@ def test_waiting_ends_when_the_time_is_up_and_the_job_goes_on(queue: FakeQueue, 
     assert queue.cancelled == set()
 
 
-def test_ctrl_c_leaves_the_job_alone_and_says_how_to_end_it(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sagequeue.cli.waiting.time", Impatient())
-    result = run("wait", "resnet")
-    assert result.exit_code == 130
-    assert "`sagequeue cancel resnet` ends it" in result.stderr
-    assert queue.cancelled == set()
-
-
 @pytest.mark.usefixtures("aws")
 def test_logs_follow_the_job_over_its_preemption() -> None:
     lines = run("logs", "-f", "resnet").stdout.splitlines()
@@ -89,11 +81,15 @@ def test_the_end_of_a_log_can_be_asked_for(clock: Clock) -> None:
     assert run("logs", "-n", "2", "-f", "resnet").exit_code == 2
 
 
-def test_ctrl_c_ends_the_following_and_not_the_job(
-    aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("words", "module"), [(("logs", "-f"), "sagequeue.log_following"), (("wait",), "sagequeue.cli.waiting")]
+)
+def test_ctrl_c_ends_the_waiting_and_not_the_job_and_says_how_to_come_back(
+    aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], module: str
 ) -> None:
-    monkeypatch.setattr("sagequeue.log_following.time", Impatient())
-    result = run("logs", "-f", "resnet")
+    monkeypatch.setattr(f"{module}.time", Impatient())
+    result = run(*words, "resnet")
     assert result.exit_code == 130
-    assert "resnet goes on" in result.stderr
+    assert f"`sagequeue {' '.join(words)} resnet`" in result.stderr
+    assert "`sagequeue cancel resnet`" in result.stderr
     assert queue.cancelled == set()

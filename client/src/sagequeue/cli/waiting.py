@@ -48,8 +48,7 @@ def logs(name: str, *, follows: bool, lines: int | None, as_json: bool) -> None:
         for line in follow(queue, client, name) if follows else deque(read(queue, client, name), maxlen=lines):
             _print_json(line) if as_json else _print(line)
     except KeyboardInterrupt:
-        click.echo(f"\n{name} goes on; `sagequeue cancel {name}` ends it.", err=True)
-        sys.exit(INTERRUPTED)
+        _leave_alone(name, "logs -f")
 
 
 COMMANDS = (wait, logs)
@@ -68,14 +67,20 @@ def end_of(queue: QueueClient, name: str, timeout: float | None = None) -> Job:
                 sys.exit(TIME_IS_UP)
             time.sleep(EVERY)
     except KeyboardInterrupt:
-        click.echo(f"\n{name} goes on; `sagequeue cancel {name}` ends it.", err=True)
-        sys.exit(INTERRUPTED)
+        _leave_alone(name, "wait")
     return job
 
 
 def leave_with(job: Job, *, as_json: bool) -> NoReturn:
     print_job(job, as_json=as_json)
     sys.exit(EXIT_CODES[job["state"]])
+
+
+def _leave_alone(name: str, command: str) -> NoReturn:
+    click.echo(
+        f"\n{name} goes on. To come back: `sagequeue {command} {name}`; to end it: `sagequeue cancel {name}`.", err=True
+    )
+    sys.exit(INTERRUPTED)
 
 
 def _tell(job: Job, told: str) -> str:
