@@ -36,6 +36,7 @@ QueueError
 Telemetry of the SageMaker SDKs sends error texts to AWS: no text names a team or holds a part of a request.
 """
 
+import copyreg
 from collections.abc import Sequence
 
 from botocore.exceptions import ClientError
@@ -98,8 +99,9 @@ class FailedCall(QueueError, ClientError):
             },
         }
 
-    def __reduce__(self) -> tuple[type["FailedCall"], tuple[object, ...]]:
-        return type(self), (self.message, self.remedy)
+    def __reduce__(self) -> tuple[object, ...]:
+        """As any object: ClientError's own way would call the constructor with what only it takes."""
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]  # pickle's own
 
 
 class NotConfigured(FailedCall):
@@ -133,9 +135,6 @@ class QueueRefusal(FailedCall):
     def __init__(self, message: str, remedy: str = "", field: str | None = None) -> None:
         super().__init__(message, remedy)
         self.field = field
-
-    def __reduce__(self) -> tuple[type["QueueRefusal"], tuple[object, ...]]:
-        return type(self), (self.message, self.remedy, self.field)
 
 
 class InvalidSubmission(QueueRefusal):
@@ -224,9 +223,6 @@ class RuleViolated(QueueRefusal):
         super().__init__(message, remedy, field)
         self.violations = list(violations)
 
-    def __reduce__(self) -> tuple[type["RuleViolated"], tuple[object, ...]]:
-        return type(self), (self.message, self.remedy, self.field, self.violations)
-
 
 class BadRules(QueueRefusal):
     """A rules document was refused as a whole; `problems` has one entry for each thing that is wrong with it."""
@@ -238,9 +234,6 @@ class BadRules(QueueRefusal):
     ) -> None:
         super().__init__(message, remedy, field)
         self.problems = list(problems)
-
-    def __reduce__(self) -> tuple[type["BadRules"], tuple[object, ...]]:
-        return type(self), (self.message, self.remedy, self.field, self.problems)
 
 
 class StaleRules(QueueRefusal):
