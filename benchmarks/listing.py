@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from threading import Thread
 from time import perf_counter, process_time
@@ -45,7 +46,7 @@ _TABLE = "queue"
 _JOBS = 10_000
 _PAGE = 50  # what `ls` asks for
 _TIMES = 9
-_MOST_SECONDS = 1.0  # that the command may take
+_MOST_SECONDS = 1.0  # that both together may take
 _ARN_PREFIX = "arn:aws:sagemaker:eu-west-1:123456789012:training-job/"
 _COMMAND = Path(sys.executable).with_name("sagequeue")
 _LISTS = {"`ls`": JobFilter(), "`ls --state pending`": JobFilter(QUEUED)}
@@ -56,11 +57,11 @@ class Cost(NamedTuple):
     items: int
     seconds: float  # on the clock, so other work of the machine counts
     own_seconds: float  # of this process
-    command_seconds: float  # of the whole command, which asks this process by HTTP
+    command_seconds: float  # of CPU, of the command, which asks this process by HTTP
 
 
 def report() -> Iterator[str]:
-    yield f"| of {_JOBS:,} jobs wait | list | calls | items read | seconds | of which own CPU | whole command |"
+    yield f"| of {_JOBS:,} jobs wait | list | calls | items read | seconds | of which own CPU | CPU of the command |"
     yield "|---|---|---|---|---|---|---|"
     for waiting in (0, 1_000, _JOBS):
         with _table(waiting) as client:
@@ -68,7 +69,7 @@ def report() -> Iterator[str]:
                 cost = _cost(client, wanted)
                 figures = f"{cost.seconds:.2f} | {cost.own_seconds:.2f} | {cost.command_seconds:.2f}"
                 yield f"| {waiting:,} | {title} | {cost.calls} | {cost.items:,} | {figures} |"
-                if cost.command_seconds > _MOST_SECONDS:
+                if cost.seconds + cost.command_seconds > _MOST_SECONDS:
                     sys.exit(f"{title} takes more than {_MOST_SECONDS} s")
 
 
@@ -121,11 +122,12 @@ def _listing(queue: JobQueue, wanted: JobFilter) -> Any:
 
 def _command_seconds(url: str) -> float:
     signed = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "AWS_DEFAULT_REGION": "eu-west-1"}
-    began = perf_counter()
+    before = getrusage(RUSAGE_CHILDREN)
     subprocess.run(  # noqa: S603 - our own command
         [_COMMAND, "ls"], check=True, capture_output=True, env={**os.environ, **signed, "SAGEQUEUE_API_URL": url}
     )
-    return perf_counter() - began
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 @contextmanager
