@@ -115,9 +115,11 @@ class TableClient:
         index = call.get("IndexName")
         by = indexes()[index] if index else _PRIMARY
         items = self.table.indexed() if index else self.table.items
-        meets = condition(call["KeyConditionExpression"])
+        meets, partition = condition(call["KeyConditionExpression"]), _partition(call)
         found = [
-            item for item in items.values() if by.partition in item and by.sort in item and meets(_scope(call, item))
+            item
+            for item in items.values()
+            if item.get(by.partition) == partition and by.sort in item and meets(_scope(call, item))
         ]
         found.sort(key=partial(_order, by), reverse=not call.get("ScanIndexForward", True))
         if "ExclusiveStartKey" in call:
@@ -188,6 +190,14 @@ class TableClient:
 def _target(action: dict[str, Any]) -> tuple[dict[str, Any], Key]:
     ((kind, call),) = action.items()
     return call, _key(call["Item"] if kind == "Put" else call["Key"])
+
+
+def _partition(call: dict[str, Any]) -> Any:
+    """Each condition on keys begins with it. Most items are of others, and need no closer look."""
+    _, equals, placeholder = call["KeyConditionExpression"].split(maxsplit=3)[:3]
+    if equals != "=":
+        raise ValueError(call["KeyConditionExpression"])
+    return call["ExpressionAttributeValues"][placeholder]
 
 
 def _is_met(call: dict[str, Any], item: Item | None) -> bool:

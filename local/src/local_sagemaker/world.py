@@ -36,6 +36,7 @@ class World:
         self.mischief = Mischief(self._random)
         self._effects: list[Effect] = []
         self._changed_names: set[str] = set()
+        self._known_move: float | None = None  # when the next thing happens to a job; None: to be worked out
         self._withheld: dict[str, list[Report]] = {}
         self._throttle = Throttle(behaviour.rate_factor)
         self._capacity = Capacity(behaviour.startup)
@@ -57,7 +58,10 @@ class World:
         if self.behaviour.unknowns.validates_before_throttling:
             validated(operation, request)
         self._throttle.admit(operation, now)
-        return operations.OPERATIONS[operation](self, validated(operation, request), now)
+        try:
+            return operations.OPERATIONS[operation](self, validated(operation, request), now)
+        finally:
+            self._known_move = None
 
     def advance(self, now: float) -> list[Effect]:
         """Lets everything happen that is due, and hands over what the shell must do."""
@@ -78,6 +82,7 @@ class World:
         elif job is not None and not job.is_terminal:
             self.lifecycle.report(job, report, now)
             self._settle(job)
+            self._known_move = None
 
     def provision(self, name: str, now: float) -> None:
         """Capacity for a waiting job has come."""
@@ -112,6 +117,7 @@ class World:
     def suppose(self, unknowns: Unknowns) -> None:
         """Turns what nobody knows about AWS one way or the other."""
         self.behaviour = replace(self.behaviour, unknowns=unknowns)
+        self._known_move = None
 
     def take_changed(self) -> set[str]:
         """The names of the jobs that changed, came or went since the last call, for whoever keeps them."""
@@ -120,6 +126,7 @@ class World:
 
     def touch(self, job: TrainingJob) -> None:
         self._changed_names.add(job.name)
+        self._known_move = None
 
     def change_quietly(self, job: TrainingJob, now: float) -> None:
         """A change that AWS documents no event for."""
@@ -147,6 +154,7 @@ class World:
     def add(self, job: TrainingJob) -> None:
         self.jobs[job.name] = job
         self._moving.add(job.name)
+        self._known_move = None
 
     def remove(self, job: TrainingJob) -> None:
         self.touch(job)
@@ -170,7 +178,10 @@ class World:
         self._settle(job)
 
     def _next_move(self) -> float:
-        return min((self.lifecycle.due(job) for job in self._live()), default=inf)
+        """Worked out once after each change: whoever plays many steps asks at each of them."""
+        if self._known_move is None:
+            self._known_move = min((self.lifecycle.due(job) for job in self._live()), default=inf)
+        return self._known_move
 
     def _live(self) -> list[TrainingJob]:
         return [self.jobs[name] for name in sorted(self._moving)]

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
 # Jobs of one state may be rare among all: read in large pages then.
 _SEARCH_PAGE = 1000
-# Most lines are short: one page holds many of them, and a long one is left after a page.
-_LINES_PAGE = 100
+# Most lines are short: one page holds many of them. What is read of a long one in vain is less than a page.
+_LINES_PAGE = 50
 # As many bare keys as one answer of DynamoDB holds.
 _KEYS_PAGE = 5000
 
@@ -97,17 +97,12 @@ class DynamoDBJobStore:
         return _written(job)
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        picking, behind = Picking(budget.limit), BEFORE_ALL
-        while page := self._waiting_in_lines(behind):
-            jobs = [readable_job(item) for item in page]
-            for job in jobs:
-                if job.is_readable:
-                    picking.offer(job)
-            if picking.is_full:
-                break
-            last, behind = jobs[-1], page[-1]["line_sk"]["S"]
-            if last.is_readable and not picking.wants_more_like(last):
-                behind = end_of_line(last)
+        picking, behind, is_more = Picking(budget.limit), BEFORE_ALL, True
+        while is_more and not picking.is_full:
+            page, is_more = self._waiting_in_lines(behind)
+            for item in page:
+                if item["line_sk"]["S"] > behind:  # else it is in a line of which there are enough
+                    behind = _offer(picking, item)
         return tuple(picking.jobs)
 
     def live(self) -> tuple[LiveJob, ...]:
@@ -145,7 +140,7 @@ class DynamoDBJobStore:
     def is_first(self, job: Job) -> bool:
         keys = "queue_pk = :queue AND queue_sk BETWEEN :first AND :own"
         values = {":queue": QUEUE, ":first": start_of_rank(job), ":own": queue_key(job)}
-        first = self._table.page("queue", keys, values, size=1)
+        first, _ = self._table.page("queue", keys, values, size=1)
         return not first or first[0]["queue_sk"]["S"] == queue_key(job)
 
     def waiting_of(self, owner: str) -> int:
@@ -233,10 +228,19 @@ class DynamoDBJobStore:
             raise UnknownJob(job_name)
         return item
 
-    def _waiting_in_lines(self, behind: str) -> Sequence[Item]:
-        """A page of the waiting jobs in the order of their lines; empty behind the last."""
+    def _waiting_in_lines(self, behind: str) -> tuple[Sequence[Item], bool]:
+        """A page of the waiting jobs in the order of their lines, and whether there are more."""
         keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
         return self._table.page("lines", keys, values, size=_LINES_PAGE)
+
+
+def _offer(picking: Picking, item: Item) -> str:
+    """Behind which key to go on."""
+    job = readable_job(item)
+    if not job.is_readable:
+        return item["line_sk"]["S"]
+    picking.offer(job)
+    return item["line_sk"]["S"] if picking.wants_more_like(job) else end_of_line(job)
 
 
 def _written(job: Job) -> Job:

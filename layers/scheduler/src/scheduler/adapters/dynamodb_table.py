@@ -86,8 +86,8 @@ class Table:
         options = {"IndexName": name, "ScanIndexForward": not newest_first, "PaginationConfig": {"PageSize": page_size}}
         return self._query(keys, values, options | ({"ProjectionExpression": only} if only else {}))
 
-    def page(self, index: str, keys: str, values: Mapping[str, object], *, size: int) -> Sequence[Item]:
-        """The first items of an index whose keys meet the condition; fewer than `size` also where they are large."""
+    def page(self, index: str, keys: str, values: Mapping[str, object], *, size: int) -> tuple[Sequence[Item], bool]:
+        """The first items of an index whose keys meet the condition, and whether there are more of them."""
         answer = self.client.query(
             TableName=self.name,
             IndexName=index,
@@ -95,7 +95,7 @@ class Table:
             ExpressionAttributeValues=attribute_values(values),
             Limit=size,
         )
-        return answer["Items"]
+        return answer["Items"], "LastEvaluatedKey" in answer
 
     def _query(self, keys: str, values: Mapping[str, object], options: Mapping[str, Any]) -> Iterator[Item]:
         pages = self.client.get_paginator("query").paginate(
