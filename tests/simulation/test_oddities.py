@@ -220,7 +220,8 @@ def hibernates(call: Any, *args: Any) -> Any:
 
 def test_a_status_that_nobody_knows_yet_keeps_the_budget_and_ends_nothing() -> None:
     script = Scripted("describe", [])
-    world = World(budget="ml.m5.large=1", durations={"job": 600, "next": 60}, guarded="training", fuse=script)
+    durations = {"job": 600, "next": 60}
+    world = World("ml.m5.large=1", durations=durations, guarded="training", fuse=script, deliver_events=False)
     world.submit("job")
     world.run(120)
     script.script = [hibernates] * 3

@@ -32,10 +32,11 @@ from scheduler.errors import (
 )
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
+from scheduler.live_book import LiveBook
 from scheduler.observing import Observer
 from scheduler.policy import transitions, wishes
 from scheduler.policy.guardrails.rules import Rules
-from scheduler.policy.looks import due_for_a_look, pools_due_for_a_look
+from scheduler.policy.looks import announced, due_in_sweep, pools_due_for_a_look
 from scheduler.policy.planning import plan
 from scheduler.pool_keeper import PoolKeeper
 from scheduler.ports import Clock, JobStore, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
@@ -80,11 +81,13 @@ class Scheduler:
         # Only the holder calls SageMaker: what one holder after the other has used of its rates goes with the lease.
         self.training.pace = lease.pace
         while True:
-            finished = self._pass_or_let_go(_Cycle(self, lease, now + time_left, sweep=sweep), lease)
+            cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
+            finished = self._pass_or_let_go(cycle, lease)
+            lease = replace(lease, swept_until=cycle.swept_until)
             still_held = self._give_back(lease)
             if still_held is None:
                 return finished
-            lease = still_held
+            lease, sweep = still_held, False
 
     def _pass_or_let_go(self, cycle: "_Cycle", lease: Lease) -> bool:
         try:
@@ -106,6 +109,8 @@ class _Cycle:
         self._lease = lease
         self._deadline = deadline
         self._sweep = sweep
+        self._book = LiveBook(scheduler.store)
+        self.swept_until = lease.swept_until
         self._upkeep = Upkeep(
             scheduler.store,
             scheduler.training,
@@ -114,6 +119,7 @@ class _Cycle:
             scheduler.notifier,
             RecoveryDesk(scheduler.store, scheduler.gate, scheduler.logs),
             lease,
+            self._book,
         )
         self._census = CensusTaker(
             scheduler.store,
@@ -137,6 +143,7 @@ class _Cycle:
         self._census.take(self._deadline)
         if self._sweep:
             self._recount()
+            self._look_around()
             self._look_at_pools()
             self._look_at_parked()
         for foreign in self._s.guard.unchecked():
@@ -151,11 +158,19 @@ class _Cycle:
         return False
 
     def _recount(self) -> None:
-        holding = [*(one.attempt for one in self._s.store.live()), *self._s.store.pools()]
+        holding = [*(one.attempt for one in self._book.live()), *self._s.store.pools()]
         if not all(attempt.is_readable for attempt in holding):
             return  # what they hold is known to the counts alone
         if self._s.store.recount(total(attempt.demand for attempt in holding), self._lease):
             logger.error("recount", extra={"cause": "the ledger did not say what live attempts hold"})
+
+    def _look_around(self) -> None:
+        """Ask about attempts of which no event came. A turn that is missed now comes again in the next sweep."""
+        now, live = self._s.clock.now(), [one for one in self._book.live() if one.is_readable]
+        due = due_in_sweep(live, self.swept_until, now, self._lease.fence)
+        asked = [self._try(self._upkeep.look, one) for one in due]
+        if all(asked):
+            self.swept_until = now
 
     def _look_at_pools(self) -> None:
         for pool in pools_due_for_a_look(self._s.store.pools(), self._lease.fence):
@@ -170,8 +185,8 @@ class _Cycle:
     def _bring_attempts_forward(self) -> bool:
         """Take the next step with each live attempt; tells whether some are ready for another one."""
         # What cannot be read keeps its budget until somebody repairs it.
-        live = [one for one in self._s.store.live() if one.is_readable]
-        looks = {one.attempt.name for one in due_for_a_look(live, self._lease.fence, sweep=self._sweep)}
+        live = [one for one in self._book.live() if one.is_readable]
+        looks = {one.attempt.name for one in announced(live)}
         confirmed_some = False
         for one in live:
             if not one.attempt.created:
@@ -184,7 +199,7 @@ class _Cycle:
 
     def _start_and_preempt(self) -> bool:
         """Carry out a plan; tells whether anything was done, for then there may be more."""
-        snapshot = self._s.observer.observe(left_out=self._set_aside)
+        snapshot = self._s.observer.observe(self._set_aside, self._book.live())
         decided = plan(snapshot, self._s.clock.now())
         self._budget = snapshot.budget.beside(snapshot.held_by_others)
         if decided.launches or decided.preemptions:
@@ -206,9 +221,10 @@ class _Cycle:
         job = transitions.launching(entry.job, entry.reason, now)
         name = attempt_name(job.name, self._s.name_mark, job.attempts)
         attempt = Attempt(name, job.name, job.attempts, job.demand, reserved_at=now)
-        job = self._s.store.launch(job, attempt, self._budget, self._lease)
+        launched = LiveJob(self._s.store.launch(job, attempt, self._budget, self._lease), attempt)
+        self._book.keep(launched)
         logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
-        self._try(self._create, LiveJob(job, attempt))
+        self._try(self._create, launched)
 
     def _create(self, live: LiveJob) -> None:
         job = self._upkeep.create(live)
@@ -238,16 +254,21 @@ class _Cycle:
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
         job = transitions.stopping_for(victim.job, beneficiary, entry.reason, self._s.clock.now())
-        job = self._s.store.update_attempt(job, victim.attempt, self._lease)
+        stopping = self._update(job, victim.attempt)
         logger.info("preempt", extra={"job": job.name, "beneficiary": beneficiary.name})
-        self._try(self._upkeep.stop, LiveJob(job, victim.attempt))
+        self._try(self._upkeep.stop, stopping)
 
     def _evict(self, entry: Evict) -> None:
         victim = entry.victim
         job = transitions.evicted(victim.job, entry.reason, self._s.clock.now())
-        job = self._s.store.update_attempt(job, victim.attempt, self._lease)
+        stopping = self._update(job, victim.attempt)
         logger.info("evict", extra={"job": job.name, "reason": entry.reason.code.value})
-        self._try(self._upkeep.stop, LiveJob(job, victim.attempt))
+        self._try(self._upkeep.stop, stopping)
+
+    def _update(self, job: Job, attempt: Attempt) -> LiveJob:
+        updated = LiveJob(self._s.store.update_attempt(job, attempt, self._lease), attempt)
+        self._book.keep(updated)
+        return updated
 
     def _park(self, entry: Park) -> None:
         job = self._s.store.save(transitions.parked(entry.job, entry.reason, self._s.clock.now()), by="schedule")
@@ -265,6 +286,8 @@ class _Cycle:
         try:
             step(entry)
         except (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays, BodyUnavailable) as error:
+            if isinstance(error, (StaleJob, OverBudget)):
+                self._book.forget()
             logger.info("postponed", extra={"step": step.__name__, "cause": type(error).__name__})
             return False
         except TrainingServiceError as error:

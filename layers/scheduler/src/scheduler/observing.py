@@ -10,7 +10,7 @@ from scheduler.domain.job import Job
 from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.policy import Policy
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.snapshot import Snapshot
+from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.ports import Clock, ControlStore, JobStore
 
 _UNBELIEVED = Reason(
@@ -42,9 +42,10 @@ class Observer:
         budgets = (self.controls.read().budget or self.parameter, self.parameter)
         return tuple(job for job in jobs if any(budget.could_ever_run(job.demand) for budget in budgets))
 
-    def observe(self, left_out: Collection[str] = ()) -> Snapshot:
-        """The queue as it is, without the queued jobs of these names."""
-        controls, live, census = self.controls.read(), self.store.live(), self.store.census()
+    def observe(self, left_out: Collection[str] = (), live: tuple[LiveJob, ...] | None = None) -> Snapshot:
+        """The queue as it is, without the queued jobs of these names; `live` spares the read of what is live."""
+        live = self.store.live() if live is None else live
+        controls, census = self.controls.read(), self.store.census()
         pools = self.store.pools()
         budget = controls.budget or self.parameter
         # The index may lag and still show a job that was launched a moment ago.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from scheduler.domain.attempt import Attempt
+from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.lease import Lease
 from scheduler.domain.past import Past
@@ -24,6 +24,7 @@ from scheduler.errors import (
     OutcomeUnknown,
     Refused,
 )
+from scheduler.live_book import LiveBook
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import JOB_TAG, attempt_request
 from scheduler.policy.learning import lesson_of
@@ -55,7 +56,9 @@ class Upkeep:
         notifier: Notifier,
         recovery: RecoveryDesk,
         lease: Lease,
+        book: LiveBook,
     ) -> None:
+        self._book = book
         self._recovery = recovery
         self._store = store
         self._training = training
@@ -111,7 +114,8 @@ class Upkeep:
             ended = self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now)
             self._settle(ended, attempt, keeps_instances=sighting.keeps_instances)
             return
-        self._store.note_sighting(attempt.name, sighting, by="schedule")
+        if sighting.supersedes(attempt.sighting):
+            self._store.note_sighting(attempt.name, _as_told(sighting, attempt.sighting), by="schedule")
         if attempt.stop_sent and self._clock.now() - job.updated_at > PATIENCE_WITH_STOPS:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and sighting.status == "InProgress":
@@ -175,6 +179,7 @@ class Upkeep:
     def _settle(self, job: Job, attempt: Attempt, *, keeps_instances: bool = False) -> Job:
         past = self._learned_from(job, attempt)
         settled = self._store.settle(job, attempt, self._lease, past, keeps_instances=keeps_instances)
+        self._book.strike(attempt)
         _log("settled", settled, attempt)
         self.announce(settled)
         return settled
@@ -187,8 +192,15 @@ class Upkeep:
 
     def _update(self, job: Job, attempt: Attempt) -> Job:
         updated = self._store.update_attempt(job, attempt, self._lease)
+        self._book.keep(LiveJob(updated, attempt))
         _log("updated", updated, attempt)
         return updated
+
+
+def _as_told(sighting: Sighting, known: Sighting | None) -> Sighting:
+    """An event told of it, where one told of this status before."""
+    is_told = known is not None and known.by_event and known.secondary_status == sighting.secondary_status
+    return replace(sighting, by_event=is_told)
 
 
 def _log(action: str, job: Job, attempt: Attempt) -> None:

@@ -40,13 +40,19 @@ class DynamoDBLeaseStore:
     def give_back(self, lease: Lease) -> Lease | None:
         # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
         quiet = "knocks = :knocks"
+        kept: dict[str, object] = {"pace": pace_values(lease.pace)}
+        if lease.swept_until is not None:
+            kept["swept_until"] = moment(lease.swept_until)
+        changes = ", ".join(f"{name} = :{name}" for name in kept)
         try:
             self._client.update_item(
                 TableName=self._table,
                 Key=ledger_key(),
-                UpdateExpression="REMOVE lease_expires_at, holder SET pace = :pace",
+                UpdateExpression=f"REMOVE lease_expires_at, holder SET {changes}",
                 ConditionExpression=quiet,
-                ExpressionAttributeValues=attribute_values({":knocks": lease.knocks, ":pace": pace_values(lease.pace)}),
+                ExpressionAttributeValues=attribute_values(
+                    {":knocks": lease.knocks} | {f":{name}": value for name, value in kept.items()}
+                ),
             )
         except self._client.exceptions.ConditionalCheckFailedException:
             return self._knocked(lease)
@@ -73,7 +79,13 @@ class DynamoDBLeaseStore:
         except self._client.exceptions.ConditionalCheckFailedException as error:
             raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
         ledger = answer["Attributes"]
-        return Lease(int(ledger["fence"]["N"]), int(ledger["knocks"]["N"]), expires_at, readable_pace(ledger))
+        return Lease(
+            int(ledger["fence"]["N"]),
+            int(ledger["knocks"]["N"]),
+            expires_at,
+            readable_pace(ledger),
+            _time_or_none(ledger.get("swept_until", {}).get("S", "")),
+        )
 
     def _knock(self) -> None:
         self._client.update_item(
@@ -111,6 +123,14 @@ class DynamoDBLeaseStore:
                 ExpressionAttributeValues={**{f":old_{name}": ledger[name] for name in broken}, **new},
             )
         return True
+
+
+def _time_or_none(text: str) -> datetime | None:
+    """What cannot be read is not known: then the next sweep asks about more attempts than it would have to."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _is_sound(name: str, value: AttributeValueTypeDef, latest: str) -> bool:

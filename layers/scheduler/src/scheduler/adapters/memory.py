@@ -45,6 +45,7 @@ class MemoryStore:
     knocks: int = 0
     lease_expires_at: datetime | None = None
     pace: Pace = field(default_factory=dict)
+    swept_until: datetime | None = None
     counted: Census = field(default_factory=Census)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
@@ -215,13 +216,13 @@ class MemoryStore:
             raise LeaseHeld(f"until {self.lease_expires_at.isoformat()}")
         self.fence += 1
         self.lease_expires_at = now + timedelta(seconds=seconds)
-        return Lease(self.fence, self.knocks, self.lease_expires_at, self.pace)
+        return Lease(self.fence, self.knocks, self.lease_expires_at, self.pace, self.swept_until)
 
     def give_back(self, lease: Lease) -> Lease | None:
         self._check_fence(lease)
         if self.knocks != lease.knocks:
             return replace(lease, knocks=self.knocks)
-        self.lease_expires_at, self.pace = None, lease.pace
+        self.lease_expires_at, self.pace, self.swept_until = None, lease.pace, lease.swept_until
         return None
 
     def _held(self) -> Demand:

@@ -26,6 +26,7 @@ def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
         training_since=_moment(transitions[-1], "StartTime") if transitions[-1].get("Status") == "Training" else None,
         ended_at=_moment(detail, "TrainingEndTime"),
         interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
+        by_event=True,
     )
 
 

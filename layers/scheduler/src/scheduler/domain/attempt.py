@@ -45,6 +45,7 @@ class Sighting:
     ended_at: datetime | None = None
     interruptions: int = 0  # how often spot instances were taken away
     keeps_instances: bool = False  # in a warm pool, beyond its end; only Describe tells
+    by_event: bool = False  # an event told of this status: they arrive, so far
 
     @property
     def is_terminal(self) -> bool:

@@ -14,3 +14,4 @@ class Lease:
     knocks: int  # how many calls for a cycle had come in when it was taken
     expires_at: datetime
     pace: Pace = field(default_factory=dict)  # how far the holder before has used SageMaker's rates
+    swept_until: datetime | None = None  # when a sweep last asked about all attempts whose turn it was

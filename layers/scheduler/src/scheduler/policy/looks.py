@@ -1,15 +1,23 @@
 """Which live attempts and warm pools a cycle asks SageMaker about."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from random import Random
 
 from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.job import JobState
 from scheduler.domain.snapshot import LiveJob
 
 #: Describe allows 5 calls a second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 LOOKS_PER_SWEEP = 30
 #: Beside those: each pool holds budget that may be needed, and SageMaker tells of none of its changes.
 POOLS_PER_SWEEP = 10
+#: An attempt whose events come is asked about when nothing was heard of it for so long …
+FIRST_LOOK = timedelta(minutes=5)
+#: … and then each time that so much more has passed: an end whose event was lost is found that late, and a sweep.
+LOOKS_EVERY = timedelta(minutes=15)
+# Without instances a spot job may have to go on on demand, and SageMaker is silent while it waits.
+_WAITS_FOR_INSTANCES = frozenset({"Interrupted", "Pending"})
 
 
 def writer_of(sighting: Sighting) -> str:
@@ -20,19 +28,43 @@ def writer_of(sighting: Sighting) -> str:
     return "training_events" if sighting.is_terminal else "sighting"
 
 
-def due_for_a_look(live: Sequence[LiveJob], seed: int, *, sweep: bool) -> tuple[LiveJob, ...]:
-    """Attempts that an event called ended; in a sweep also some of the others, drawn by lot: events may be lost.
+def announced(live: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+    """Attempts that an event called ended."""
+    return tuple(one for one in live if one.attempt.needs_look)
+
+
+def due_in_sweep(
+    live: Sequence[LiveJob], swept_until: datetime | None, now: datetime, seed: int
+) -> tuple[LiveJob, ...]:
+    """Attempts whose turn came since the last sweep; events may be lost. Of too many some are drawn by lot.
 
     A lot, because any regular turn may fall into step with the sweeps and leave an attempt out for ever.
     """
-    announced = tuple(one for one in live if one.attempt.needs_look)
-    if not sweep:
-        return announced
-    others = [one for one in live if one.attempt.created and not one.attempt.needs_look]
-    drawn = Random(seed).sample(others, min(LOOKS_PER_SWEEP, len(others)))  # noqa: S311 - not for secrets
-    return announced + tuple(drawn)
+    created = [one for one in live if one.attempt.created and not one.attempt.needs_look]
+    due = [one for one in created if _is_unsure(one) or _had_a_turn(one, swept_until, now)]
+    return tuple(Random(seed).sample(due, min(LOOKS_PER_SWEEP, len(due))))  # noqa: S311 - not for secrets
 
 
 def pools_due_for_a_look(pools: Sequence[Attempt], seed: int) -> tuple[Attempt, ...]:
     readable = [pool for pool in pools if pool.is_readable]
     return tuple(Random(seed).sample(readable, min(POOLS_PER_SWEEP, len(readable))))  # noqa: S311 - not for secrets
+
+
+def _is_unsure(one: LiveJob) -> bool:
+    """Each sweep asks: no event told of it, or its end is near and others wait for its instances."""
+    known = one.attempt.sighting
+    if known is None or not known.by_event or one.job.state is JobState.STOPPING:
+        return True
+    return known.secondary_status in _WAITS_FOR_INSTANCES
+
+
+def _had_a_turn(one: LiveJob, swept_until: datetime | None, now: datetime) -> bool:
+    known = one.attempt.sighting
+    if known is None or swept_until is None:
+        return True
+    return _turns(now - known.modified_at) > _turns(swept_until - known.modified_at)
+
+
+def _turns(quiet: timedelta) -> int:
+    """How many turns an attempt has had of which nothing was heard for so long."""
+    return max(0, quiet // LOOKS_EVERY) + (quiet >= FIRST_LOOK)

@@ -1,0 +1,66 @@
+"""Which attempts a sweep asks SageMaker about: those of which no event came, and each now and then."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
+from scheduler.domain.job import JobState
+from scheduler.domain.snapshot import LiveJob
+from scheduler.policy.looks import LOOKS_EVERY, LOOKS_PER_SWEEP, announced, due_in_sweep
+
+MINUTE = timedelta(minutes=1)
+
+
+def live(name: str = "job", *, state: JobState = JobState.RUNNING, **changes: Any) -> LiveJob:
+    job = launching(a_job(name))
+    told: dict[str, Any] = {"created": True, "sighting": a_sighting(by_event=True)} | changes
+    return LiveJob(a_job(name, state=state, attempts=1), an_attempt(job, **told))
+
+
+def looks(one: LiveJob, minutes: int) -> list[int]:
+    """At which minutes of sweeps, one a minute, it is asked about."""
+    times = [(minute, NOON + minute * MINUTE) for minute in range(1, minutes + 1)]
+    return [minute for minute, now in times if due_in_sweep([one], now - MINUTE, now, 0)]
+
+
+def test_an_attempt_whose_events_come_is_asked_about_ever_more_rarely() -> None:
+    assert looks(live(), 50) == [5, 15, 30, 45]
+
+
+def test_a_training_of_ten_minutes_is_asked_about_once_on_its_way() -> None:
+    assert len(looks(live(), 11)) == 1
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        live(sighting=None),
+        live(sighting=a_sighting()),
+        live(state=JobState.STOPPING),
+        live(sighting=a_sighting(by_event=True, secondary_status="Interrupted")),
+    ],
+    ids=["nothing is known", "no event told of it", "it is being stopped", "it waits for instances"],
+)
+def test_each_sweep_asks_about_one_that_may_change_unheard(one: LiveJob) -> None:
+    assert looks(one, 3) == [1, 2, 3]
+
+
+def test_sweeps_that_were_lost_cost_no_attempt_its_turn() -> None:
+    late = NOON + 3 * LOOKS_EVERY + MINUTE
+    assert due_in_sweep([live()], late - LOOKS_EVERY - 2 * MINUTE, late, 0)
+    assert due_in_sweep([live()], None, NOON + MINUTE, 0)
+
+
+def test_of_too_many_some_are_drawn_by_lot_another_time_others() -> None:
+    crowd = [live(f"job-{number}", sighting=None) for number in range(3 * LOOKS_PER_SWEEP)]
+    drawn = [{one.job.name for one in due_in_sweep(crowd, None, NOON, seed)} for seed in range(20)]
+    assert {len(names) for names in drawn} == {LOOKS_PER_SWEEP}
+    assert set().union(*drawn) == {one.job.name for one in crowd}
+
+
+def test_an_attempt_that_an_event_called_ended_waits_for_no_sweep() -> None:
+    ended = live(needs_look=True)
+    assert announced([ended, live("other")]) == (ended,)
+    assert not due_in_sweep([ended], None, NOON, 0)
