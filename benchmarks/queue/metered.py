@@ -1,8 +1,8 @@
-"""The simulation's table with a second one beside it on DynamoDB Local, which says what each call would be billed."""
+"""The simulation's table with a meter: what DynamoDB would bill for each call."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
 from types import SimpleNamespace
@@ -10,25 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
+from benchmarks.queue.bill import indexes, read_units, write_units
 from simulation.dynamodb import TableClient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mypy_boto3_dynamodb import DynamoDBClient
+    from benchmarks.queue.bill import Item
+    from simulation.table import Key
 
 _READS = frozenset({"get_item", "query", "batch_get_item"})
 _WRITES = frozenset({"put_item", "update_item", "delete_item", "transact_write_items"})
-_KEYS = frozenset({"pk", "sk", "queue_pk", "queue_sk", "line_sk", "list_pk", "list_sk"})
 
 
 @dataclass
 class Metered:
-    """Each call takes effect on both at the same moment, so that they stay alike."""
-
     inner: TableClient
-    local: DynamoDBClient
-    units: Counter[str] = field(default_factory=Counter)  # "read" and "write"
+    units: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # "read" and "write"
 
     def __getattr__(self, name: str) -> Any:
         if name in _READS | _WRITES:
@@ -40,35 +38,43 @@ class Metered:
         return SimpleNamespace(paginate=partial(TableClient._pages, itself))
 
     def _call(self, name: str, **request: Any) -> Any:
-        def gate(operation: str, keys: Any, perform: Callable[[], Any]) -> Any:
-            def both() -> Any:
-                self._meter(name, request)
-                return perform()
-
-            return self.inner.gate(operation, keys, both)
+        def gate(operation: str, keys: tuple[Key, ...], perform: Callable[[], Any]) -> Any:
+            metered = partial(self._written, name, keys) if name in _WRITES else partial(self._read, name, request)
+            return self.inner.gate(operation, keys, lambda: metered(perform))
 
         return getattr(TableClient(self.inner.table, gate), name)(**request)
 
-    def _meter(self, name: str, request: dict[str, Any]) -> None:
-        kind = "read" if name in _READS else "write"
+    def _written(self, name: str, keys: tuple[Key, ...], perform: Callable[[], Any]) -> Any:
+        items, in_transaction = self.inner.table.items, name == "transact_write_items"
+        before = {key: items.get(key) for key in keys}
         try:
-            answer = getattr(self.local, name)(**self._as_billed(request), ReturnConsumedCapacity="TOTAL")
+            return perform()
         except ClientError:
-            # A refused write is billed too, and its bill not told: at least one for each item, two in a transaction.
-            self.units[kind] += 2 * len(request.get("TransactItems", ())) or 1
-            return
-        consumed = answer["ConsumedCapacity"]
-        for one in consumed if isinstance(consumed, list) else [consumed]:
-            self.units[kind] += one["CapacityUnits"]
+            before = {key: items.get(key) for key in keys}  # a refused write is billed as if it changed nothing
+            raise
+        finally:
+            self.units["write"] += sum(
+                write_units(old, items.get(key), in_transaction=in_transaction) for key, old in before.items()
+            )
 
-    def _as_billed(self, request: dict[str, Any]) -> dict[str, Any]:
-        """For the other table, which wants the keys alone to go on behind."""
-        if "ExclusiveStartKey" in request:
-            start = {key: value for key, value in request["ExclusiveStartKey"].items() if key in _keys_of(request)}
-            return {**request, "ExclusiveStartKey": start}
-        return request
+    def _read(self, name: str, request: dict[str, Any], perform: Callable[[], Any]) -> Any:
+        answer = perform()
+        consistent = request.get("ConsistentRead", False)
+        if name == "query":
+            read = answer["Items"]
+            if index := request.get("IndexName"):
+                read = [indexes()[index].entry(item) or {} for item in read]
+            self.units["read"] += read_units(read, consistent=consistent)
+        elif name == "get_item":
+            self.units["read"] += read_units([answer.get("Item", {})], consistent=consistent)
+        else:
+            self.units["read"] += sum(_each(answer, request))
+        return answer
 
 
-def _keys_of(request: dict[str, Any]) -> frozenset[str]:
-    names = {"queue": ("queue_pk", "queue_sk"), "lines": ("queue_pk", "line_sk"), "submissions": ("list_pk", "list_sk")}
-    return frozenset({"pk", "sk", *names.get(request.get("IndexName", ""), ())})
+def _each(answer: dict[str, Any], request: dict[str, Any]) -> list[float]:
+    """A batch is billed item by item, those that do not exist too."""
+    ((table, wanted),) = request["RequestItems"].items()
+    found: list[Item] = answer["Responses"][table]
+    missing: list[Item] = [{}] * (len(wanted["Keys"]) - len(found))
+    return [read_units([item], consistent=wanted.get("ConsistentRead", False)) for item in (*found, *missing)]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from time import process_time
 from types import SimpleNamespace
-from typing import Any
 
-from benchmarks.queue.local_table import local_table
 from benchmarks.queue.metered import Metered
 from local_sagemaker.simulated import Course
 from scheduler import wiring
@@ -50,14 +49,13 @@ def throughput(count: int) -> Throughput:
     return Throughput(count / (submitted - started), count / (ended - submitted), calls, seconds)
 
 
-def units(count: int) -> Counter[str]:
-    """Read and write units of DynamoDB that so many jobs take, as DynamoDB Local counts them."""
-    with local_table() as (local, _):
-        account = _account()
-        metered = _meter(local)
-        _submit(account, count)
-        _run_all(account, count)
-        account.close()
+def units(count: int) -> Mapping[str, float]:
+    """Read and write units of DynamoDB that so many jobs take."""
+    account = _account()
+    metered = _meter()
+    _submit(account, count)
+    _run_all(account, count)
+    account.close()
     return metered.units
 
 
@@ -69,11 +67,11 @@ def _account() -> Account:
     )
 
 
-def _meter(local: Any) -> Metered:
+def _meter() -> Metered:
     """In place of the simulation's own client, until the account is closed."""
     names = vars(wiring)
     client = names["boto3"].client
-    metered = Metered(client("dynamodb"), local)
+    metered = Metered(client("dynamodb"))
     names["boto3"] = SimpleNamespace(client=lambda name, **_: metered if name == "dynamodb" else client(name))
     return metered
 
