@@ -6,16 +6,15 @@ The contract suite holds it against DynamoDB Local. Each call passes a gate, whe
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from types import SimpleNamespace
 from typing import Any, Protocol, TypeVar
 
 from botocore.exceptions import ClientError
 
-from simulation.environment import Index, indexes
+from simulation.environment import PRIMARY, indexes
 from simulation.expressions import Item, Scope, WrongType, condition, update, updated
 from simulation.table import Key, Table
-
-_PRIMARY = Index("pk", "sk", keys_only=False)
 
 _Result = TypeVar("_Result")
 
@@ -112,21 +111,14 @@ class TableClient:
             start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
 
     def _page(self, call: dict[str, Any]) -> dict[str, Any]:
-        index = call.get("IndexName")
-        by = indexes()[index] if index else _PRIMARY
-        items = self.table.indexed() if index else self.table.items
-        meets, partition = condition(call["KeyConditionExpression"]), _partition(call)
-        found = [
-            item
-            for item in items.values()
-            if item.get(by.partition) == partition and by.sort in item and meets(_scope(call, item))
-        ]
-        found.sort(key=partial(_order, by), reverse=not call.get("ScanIndexForward", True))
+        by = indexes()[call["IndexName"]] if "IndexName" in call else PRIMARY
+        meets, backwards = condition(call["KeyConditionExpression"]), not call.get("ScanIndexForward", True)
+        items = self.table.in_order(by, _partition(call), backwards=backwards)
+        found = (item for item in items if meets(_scope(call, item)))
         if "ExclusiveStartKey" in call:
-            after = next(n for n, item in enumerate(found) if _key(item) == _key(call["ExclusiveStartKey"]))
-            found = found[after + 1 :]
-        limit = call.get("Limit", len(found))
-        page, rest = found[:limit], found[limit:]
+            next(item for item in found if _key(item) == _key(call["ExclusiveStartKey"]))
+        page = list(islice(found, call.get("Limit")))
+        rest = next(found, None)
         if "FilterExpression" in call:
             passes = condition(call["FilterExpression"])
             page = [item for item in page if passes(_scope(call, item))]
@@ -192,12 +184,12 @@ def _target(action: dict[str, Any]) -> tuple[dict[str, Any], Key]:
     return call, _key(call["Item"] if kind == "Put" else call["Key"])
 
 
-def _partition(call: dict[str, Any]) -> Any:
-    """Each condition on keys begins with it. Most items are of others, and need no closer look."""
+def _partition(call: dict[str, Any]) -> str:
+    """Each condition on keys begins with it."""
     _, equals, placeholder = call["KeyConditionExpression"].split(maxsplit=3)[:3]
     if equals != "=":
         raise ValueError(call["KeyConditionExpression"])
-    return call["ExpressionAttributeValues"][placeholder]
+    return str(call["ExpressionAttributeValues"][placeholder]["S"])
 
 
 def _is_met(call: dict[str, Any], item: Item | None) -> bool:
@@ -210,10 +202,6 @@ def _scope(call: dict[str, Any], item: Item | None) -> Scope:
 
 def _key(item: Item) -> Key:
     return item["pk"]["S"], item["sk"]["S"]
-
-
-def _order(by: Index, item: Item) -> tuple[str, str]:
-    return item[by.sort]["S"], item["pk"]["S"]
 
 
 def _maybe(name: str, value: object) -> dict[str, Any]:

@@ -44,6 +44,10 @@ class Index:
     keys_only: bool
 
 
+#: The table itself.
+PRIMARY = Index("pk", "sk", keys_only=False)
+
+
 @cache
 def indexes() -> Mapping[str, Index]:
     table = _template()["Resources"]["Queue"]["Properties"]

@@ -1,9 +1,11 @@
 """The queue's table as DynamoDB would hold it: records, indexes that may lag, tokens of transactions, a stream."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from simulation.environment import PRIMARY, Index, indexes
 from simulation.expressions import Item
+from simulation.ordered import Ordered
 
 Key = tuple[str, str]
 
@@ -17,7 +19,8 @@ class Table:
     items: dict[Key, Item] = field(default_factory=dict)
     changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
     on_change: Callable[[Item | None], None] = lambda _image: None  # the stream
-    _indexed: dict[Key, Item] = field(default_factory=dict)
+    _primary: Ordered = field(default_factory=lambda: Ordered(PRIMARY))
+    _indexes: dict[Index, Ordered] = field(default_factory=lambda: {by: Ordered(by) for by in indexes().values()})
     _to_index: list[tuple[float, Key]] = field(default_factory=list)
     _done: dict[str, float] = field(default_factory=dict)  # tokens of transactions
 
@@ -27,6 +30,7 @@ class Table:
             self.items.pop(key, None)
         else:
             self.items[key] = item
+        self._primary.put(key, item)
         self._to_index.append((self.now() + self.lag(), key))
         self.on_change(item)
 
@@ -34,13 +38,16 @@ class Table:
         changed, self.changed = self.changed, {}
         return changed
 
-    def indexed(self) -> Mapping[Key, Item]:
+    def in_order(self, by: Index, partition: str, *, backwards: bool) -> Iterator[Item]:
+        """The records of one partition, of the table itself or of an index as it is now."""
+        if by == PRIMARY:
+            return self._primary.partition(partition, backwards=backwards)
         now = self.now()
         for due, key in self._to_index:
             if due <= now:
                 self._index(key)
         self._to_index = [(due, key) for due, key in self._to_index if due > now]
-        return self._indexed
+        return self._indexes[by].partition(partition, backwards=backwards)
 
     def is_done(self, token: str | None) -> bool:
         """The very same transaction again, within ten minutes (aws-facts 4.21)."""
@@ -59,7 +66,5 @@ class Table:
             self.write(key, item)
 
     def _index(self, key: Key) -> None:
-        if key in self.items:
-            self._indexed[key] = self.items[key]
-        else:
-            self._indexed.pop(key, None)
+        for index in self._indexes.values():
+            index.put(key, self.items.get(key))
