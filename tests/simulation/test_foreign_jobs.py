@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from local_sagemaker.behaviour import Behaviour, Unknowns
+from scheduler.census_taker import LOOKS
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
 from scheduler.domain.job import JobState
@@ -138,6 +139,21 @@ def test_an_old_census_of_a_restored_table_is_not_believed() -> None:
     world.submit("job")
     world.run(300)
     assert world.job("job").state is JobState.PENDING
+
+
+def test_of_many_jobs_that_have_ended_each_has_its_turn_to_be_forgotten() -> None:
+    names = [f"small{number:03}" for number in range(4 * LOOKS)]
+    world = an_account(budget="ml.c5.xlarge=500", durations=dict.fromkeys(names, 9000))
+    for name in names:
+        world.client.create_training_job(**request(name, kind="ml.c5.xlarge"))
+        world.simulation.run(1.1)
+    world.run(300)
+    assert world.store.counted.others.keys() == set(names)
+    go_on, end = names[: 2 * LOOKS], names[2 * LOOKS :]
+    for name in end:
+        world.simulation.fail(name, "InternalServerError: all at once")
+    world.run(4.5 * 60)  # a census a minute
+    assert world.store.counted.others.keys() == set(go_on)
 
 
 @pytest.mark.parametrize("scope", BudgetScope)

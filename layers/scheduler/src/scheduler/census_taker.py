@@ -5,10 +5,10 @@ are adopted before anything else may take their place.
 """
 
 import logging
+from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
-from random import Random
 
 from scheduler.adoption import Adoption, Stranger
 from scheduler.domain.census import BudgetScope, Census
@@ -30,8 +30,9 @@ PAGES = 5
 LOOK_BACK = timedelta(days=57)
 #: How late the list may learn of a new training job; AWS does not say.
 LIST_DELAY = timedelta(minutes=10)
-#: How many of the known others are asked about each time.
-LOOKS = 20
+#: How many of the known others each census asks about, in turn: so one of N others counts for N / 30 censuses after its
+#: end at most (minutes, where the budget is the account's). More would keep the queue's own jobs waiting for Describe.
+LOOKS = 30
 
 
 class CensusTaker:
@@ -62,7 +63,7 @@ class CensusTaker:
             return
         census = replace(census, next_at=now + PAUSE, is_forbidden=False)
         try:
-            census = self._without_ended(census)
+            census = self._without_ended(census, deadline)
             census = self._walk(census, now, deadline)
         except Refused as error:
             census = replace(census, is_forbidden=True)
@@ -109,9 +110,22 @@ class CensusTaker:
     def _counts(self, stranger: Stranger) -> bool:
         return stranger is Stranger.STRAY or (stranger is Stranger.FOREIGN and self._scope is BudgetScope.ACCOUNT)
 
-    def _without_ended(self, census: Census) -> Census:
-        names = sorted(census.others)
-        drawn = Random(self._lease.fence).sample(names, min(LOOKS, len(names)))  # noqa: S311 - not for secrets
-        now_held = {name: self._training.held_by(name) for name in drawn}
-        others = {name: held for name, held in {**census.others, **now_held}.items() if held != NOTHING}
-        return replace(census, others=others)
+    def _without_ended(self, census: Census, deadline: datetime) -> Census:
+        """What is left after some of them, the next ones in turn, were asked about; who is left out now is next."""
+        for name in _in_turn(census):
+            if self._clock.now() >= deadline:
+                break
+            try:
+                held = self._training.held_by(name)
+            except Throttled:
+                break
+            others = {known: before for known, before in census.others.items() if known != name}
+            census = replace(census, others={**others, name: held} if held != NOTHING else others, looked_until=name)
+        return census
+
+
+def _in_turn(census: Census) -> list[str]:
+    """Whose turn it is, by name, after the one that was asked about last."""
+    names = sorted(census.others)
+    first = bisect_right(names, census.looked_until)
+    return [*names[first:], *names[:first]][:LOOKS]

@@ -25,6 +25,7 @@ class BudgetScope(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Census:
     others: Mapping[str, Demand] = field(default_factory=dict)  # what training jobs hold that are not the queue's
+    looked_until: str = ""  # the last of them that SageMaker was asked about; they take turns by name
     seen_until: datetime | None = None  # every training job created before is known
     complete_at: datetime | None = None  # when a walk last came to the end of the list
     next_at: datetime | None = None
