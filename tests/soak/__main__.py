@@ -6,9 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from local_account import LocalAccount, Settings, free_port
-from soak.course import CALM_SECONDS, soak
-from soak.wishes import BUDGET
+from soak.course import CALM_SECONDS, Load, an_account, soak
 
 _MOST_MINUTES = 10.0
 _LEAST_MINUTES = CALM_SECONDS / 60 + 1
@@ -22,15 +20,10 @@ def main() -> int:
     asked = parser.parse_args()
     if not _LEAST_MINUTES <= asked.minutes <= _MOST_MINUTES or asked.jobs < 1:
         parser.error(f"--jobs must be at least 1, and --minutes between {_LEAST_MINUTES:g} and {_MOST_MINUTES:g}")
-    settings = Settings(
-        port=free_port(),
-        sagemaker_port=free_port(),
-        startup_seconds=0.3,
-        budget=",".join(f"{kind}={limit}" for kind, limit in BUDGET.items()),
-    )
-    with TemporaryDirectory(prefix="soak-") as home, LocalAccount(settings, home=Path(home)) as account:
+    load = Load(asked.jobs, 60 * asked.minutes - CALM_SECONDS, seed=asked.seed)
+    with TemporaryDirectory(prefix="soak-") as home, an_account(Path(home)) as account:
         os.environ.update(account.env())
-        outcome = soak(account, asked.jobs, 60 * asked.minutes, asked.seed, announce=_say)
+        outcome = soak(account, load, announce=_say)
     print(outcome)
     return 0 if outcome.is_good else 1
 

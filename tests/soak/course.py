@@ -4,24 +4,34 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 import boto3
 
 from e2e.bodies import body
 from e2e.door import Door
-from local_account import LocalAccount
+from local_account import LocalAccount, Settings, free_port
 from soak.crowd import FINISHED, WAITING, Crowd
-from soak.mischief import Mischief
+from soak.mischief import RESTARTS, Mischief, Restarts
 from soak.truth import Run, left_reserved, runs
 from soak.verdict import Claim, judge, most_held
 from soak.wishes import BUDGET, wishes
 
-#: At the end nothing goes wrong any more: enough for a lease that nobody gave back, a sweep and a hanging job.
-CALM_SECONDS = 180
+#: Enough for a lease that nobody gave back, a sweep and a hanging job.
+CALM_SECONDS = 180.0
 #: No job needs more calls: each is submitted, perhaps twice, cancelled, perhaps twice, and some calls are repeated.
 _CALLS_PER_JOB = 10
 _LOOK_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    jobs: int
+    storm_seconds: float
+    calm_seconds: float = CALM_SECONDS  # at the end nothing goes wrong any more, and everything has to end
+    restarts: Restarts = RESTARTS
+    seed: int = 0  # of what is asked for and of what goes wrong
 
 
 @dataclass(frozen=True)
@@ -48,33 +58,43 @@ class Soak:
         return "\n".join([*rows, "", *map(str, self.claims)])
 
 
-def soak(account: LocalAccount, count: int, seconds: float, seed: int, announce: Callable[[str], None]) -> Soak:
-    asked_for, mishaps = Random(seed), Random(seed + 1)  # noqa: S311 - loads, not secrets
+def an_account(home: Path) -> LocalAccount:
+    settings = Settings(
+        port=free_port(),
+        sagemaker_port=free_port(),
+        startup_seconds=0.3,
+        budget=",".join(f"{kind}={limit}" for kind, limit in BUDGET.items()),
+    )
+    return LocalAccount(settings, home=home)
+
+
+def soak(account: LocalAccount, load: Load, announce: Callable[[str], None]) -> Soak:
+    asked_for, mishaps = Random(load.seed), Random(load.seed + 1)  # noqa: S311 - loads, not secrets
     door = Door(boto3.Session(), account.env()["SAGEQUEUE_API_URL"])
     _warm_up(door)
     begun = time.monotonic()
     sagemaker, dynamodb = boto3.client("sagemaker"), boto3.client("dynamodb")
-    crowd = Crowd(door, begun + seconds, _CALLS_PER_JOB * count)
+    storm_ends = begun + load.storm_seconds
+    ends = storm_ends + load.calm_seconds
+    crowd = Crowd(door, ends, _CALLS_PER_JOB * load.jobs)
     mischief = Mischief(account, sagemaker, crowd, mishaps)
-    storm_seconds = seconds - CALM_SECONDS
-    storm_ends = begun + storm_seconds
 
-    mischief.begin(storm_seconds)
-    crowd.submit_all(wishes(count, asked_for), until=storm_ends)
+    mischief.begin(load.storm_seconds, load.restarts)
+    crowd.submit_all(wishes(load.jobs, asked_for), until=storm_ends)
     announce(f"{len(crowd.accepted):,} jobs accepted after {time.monotonic() - begun:.0f} s")
     time.sleep(max(0.0, storm_ends - time.monotonic()))
     mischief.end()
     announce("nothing goes wrong any more; what still waits is cancelled")
-    _let_everything_end(crowd, begun + seconds)
+    _let_everything_end(crowd, ends)
 
     jobs = {job["name"]: job for job in crowd.jobs()}
-    ends = Counter(f"{job['state']} ({job['reason']['code']})" for job in jobs.values())
+    ended = Counter(f"{job['state']} ({job['reason']['code']})" for job in jobs.values())
     seen = runs(sagemaker)
     (table,) = dynamodb.list_tables()["TableNames"]
     claims = judge(crowd.accepted, jobs, seen, BUDGET, left_reserved(dynamodb, table))
     met = crowd.met + mischief.met
     met["preemption"] = sum(job["preemptions"] for job in jobs.values())
-    return Soak(claims, met, ends, seen, time.monotonic() - begun)
+    return Soak(claims, met, ended, seen, time.monotonic() - begun)
 
 
 def _warm_up(door: Door) -> None:

@@ -38,7 +38,8 @@ _RULES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("events", {"chance": 0.05, "arrives_after": [15]}),
 )
 #: After which share of the time which server restarts.
-_RESTARTS = ((0.2, "emulator killed"), (0.45, "ministack restarted"), (0.75, "emulator restarted"))
+Restarts = tuple[tuple[float, str], ...]
+RESTARTS: Restarts = ((0.2, "emulator killed"), (0.45, "ministack restarted"), (0.75, "emulator restarted"))
 _PAUSE_SECONDS = 2.0
 _SHORTAGE_SECONDS = 8.0
 _TIMEOUT_SECONDS = 30
@@ -58,8 +59,8 @@ class Mischief:
         self._thread: Thread
         self.met: Counter[str] = Counter()
 
-    def begin(self, seconds: float) -> None:
-        self._thread = Thread(target=self._go_on, args=(seconds,), name="mischief")
+    def begin(self, seconds: float, restarts: Restarts) -> None:
+        self._thread = Thread(target=self._go_on, args=(seconds, restarts), name="mischief")
         self._thread.start()
 
     def end(self) -> None:
@@ -71,15 +72,15 @@ class Mischief:
         self._control("DELETE", "rules")
         self._let_go()
 
-    def _go_on(self, seconds: float) -> None:
+    def _go_on(self, seconds: float, shares: Restarts) -> None:
         try:
-            self._act_until_over(seconds)
+            self._act_until_over(seconds, shares)
         except Exception as error:  # noqa: BLE001 - `end` raises it in the thread that asked
             self._failure = error
 
-    def _act_until_over(self, seconds: float) -> None:
+    def _act_until_over(self, seconds: float, shares: Restarts) -> None:
         begun = time.monotonic()
-        restarts = [(begun + share * seconds, what) for share, what in _RESTARTS]
+        restarts = [(begun + share * seconds, what) for share, what in shares]
         acts = (self._fail, self._hang, self._stop_outside, self._cancel, self._shorten)
         self._spread_rules()
         while not self._over.wait(_PAUSE_SECONDS):
