@@ -100,6 +100,8 @@ class Invariants:
     # ----------------------------------------------------------- the table
 
     def _item_changed(self, key: Key, item: Item | None) -> None:
+        if self._account.table.is_spoilt(key):
+            return  # what it was still holds
         if key[1] == "JOB" and key[0].startswith("JOB#"):
             name = key[0].removeprefix("JOB#")
             self._check("S3", item is not None, f"the record of {name} is gone")

@@ -64,7 +64,10 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     if not queued:
         return False
     head = min(queued, key=queue_key)
-    free = invariants.budget - (invariants.reserved - invariants.pooled) - invariants.held_by_others()
+    # What is being stopped frees instances by itself, so pools are kept meanwhile.
+    is_freed = any(job.state is JobState.STOPPING for job in invariants.jobs.values())
+    pooled = Counter[str]() if is_freed else invariants.pooled
+    free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_others()
     return all(count <= free[kind] for kind, count in head.demand.counts) and _prefix_is_free(head, invariants)
 
 

@@ -30,10 +30,16 @@ class Operators:
     def acts(self) -> Acts:
         # Where foreign jobs are looked at, there shall be something against them.
         rules = 0.4 if self._account.settings["GUARD_FOREIGN_JOBS"] != "off" else 0.15
-        return {self._change_budget: 0.2, self._change_rules: rules, self._drain: 0.1, self._resume: 0.3}
+        return {self._change_budget: 0.2, self.change_rules: rules, self._drain: 0.1, self._resume: 0.3}
 
     def restore_the_budget(self) -> None:
         self._set_budget(None, self._first_budget)
+
+    def change_rules(self) -> None:
+        modes = ["enforce", "enforce", "warn"]
+        rules = [rule | {"mode": self._random.choice(modes)} for often, rule in _RULES if self._random.random() < often]
+        document = {"format": 1, "rules": rules, "exemptions": self._exemptions([rule["name"] for rule in rules])}
+        self._ask("PUT", "/rules", "rules changed", json.dumps(document))
 
     def _change_budget(self) -> None:
         counts = {kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES}
@@ -44,12 +50,6 @@ class Operators:
         store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
         self._invariants.budget_changes(counts)
         store.write(replace(store.read(), budget=budget, stop_over_budget=self._random.random() < 0.5), by="api")
-
-    def _change_rules(self) -> None:
-        modes = ["enforce", "enforce", "warn"]
-        rules = [rule | {"mode": self._random.choice(modes)} for often, rule in _RULES if self._random.random() < often]
-        document = {"format": 1, "rules": rules, "exemptions": self._exemptions([rule["name"] for rule in rules])}
-        self._ask("PUT", "/rules", "rules changed", json.dumps(document))
 
     def _exemptions(self, rules: list[str]) -> list[dict[str, Any]]:
         """Half the time for half the jobs."""

@@ -9,6 +9,7 @@ from simulation.invariants import Invariants
 from simulation.operators import Operators
 from simulation.stage import Stage
 from simulation.users import Users
+from simulation.vandal import Vandal
 from simulation.weather import Weather
 from simulation.wishes import Wishes
 
@@ -21,13 +22,17 @@ class People:
         self._account, self._random = account, random
         users, self._console = Users(self._stage, jobs), Console(self._stage)
         self._operators, self._weather = Operators(self._stage, invariants), Weather(self._stage)
+        self._vandal = Vandal(self._stage)
         liked = {
             act: self._liking(weight)
-            for group in (users, self._operators, self._console, self._weather)
+            for group in (users, self._operators, self._console, self._weather, self._vandal)
             for act, weight in group.acts().items()
         }
         self._acts, self._weights = [users.submit, *liked], [10.0, *liked.values()]
         self._is_resting = False
+        self._guards = account.settings["GUARD_FOREIGN_JOBS"] != "off"
+        if self._guards:
+            self._operators.change_rules()
         self._pace = random.choice([3.0, 10.0, 40.0])
         self._later()
 
@@ -36,14 +41,15 @@ class People:
         return self._stage.done
 
     def rest(self) -> None:
-        """Nobody does anything any more, the budget is what it was, and SageMaker is well.
+        """Nobody does anything any more, the budget is what it was, all records can be read, and SageMaker is well.
 
         Where foreign jobs are looked at, a last one is there for the rules that are in force now.
         """
         self._is_resting = True
+        self._vandal.repair()
         self._operators.restore_the_budget()
         self._weather.clear()
-        if self._account.settings["GUARD_FOREIGN_JOBS"] != "off":
+        if self._guards:
             self._console.run_a_foreign_job()
 
     def _later(self) -> None:

@@ -47,11 +47,14 @@ class RulesInForce:
     def __init__(self, account: Account, checks: Checks) -> None:
         self._account, self._check = account, checks.check
         self._versions: list[tuple[float, dict[str, Any]]] = [(-_OLD_VIEW_SECONDS, {"rules": []})]
+        self._last = ""
         self._closed_since: float | None = None
         self._stops = account.settings["GUARD_FOREIGN_JOBS"] == "stop"
 
     def changed(self, item: Item | None) -> None:
-        if item is not None:
+        """A new version, or the last one repaired: until then it counted as rules that cannot be read."""
+        if item is not None and item["sk"]["S"] >= self._last:
+            self._last = item["sk"]["S"]
             self._versions.append((self._account.now, json.loads(document_from(item).text)))
 
     def intake_changed(self, *, is_open: bool) -> None:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from simulation.environment import PRIMARY, Index, indexes
 from simulation.expressions import Item
 from simulation.ordered import Ordered
 
 Key = tuple[str, str]
+#: In the place of whatever an attribute was.
+SPOILT = {"S": "spoilt"}
 
 
 @dataclass
@@ -18,6 +21,9 @@ class Table:
     lag: Callable[[], float] = lambda: 0.0
     items: dict[Key, Item] = field(default_factory=dict)
     changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
+    spoilt: dict[Key, tuple[str, Any]] = field(
+        default_factory=dict
+    )  # attributes that somebody broke, and what they were
     on_change: Callable[[Item | None], None] = lambda _image: None  # the stream
     _primary: Ordered = field(default_factory=lambda: Ordered(PRIMARY))
     _indexes: dict[Index, Ordered] = field(default_factory=lambda: {by: Ordered(by) for by in indexes().values()})
@@ -56,6 +62,21 @@ class Table:
     def note_done(self, token: str | None) -> None:
         if token is not None:
             self._done[token] = self.now()
+
+    def spoil(self, key: Key, attribute: str) -> None:
+        self.spoilt[key] = attribute, self.items[key][attribute]
+        self.write(key, {**self.items[key], attribute: SPOILT})
+
+    def repair(self, key: Key) -> None:
+        """If nobody has done it before."""
+        if self.is_spoilt(key):
+            attribute, value = self.spoilt[key]
+            self.write(key, {**self.items[key], attribute: value})
+        self.spoilt.pop(key, None)
+
+    def is_spoilt(self, key: Key) -> bool:
+        attribute, _ = self.spoilt.get(key, ("", None))
+        return self.items.get(key, {}).get(attribute) == SPOILT
 
     def restore(self, items: Mapping[Key, Item]) -> None:
         """As it was in an old backup."""

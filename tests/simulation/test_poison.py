@@ -159,7 +159,8 @@ def test_the_end_of_a_job_is_recorded_although_its_request_is_lost(account: Acco
     assert (first.state, first.history[0].outcome) == (JobState.FAILED, Outcome.FAILED)
 
 
-def test_people_are_told_that_a_job_cannot_be_read(account: Account) -> None:
+@pytest.mark.parametrize(("path", "body"), [("/jobs/first/cancel", None), ("/add-job", request("first"))])
+def test_people_are_told_that_a_job_cannot_be_read(account: Account, path: str, body: Any) -> None:
     spoil(account, "JOB#first", "JOB", demand={"S": "two"})
-    answer = account.ask("POST", "/jobs/first/cancel")
+    answer = account.ask("POST", path, body)
     assert (answer.status, answer.body["error"]) == (503, "unreadable_record")

@@ -21,6 +21,8 @@ FOR_OTHERS = {
     "schedule: logs:GetLogEvents on /aws/sagemaker/TrainingJobs": "the local account",
     "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
 }
+#: Of what is checked at the end of a world only.
+RARE = {"guard": 200}
 INVARIANTS = {
     "S1",
     "S2",
@@ -58,7 +60,7 @@ def test_every_fault_was_met_often(report: Report) -> None:
 
 
 def test_every_invariant_was_checked_often(report: Report) -> None:
-    assert {name for name, count in report.checked.items() if count >= 500} >= INVARIANTS
+    assert {name for name, count in report.checked.items() if count >= RARE.get(name, 500)} >= INVARIANTS
 
 
 def test_jobs_came_to_every_kind_of_end(report: Report) -> None:

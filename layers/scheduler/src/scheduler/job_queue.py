@@ -16,7 +16,7 @@ from scheduler.policy import wishes
 from scheduler.policy.option_reading import read_options
 from scheduler.policy.submission import accept
 from scheduler.ports import Clock, JobStore
-from scheduler.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused
+from scheduler.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
 from scheduler.standings import Standing, Standings
 
 
@@ -92,7 +92,7 @@ class JobQueue:
         )
 
     def _known(self, job: Job) -> Job | None:
-        """The job that this one is once more; None if it is new. Raises TokenReused or NameTaken."""
+        """The job that this one is once more; None if it is new. Raises TokenReused, NameTaken or UnreadableJob."""
         if job.client_token is not None:
             name = self.store.name_for_token(job.hand, job.client_token)
             if name is not None and (name != job.name or self.store.get(name).digest != job.digest):
@@ -101,6 +101,8 @@ class JobQueue:
             existing = self.store.get(job.name)
         except UnknownJob:
             return None
+        if not existing.is_readable:
+            raise UnreadableJob(job.name)  # nobody can say whether it is the same
         if existing.digest != job.digest or not _is_from_same_hand(existing, job):
             raise NameTaken(job.name)
         return existing
