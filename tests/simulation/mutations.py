@@ -196,10 +196,6 @@ def _know_no_exemption(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Exemption, "covers", lambda *_: False)
 
 
-def _stop_where_warnings_are_wanted(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(ForeignGuard, "_may_stop", lambda _self, _rules, verdict, _description: bool(verdict.enforced))
-
-
 def _stop_nobody_elses(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(ForeignGuard, "_stop", lambda *_: None)
 
@@ -237,7 +233,6 @@ MUTATIONS: Mapping[str, Plant] = {
     "take missing metrics for idle GPUs": _take_silence_for_idling,
     "ask the rules at submission only": _ask_no_rules_at_launch,
     "stop foreign jobs whatever the rule's mode": _stop_for_a_warning,
-    "stop foreign jobs whatever the stack's mode": _stop_where_warnings_are_wanted,
     "ignore exemptions": _know_no_exemption,
     "leave foreign jobs that break the rules": _stop_nobody_elses,
 }
