@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import boto3
 
 from api.views import listing_view
+from builders.callers import an_access
 from builders.jobs import NOON, a_job
 from contract.dynamodb_local import running_dynamodb_local
 from contract.stores import table_definition
@@ -160,9 +161,8 @@ def _queue(client: "DynamoDBClient") -> JobQueue:
     store = DynamoDBJobStore(client, _TABLE, S3Requests(boto3.client("s3", region_name="eu-west-1"), "unused"))
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
     observer = Observer(store, DynamoDBControlStore(client, _TABLE), budget, policy, clock)
-    return JobQueue(
-        observer, store, clock, Standings(observer, store, clock, "sq"), lambda _: None, Gate(MemoryDocumentStore(), ())
-    )
+    gate = Gate(MemoryDocumentStore(), an_access())
+    return JobQueue(observer, store, clock, Standings(observer, store, clock, "sq"), lambda _: None, gate)
 
 
 if __name__ == "__main__":

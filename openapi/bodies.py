@@ -110,6 +110,14 @@ class RulesDocument(TypedDict):
     format: Literal[1]
 
 
+@with_config(ConfigDict(extra="allow"))
+class CallersDocument(TypedDict):
+    """docs/callers.md says what may be in it."""
+
+    format: Literal[1]
+    callers: list[dict[str, Any]]
+
+
 class ListQuery(TypedDict, total=False):
     state: States
     owner: str
@@ -120,8 +128,12 @@ class ListQuery(TypedDict, total=False):
     next: Annotated[str, Field(description="From the page before.")]
 
 
-class RulesQuery(TypedDict, total=False):
+class ReplacedVersion(TypedDict, total=False):
     replaces: Annotated[int, Field(ge=0, le=99_999_999, description="Refuse if another version is in force.")]
+
+
+class CallersQuery(ReplacedVersion, total=False):
+    hand_over: Annotated[bool, Field(description="Although the caller could not operate the queue any more.")]
 
 
 class FindingsQuery(TypedDict, total=False):

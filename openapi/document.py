@@ -84,7 +84,8 @@ def _operation(known: Operation, path: str, schemas: Schemas) -> Schema:
     responses = {str(status): _response(HTTPStatus(status).phrase, answer) for status in known.statuses}
     gateway = {"$ref": "#/components/schemas/GatewayMessage"}
     responses |= {str(status.value): _response(said, gateway) for status, said in _GATEWAY.items()}
-    responses |= _refusals((*known.refusals, *BAD_SETTING), schemas)
+    for status, refusal in _refusals((*known.refusals, *BAD_SETTING), schemas).items():
+        responses[status] = _either(responses[status], refusal) if status in responses else refusal
     return made | {"responses": dict(sorted(responses.items()))}
 
 
@@ -111,6 +112,10 @@ def _example(body: type[Any]) -> Schema:
         bodies.Cancellation: {"filter": {"name": "nightly-", "state": "pending"}, "limit": 50},
         bodies.NewBudget: {"budget": {"ml.m5.large": 2}},
         bodies.RulesDocument: {"format": 1, "rules": []},
+        bodies.CallersDocument: {
+            "format": 1,
+            "callers": [{"name": "vision", "principals": ["role/Vision"], "verbs": ["submit", "control_own"]}],
+        },
     }
     return {"example": examples[body]}
 
@@ -134,6 +139,11 @@ def _refusal(known: list[Refused], schemas: Schemas) -> Schema:
     ]
     schema = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
     return _response("Refused: " + ", ".join(f"`{no.code}`" for no in known), schema)
+
+
+def _either(one: Schema, other: Schema) -> Schema:
+    schemas = [said["content"]["application/json"]["schema"] for said in (one, other)]
+    return _response(f"{one['description']}. {other['description']}", {"anyOf": schemas})
 
 
 def _response(description: str, schema: Schema) -> Schema:

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from api import control, jobs, queue, rules
+from api import callers, control, jobs, queue, rules
 from openapi import bodies
 from openapi.refusals import (
     BODY,
     BUSY,
+    CALLERS,
     CONTROLS,
+    NOT_PERMITTED,
     RULES,
     SUBMISSION,
     UNKNOWN_JOB,
@@ -33,7 +35,7 @@ class Operation:
 
 
 def _wish(handler: Callable[..., object], summary: str, *against: type[refusals.BadRequest]) -> Operation:
-    return Operation(handler, summary, (*UNKNOWN_JOB, *refused(*against), *BUSY, *UNREADABLE), (202,))
+    return Operation(handler, summary, (*UNKNOWN_JOB, *NOT_PERMITTED, *refused(*against), *BUSY, *UNREADABLE), (202,))
 
 
 OPERATIONS = (
@@ -69,7 +71,7 @@ OPERATIONS = (
         control.requeue_job,
         "Ask for another attempt",
         (
-            *(*BODY, *UNKNOWN_JOB),
+            *(*BODY, *UNKNOWN_JOB, *NOT_PERMITTED),
             *refused(refusals.AlreadyFinished, refusals.StillHeld, refusals.AlreadyCancelled),
             *(*BUSY, *UNREADABLE),
         ),
@@ -82,30 +84,52 @@ OPERATIONS = (
     Operation(
         control.prioritise_job,
         "Change a job's priority",
-        (*BODY, *UNKNOWN_JOB, *refused(refusals.AlreadyFinished, refusals.RuleViolated), *BUSY, *UNREADABLE),
+        (
+            *BODY,
+            *UNKNOWN_JOB,
+            *NOT_PERMITTED,
+            *refused(refusals.AlreadyFinished, refusals.RuleViolated),
+            *BUSY,
+            *UNREADABLE,
+        ),
         (202,),
         bodies.NewPriority,
     ),
     Operation(control.cancel_jobs, "Cancel jobs by filter", (*BODY, *BUSY), body=bodies.Cancellation),
     Operation(queue.show_queue, "Show the queue at a glance"),
     Operation(queue.show_budget, "Show the budget in force", UNREADABLE),
-    Operation(queue.set_budget, "Replace the budget", (*BODY, *CONTROLS), body=bodies.NewBudget),
-    Operation(queue.reset_budget, "Go back to the budget of the stack's parameter", CONTROLS),
-    Operation(queue.drain, "Accept no new jobs", CONTROLS),
-    Operation(queue.resume, "Accept jobs again", CONTROLS),
+    Operation(queue.set_budget, "Replace the budget", (*BODY, *NOT_PERMITTED, *CONTROLS), body=bodies.NewBudget),
+    Operation(queue.reset_budget, "Go back to the budget of the stack's parameter", (*NOT_PERMITTED, *CONTROLS)),
+    Operation(queue.drain, "Accept no new jobs", (*NOT_PERMITTED, *CONTROLS)),
+    Operation(queue.resume, "Accept jobs again", (*NOT_PERMITTED, *CONTROLS)),
     Operation(rules.show_rules, "Show the rules in force"),
     Operation(
         rules.apply_rules,
         "Put other rules into force",
-        (*RULES, *refused(refusals.StaleRules)),
+        (*RULES, *NOT_PERMITTED, *refused(refusals.StaleRules)),
         body=bodies.RulesDocument,
-        query=bodies.RulesQuery,
+        query=bodies.ReplacedVersion,
     ),
     Operation(
         rules.list_findings,
         "List what the rules had against training jobs that went round the queue, the newest first",
         refused(refusals.BadRequest),
         query=bodies.FindingsQuery,
+    ),
+    Operation(callers.whoami, "Tell what the caller may do"),
+    Operation(callers.show_callers, "Show who may do what", NOT_PERMITTED),
+    Operation(
+        callers.apply_callers,
+        "Lay down anew who may do what",
+        (*CALLERS, *refused(refusals.StaleCallers, refusals.LocksOut)),
+        body=bodies.CallersDocument,
+        query=bodies.CallersQuery,
+    ),
+    Operation(
+        callers.check_callers,
+        "Tell what another document of callers would mean; nothing is changed",
+        CALLERS,
+        body=bodies.CallersDocument,
     ),
     Operation(
         rules.check_rules, "Tell what other rules would do; nothing is changed", RULES, body=bodies.RulesDocument

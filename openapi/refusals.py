@@ -12,7 +12,11 @@ class Refused(NamedTuple):
     shape: type[Any] = answers.Refusal
 
 
-_SHAPES = {refusals.RuleViolated: answers.RuleRefusal, refusals.BadRules: answers.DocumentRefusal}
+_SHAPES = {
+    refusals.RuleViolated: answers.RuleRefusal,
+    refusals.BadRules: answers.DocumentRefusal,
+    refusals.BadCallers: answers.DocumentRefusal,
+}
 
 
 def refused(*kinds: type[refusals.BadRequest]) -> tuple[Refused, ...]:
@@ -24,14 +28,17 @@ UNKNOWN_JOB = (Refused(404, "unknown_job"),)
 BUSY = (Refused(409, "busy"),)
 BAD_SETTING = (Refused(503, "bad_setting"),)
 
+NOT_PERMITTED = refused(refusals.NotPermitted)
 UNREADABLE = refused(refusals.UnreadableRecord)
 CONTROLS = (*BUSY, *UNREADABLE)
 BODY = refused(refusals.NotJson, refusals.BadRequest, refusals.TooLarge)
 SUBMISSION = (
     *BODY,
+    *NOT_PERMITTED,
     *refused(
         refusals.TooManyTags, refusals.Unsupported, refusals.BeyondBudget, refusals.NameTaken, refusals.TokenReused
     ),
     *refused(refusals.IntakeClosed, refusals.OwnerCapReached, refusals.RuleViolated),
 )
+CALLERS = (*refused(refusals.BadCallers), *refused(refusals.BadRequest), *NOT_PERMITTED)
 RULES = (*refused(refusals.BadRules), *refused(refusals.BadRequest))

@@ -15,6 +15,7 @@ from scheduler.domain.attempt import Outcome
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
+from scheduler.policy.callers.permissions import Verb
 
 
 @dataclass(frozen=True)
@@ -214,13 +215,32 @@ class Intake(TypedDict):
     intake_open: bool
 
 
-class Rules(TypedDict):
-    """The rules in force; version 0 means that nobody has set any."""
-
+class Document(TypedDict):
     version: int
     text: str
     changed_by: str | None
     changed_at: Time | None
+
+
+class Rules(Document):
+    """The rules in force; version 0 means that nobody has set any."""
+
+
+class Callers(Document):
+    """Who may do what; version 0 means that nobody has laid it down, and the text says what holds then."""
+
+
+class WhoAmI(TypedDict):
+    """What the caller may do. `principal` is null where no role or user is behind the call: that allows nothing."""
+
+    arn: str
+    principal: str | None
+    entry: str
+    verbs: list[Verb]
+    teams: list[str]
+    execution_roles: list[str]
+    instance_types: list[str] | None
+    priority_ceiling: int | None
 
 
 class Verdict(TypedDict):
@@ -241,6 +261,12 @@ class Trial(TypedDict):
     checked: int
     complete: bool
     jobs: list[ChangedVerdict]
+
+
+class CallerTrial(Trial):
+    """The same of another document of callers; `you`: what the caller could do under it."""
+
+    you: WhoAmI
 
 
 class Finding(TypedDict):

@@ -7,14 +7,14 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from api import control, jobs, queue, rules
+from api import callers, control, jobs, queue, rules
 from api.views import error_view
 from scheduler import wiring
 from scheduler.errors import BadSetting, StaleControls, StaleJob, UnknownJob
 from scheduler.refusals import BadRequest
 
 app = APIGatewayRestResolver()
-for noun in (jobs, control, queue, rules):
+for noun in (jobs, control, queue, rules, callers):
     app.include_router(noun.router)
 
 

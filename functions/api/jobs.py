@@ -38,7 +38,7 @@ def list_jobs() -> answers.Listing:
 
 @router.get("/jobs/<name>")
 def show_job(name: str) -> answers.Job:
-    standing, request = wiring.job_queue().show(name)
+    standing, request = wiring.job_queue().show(name, caller(router))
     return request_view(standing, request, arn_prefix(router))
 
 

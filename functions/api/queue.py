@@ -3,11 +3,12 @@
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from api import answers
-from api.asking import arn_prefix
+from api.asking import arn_prefix, caller
 from api.bodies import json_body, members, required
 from api.budget_reading import budget_of
 from api.overview_views import overview_view
 from scheduler import wiring
+from scheduler.policy.callers.permissions import Verb
 from scheduler.queue_control import BudgetInForce
 
 router = APIGatewayRouter()
@@ -25,6 +26,7 @@ def show_budget() -> answers.Budget:
 
 @router.put("/budget")
 def set_budget() -> answers.Budget:
+    _require_operator()
     body = members(json_body(router, of='{"budget": {"ml.g5.xlarge": 4}}'), {"budget": dict, "stop_over_budget": bool})
     budget = budget_of(required(body, "budget"))
     changed = wiring.queue_control().set_budget(budget, stop_over_budget=body.get("stop_over_budget", False))
@@ -33,17 +35,24 @@ def set_budget() -> answers.Budget:
 
 @router.delete("/budget")
 def reset_budget() -> answers.Budget:
+    _require_operator()
     return _budget_view(wiring.queue_control().reset_budget())
 
 
 @router.post("/drain")
 def drain() -> answers.Intake:
+    _require_operator()
     return {"intake_open": wiring.queue_control().set_intake(is_open=False)}
 
 
 @router.post("/resume")
 def resume() -> answers.Intake:
+    _require_operator()
     return {"intake_open": wiring.queue_control().set_intake(is_open=True)}
+
+
+def _require_operator() -> None:
+    wiring.access().require(Verb.OPERATE, caller(router))
 
 
 def _budget_view(known: BudgetInForce) -> answers.Budget:

@@ -13,8 +13,8 @@ from scheduler.domain.reason import Reason
 from scheduler.domain.violation import Violation
 from scheduler.job_queue import Listing
 from scheduler.policy.guardrails.rules import Verdict
-from scheduler.rule_book import Trial
 from scheduler.standings import Standing
+from scheduler.trial import Trial
 
 #: What holds where nobody has set rules.
 NO_RULES_TEXT = '{"format": 1, "rules": []}'
@@ -66,8 +66,12 @@ def listing_view(listing: Listing, arn_prefix: str) -> answers.Listing:
 
 
 def rules_view(document: Document | None) -> answers.Rules:
+    return {**document_view(document, NO_RULES_TEXT)}
+
+
+def document_view(document: Document | None, without: str) -> answers.Document:
     if document is None:
-        return {"version": 0, "text": NO_RULES_TEXT, "changed_by": None, "changed_at": None}
+        return {"version": 0, "text": without, "changed_by": None, "changed_at": None}
     return {
         "version": document.version,
         "text": document.text,

@@ -106,7 +106,7 @@ class Account:
         self.trace: deque[str] = deque(maxlen=400)
         self.on_step: Callable[[], object] = lambda: None
         self.on_end: Callable[[Process], object] = lambda _process: None
-        settings = {"InstanceBudget": "ml.m5.large=2"} | dict(parameters or {})
+        settings = {"InstanceBudget": "ml.m5.large=2", "Operators": "role/Scientist"} | dict(parameters or {})
         self.settings = environment(**settings)
         self.permissions = Guard(roles(**settings), Place(), self._function)
         self._install(self.settings)

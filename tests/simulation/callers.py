@@ -10,6 +10,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from builders.callers import ACCOUNT
 from scheduler.ports import WAKING
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from simulation.processes import Process
 
 SWEEP_SECONDS = 60.0
-ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
+ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
 #: As template.yaml has them: of the stream's records, and of asynchronous calls.
 _STREAM_REPEATS = 10
 _REPEATS = 2

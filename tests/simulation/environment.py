@@ -9,6 +9,7 @@ from typing import Any
 
 from cfnlint.decode import decode
 
+from builders.callers import ACCOUNT
 from permissions.needs import Place
 from permissions.roles import Roles
 
@@ -16,7 +17,7 @@ _TEMPLATE = Path(__file__).parents[2] / "template.yaml"
 
 
 def environment(**parameters: object) -> dict[str, str]:
-    """Resources go by their logical names."""
+    """Resources go by their logical names, topics by their ARNs."""
     template = _template()
     defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
     if unknown := parameters.keys() - defaults.keys():
@@ -64,7 +65,7 @@ def indexes() -> Mapping[str, Index]:
 def _resolved(variable: Any, values: Mapping[str, str]) -> str:
     match variable:
         case {"Ref": name}:
-            return values.get(name, name)
+            return values.get(name) or _reference(name)
         case {"Fn::Sub": text}:
             return re.sub(r"\$\{(\w+)}", lambda found: values[found[1]], text)
     return str(variable)
@@ -73,6 +74,11 @@ def _resolved(variable: Any, values: Mapping[str, str]) -> str:
 @cache
 def _roles(parameters: tuple[tuple[str, object], ...]) -> Roles:
     return Roles(_template(), dict(parameters), Place())
+
+
+def _reference(name: str) -> str:
+    kind = _template()["Resources"][name]["Type"]
+    return f"arn:aws:sns:us-east-1:{ACCOUNT}:{name}" if kind == "AWS::SNS::Topic" else name
 
 
 @cache

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from builders.callers import ACCOUNT, an_access
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
@@ -37,6 +38,7 @@ from scheduler.standings import Standings
 from simulation.faults import Guard, Killed
 
 SWEEP_SECONDS = 60
+ADA = f"arn:aws:iam::{ACCOUNT}:user/ada"
 TIME_LEFT = timedelta(seconds=45)
 
 
@@ -70,7 +72,8 @@ class World:
         self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
         self.store = MemoryStore()
         self.rules = MemoryDocumentStore()
-        gate = Gate(self.rules)
+        self.callers = MemoryDocumentStore()
+        gate = Gate(self.rules, an_access(self.callers))
         self.notices = MemoryNotices()
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
@@ -92,7 +95,7 @@ class World:
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
 
-    def submit(self, name: str, priority: int = 0, owner: str = "arn:aws:iam::0:user/ada", **more: Any) -> None:
+    def submit(self, name: str, priority: int = 0, owner: str = ADA, **more: Any) -> None:
         self.queue.submit(Submission(request(name, priority, **more)), caller=owner)
 
     def cycle(self, *, sweep: bool = False) -> None:
@@ -169,7 +172,7 @@ def request(
     return {
         "TrainingJobName": name,
         "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
-        "RoleArn": "arn:aws:iam::000000000000:role/SageMakerRole",
+        "RoleArn": f"arn:aws:iam::{ACCOUNT}:role/SageMakerRole",
         "OutputDataConfig": {"S3OutputPath": "s3://bucket/out"},
         "ResourceConfig": {"InstanceType": kind, "InstanceCount": instances, "VolumeSizeInGB": 1},
         "StoppingCondition": {"MaxRuntimeInSeconds": 86_400},

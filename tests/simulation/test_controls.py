@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import JobState
-from simulation.harness import World
+from simulation.harness import ADA, World
 
 
 def set_budget(world: World, text: str) -> None:
@@ -70,7 +70,7 @@ def test_jobs_that_were_parked_for_the_budget_come_back_when_it_has_grown() -> N
     set_budget(world, "ml.m5.large=4")
     world.submit("wide", instances=4)
     world.submit("kept", instances=4)
-    world.control.hold("kept", "ada")
+    world.control.hold("kept", ADA)
     world.store.write(replace(world.store.read(), budget=Budget.parse("ml.m5.large=3")), by="api")
     world.run(60)
     assert states(world) == {"wide": JobState.PARKED, "kept": JobState.HELD}

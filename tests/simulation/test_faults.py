@@ -13,7 +13,7 @@ from scheduler.domain.job import JobState
 from scheduler.errors import OutcomeUnknown, Throttled
 from scheduler.refusals import AlreadyFinished
 from simulation.faults import Fault, Fuse, Killed
-from simulation.harness import World
+from simulation.harness import ADA, World
 
 #: No call has this number: such a fuse only counts.
 NEVER = 1_000_000
@@ -103,5 +103,5 @@ def nothing() -> None:
 
 def cancel_job1(world: World, names_used: list[int]) -> None:
     with suppress(AlreadyFinished):
-        world.control.cancel("job1", caller="ada")
+        world.control.cancel("job1", caller=ADA)
     names_used.append(world.job("job1").attempts)

@@ -11,7 +11,7 @@ from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
 from scheduler.idle_watch import IdleWatch
 from simulation.gpus import CloudWatch
-from simulation.harness import World
+from simulation.harness import ADA, World
 
 STOP = IdleRule(action=IdleAction.STOP)
 GPU = "ml.g5.xlarge"
@@ -180,7 +180,7 @@ def test_a_cancel_wins_over_an_idle_stop() -> None:
     while room.world.job("idle").state is JobState.RUNNING:
         room.watch.sweep()
         room.world.simulation.run(5)
-    room.world.control.cancel("idle", caller="ada")
+    room.world.control.cancel("idle", caller=ADA)
     room.world.run(20 * MINUTE)
     assert room.world.job("idle").reason.code == "cancelled"
 

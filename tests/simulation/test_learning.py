@@ -7,9 +7,9 @@ import pytest
 from scheduler.domain.job import JobState
 from scheduler.domain.policy import AT_ONCE, Ordering
 from scheduler.domain.team import Team
-from simulation.harness import World
+from simulation.harness import ADA, World
 
-ADA, BOB = "arn:aws:iam::0:user/ada", "arn:aws:iam::0:user/bob"
+BOB = ADA.replace("ada", "bob")
 TEAMS = (Team("aqua", (ADA,)), Team("blue", (BOB,)))
 
 

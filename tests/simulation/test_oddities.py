@@ -10,7 +10,7 @@ from scheduler.domain.attempt import Outcome
 from scheduler.domain.job import JobState
 from scheduler.errors import LimitExceeded, OutcomeUnknown, Refused
 from simulation.faults import Fuse
-from simulation.harness import World, request
+from simulation.harness import ADA, World, request
 
 
 @dataclass
@@ -81,7 +81,7 @@ def test_a_stop_without_effect_is_sent_again() -> None:
     world = World(durations={"job": 36_000}, guarded="training", fuse=script)
     world.submit("job")
     world.run(100)
-    world.control.cancel("job", caller="ada")
+    world.control.cancel("job", caller=ADA)
     world.run(600)
     assert world.job("job").state is JobState.STOPPED
 
@@ -92,7 +92,7 @@ def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
     world = World(durations={"job": 36_000}, behaviour=strict, guarded="training", fuse=script)
     world.submit("job")
     world.run(100)
-    world.control.cancel("job", caller="ada")
+    world.control.cancel("job", caller=ADA)
     world.run(600)
     assert world.job("job").state is JobState.STOPPED
 
@@ -113,7 +113,7 @@ def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFix
     world.submit("job")
     world.run(100)
     world.simulation.world.hang("job-sq-1")
-    world.control.cancel("job", caller="ada")
+    world.control.cancel("job", caller=ADA)
     world.run(3500)
     assert "stuck stopping" not in caplog.messages
     world.run(300)
@@ -206,7 +206,7 @@ def test_an_attempt_that_was_created_late_is_not_taken_for_deleted(is_cancelled:
     world.submit("job")
     world.cycle()
     if is_cancelled:
-        world.control.cancel("job", "ada")
+        world.control.cancel("job", ADA)
     world.simulation.run(1800)
     script.script.clear()
     world.run_until_empty()
@@ -239,6 +239,6 @@ def test_a_stop_goes_on_while_an_attempt_is_in_a_status_that_nobody_knows() -> N
     world.submit("job")
     world.run(120)
     script.script = [hibernates] * 2
-    world.control.cancel("job", caller="ada")
+    world.control.cancel("job", caller=ADA)
     world.run(600)
     assert (script.script, world.job("job").state) == ([], JobState.STOPPED)

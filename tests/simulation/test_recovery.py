@@ -15,7 +15,7 @@ from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
 from scheduler.domain.reason import ReasonCode
 from scheduler.policy.attempt_request import ATTEMPT_TAG
-from simulation.harness import World
+from simulation.harness import ADA, World
 from simulation.test_rules import set_rules
 
 SPOT: dict[str, Any] = {
@@ -55,7 +55,7 @@ def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> Non
     world.simulation.fail(first, CAPACITY_ERROR)
     world.run(10)
     assert world.job("other").state is JobState.RUNNING
-    assert world.queue.show("resnet")[0].reason.code is ReasonCode.BACKING_OFF
+    assert world.queue.show("resnet", ADA)[0].reason.code is ReasonCode.BACKING_OFF
     world.run_until_empty()
     assert world.job("resnet").state is JobState.COMPLETED
 
@@ -104,7 +104,7 @@ def test_a_cancel_wins_over_a_retry() -> None:
     first = start(world)
     world.simulation.fail(first, INTERNAL_ERROR)
     world.run(10)
-    world.control.cancel("resnet", "ada")
+    world.control.cancel("resnet", ADA)
     world.run(3600)
     assert (world.job("resnet").state, world.job("resnet").attempts) == (JobState.STOPPED, 1)
 

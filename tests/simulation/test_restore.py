@@ -10,7 +10,7 @@ from scheduler.domain.job import JobState
 from scheduler.domain.listed import Listed, ListPage
 from scheduler.policy.attempt_request import ATTEMPT_TAG
 from simulation.faults import Killed
-from simulation.harness import World, request
+from simulation.harness import ADA, World, request
 from simulation.test_oddities import Scripted
 
 
@@ -56,7 +56,7 @@ def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
     world = World(budget="ml.m5.large=1", durations={"job": 36_000})
     world.submit("job")
     world.run(400)
-    world.control.cancel("job", caller="ada")
+    world.control.cancel("job", caller=ADA)
     world.run(600)
     assert world.job("job").state is JobState.STOPPED
     first = world.simulation.world.jobs["job-sq-1"]

@@ -10,7 +10,7 @@ from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
 from scheduler.job_queue import Submission
 from scheduler.refusals import RuleViolated
-from simulation.harness import World, request
+from simulation.harness import ADA, World, request
 
 ISOLATED = a_rule("network_isolation")
 SMALL = a_rule("instances_per_job", most=1)
@@ -96,7 +96,7 @@ def test_nobody_makes_room_for_a_job_that_the_rules_forbid() -> None:
     world.submit("runs")
     world.submit("other")
     world.run(60)
-    world.queue.submit(Submission(request("urgent", 5, instances=2)), caller="ada")
+    world.queue.submit(Submission(request("urgent", 5, instances=2)), caller=ADA)
     set_rules(world, a_document(SMALL))
     world.run(300)
     assert (world.job("urgent").state, world.job("urgent").reason.code) == (JobState.PARKED, ReasonCode.RULE_VIOLATED)
@@ -110,10 +110,10 @@ def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
     world = a_world(CEILING)
     world.submit("job", 4)
     with pytest.raises(RuleViolated) as refusal:
-        world.control.prioritise("job", 6, "ada")
+        world.control.prioritise("job", 6, ADA)
     assert [violation.rule for violation in refusal.value.violations] == ["priority-ceiling"]
     assert world.job("job").priority == 4
-    world.control.prioritise("job", 5, "ada")
+    world.control.prioritise("job", 5, ADA)
     assert world.job("job").priority == 5
 
 
@@ -121,7 +121,7 @@ def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_a
     world = World()
     world.submit("job", 9, instances=2)
     set_rules(world, a_document(CEILING, SMALL))
-    world.control.prioritise("job", 7, "ada")  # still above the ceiling, but lower
-    world.control.prioritise("job", 3, "ada")
-    world.control.prioritise("job", 5, "ada")  # a rule is against its size, not its priority
+    world.control.prioritise("job", 7, ADA)  # still above the ceiling, but lower
+    world.control.prioritise("job", 3, ADA)
+    world.control.prioritise("job", 5, ADA)  # a rule is against its size, not its priority
     assert world.job("job").priority == 5

@@ -139,6 +139,7 @@ def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, fun
         "NOTIFY_ON": {"Ref": "NotifyOn"},
         "GUARD_FOREIGN_JOBS": {"Ref": "GuardForeignJobs"},
         "NAME_MARK": {"Ref": "NameMark"},
+        "CALLERS": {"Fn::Sub": "${Operators} ${ExecutionRolePattern}"},
         "BUDGET_SCOPE": {"Ref": "BudgetScope"},
     }
 

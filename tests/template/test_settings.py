@@ -30,6 +30,7 @@ PARAMETERS = (
     "NameMark",
     "GuardForeignJobs",
     "NotifyOn",
+    "Operators",
     "Ordering",
     "PatienceSeconds",
     "PreemptionsPerJob",
@@ -99,7 +100,9 @@ def test_a_budget_that_the_functions_cannot_read_is_refused_by_the_stack(stack: 
 def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
     """The functions' environment as CloudFormation fills it in."""
     defaults = {name: str(parameter["Default"]) for name, parameter in stack.source["Parameters"].items()}
-    values = dict.fromkeys(stack.source["Resources"], "a-resource") | defaults | chosen
+    values = (
+        dict.fromkeys(stack.source["Resources"], "arn:aws:sns:eu-west-1:123456789012:a-resource") | defaults | chosen
+    )
     variables = stack.source["Globals"]["Function"]["Environment"]["Variables"]
     return {name: _filled_in(variable, values) for name, variable in variables.items()}
 

@@ -9,19 +9,24 @@ from sagequeue.contract import Problem, Violation
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,
+    BadCallers,
+    BadDocument,
     BadRules,
     Busy,
     IntakeClosed,
     InvalidSubmission,
+    LocksOut,
     NameTaken,
     NotAQueue,
     NotHeld,
+    NotPermitted,
     NotQueued,
     OtherVersion,
     OverBudget,
     OwnerCap,
     QueueRefusal,
     RuleViolated,
+    StaleCallers,
     StaleRules,
     TokenReused,
     TooLarge,
@@ -50,6 +55,10 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "rule_violated": RuleViolated,
     "bad_rules": BadRules,
     "stale_rules": StaleRules,
+    "bad_callers": BadCallers,
+    "stale_callers": StaleCallers,
+    "locks_out": LocksOut,
+    "not_permitted": NotPermitted,
     "owner_cap": OwnerCap,
     "intake_closed": IntakeClosed,
 }
@@ -68,6 +77,8 @@ _REMEDIES = {
     "busy": "Others change the same at this moment, and nothing was changed for you: do it again.",
     "held": "`sagequeue release` lets it wait for its instances again.",
     "stale_rules": "`sagequeue rules show` shows what is in force now; apply yours again if it is still right.",
+    "stale_callers": "`sagequeue callers show` shows what is in force now; apply yours again if it is still right.",
+    "locks_out": "Give yourself the verb operate, or apply it with --hand-over if others are to operate the queue.",
     "token_reused": "Take a new token for a new request, and the old one only to repeat the same.",
     "intake_closed": "Submit again when the operators have opened the queue (`sagequeue resume`); "
     "`sagequeue queue` tells whether it is open.",
@@ -76,12 +87,20 @@ _REMEDIES = {
 
 def unpack(response: requests.Response) -> dict[str, object]:
     """The JSON object of an answer. Raises the QueueRefusal that it stands for, or NotAQueue."""
-    if response.status_code == requests.codes.forbidden:
+    if response.status_code == requests.codes.forbidden and not is_queues_own(response):
         raise _denied(response)
     answer = _json_object(response)
     if not 200 <= response.status_code < 300:
         raise _refusal(response, answer)
     return answer
+
+
+def is_queues_own(response: requests.Response) -> bool:
+    """Whether the queue refused, and not API Gateway before it."""
+    try:
+        return "error" in _json_object(response)
+    except NotAQueue:
+        return False
 
 
 def _denied(response: requests.Response) -> AccessDenied | OtherVersion:
@@ -120,7 +139,7 @@ def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRef
     refusal = kind(message, _REMEDIES.get(code) or str(answer.get("remedy") or ""), str(field) if field else None)
     if isinstance(refusal, RuleViolated):
         refusal.violations = cast(list[Violation], answer.get("violations") or [])
-    if isinstance(refusal, BadRules):
+    if isinstance(refusal, BadDocument):
         refusal.problems = cast(list[Problem], answer.get("problems") or [])
     return refusal
 

@@ -10,7 +10,7 @@ import boto3
 import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
-from sagequeue.answers import unpack
+from sagequeue.answers import is_queues_own, unpack
 from sagequeue.attempts import TRAINING_JOBS
 from sagequeue.endpoint import find_api_url, region_of
 from sagequeue.errors import QueueError
@@ -47,6 +47,7 @@ class Permission:
 
 
 PERMISSIONS = (
+    Permission("may ask who they are", "GET", "/whoami"),
     Permission("may look", "GET", "/jobs?limit=1"),
     Permission("may ask why", "GET", f"/jobs/{_NOBODY}/why"),
     Permission("may see the queue", "GET", "/queue"),
@@ -165,6 +166,8 @@ def _permission(transport: Transport, permission: Permission) -> Check:
         response = transport.send(permission.method, permission.path, permission.body, "Try again.")
     except QueueError as error:
         return Check(permission.name, WARNING, error.message, error.remedy)
+    if response.status_code == requests.codes.forbidden and is_queues_own(response):
+        return Check(permission.name, WARNING, response.json()["message"], response.json()["remedy"])
     if response.status_code != requests.codes.forbidden:
         return Check(permission.name, OK, f"{permission.method} {path}")
     if "MissingAuthenticationToken" in response.headers.get("x-amzn-ErrorType", ""):

@@ -12,6 +12,8 @@ import boto3
 from sagequeue.answers import unpack
 from sagequeue.contract import (
     Budget,
+    Callers,
+    CallerTrial,
     Cancellations,
     Explanation,
     Findings,
@@ -25,6 +27,7 @@ from sagequeue.contract import (
     Rules,
     TrainingRequest,
     Trial,
+    WhoAmI,
 )
 from sagequeue.endpoint import checked, find_api_url
 from sagequeue.errors import UnknownJob
@@ -158,6 +161,23 @@ class QueueClient:
         """Put a rules document into force. Raises BadRules, or StaleRules if version `replaces` is not in force."""
         path = _query("/rules", {"replaces": replaces})
         return cast(Rules, self._send("PUT", path, text.encode(), _SAFE))
+
+    def whoami(self) -> WhoAmI:
+        """What the caller may do."""
+        return cast(WhoAmI, self._call("GET", "/whoami"))
+
+    def callers(self) -> Callers:
+        """The document of who may do what, with its version; for operators."""
+        return cast(Callers, self._call("GET", "/callers"))
+
+    def check_callers(self, text: str) -> CallerTrial:
+        """What a document of callers would mean for the jobs that wait or run, and for you. Raises BadCallers."""
+        return cast(CallerTrial, self._send("POST", "/callers/check", text.encode(), _SAFE))
+
+    def apply_callers(self, text: str, replaces: int | None = None, *, hand_over: bool = False) -> Callers:
+        """Put a document of callers into force. Raises BadCallers, StaleCallers, or LocksOut without `hand_over`."""
+        path = _query("/callers", {"replaces": replaces, "hand_over": "true" if hand_over else None})
+        return cast(Callers, self._send("PUT", path, text.encode(), _SAFE))
 
     def findings(self, limit: int | None = None) -> Findings:
         """What the rules had against training jobs that went round the queue, the newest first."""

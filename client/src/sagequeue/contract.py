@@ -202,11 +202,34 @@ class Intake(TypedDict):
     intake_open: bool
 
 
-class Rules(TypedDict):
-    version: int  # 0: nobody has set rules
+class Document(TypedDict):
+    """What operators have laid down."""
+
+    version: int  # 0: nobody has
     text: str
     changed_by: str | None
     changed_at: str | None
+
+
+class Rules(Document):
+    pass
+
+
+class Callers(Document):
+    pass
+
+
+class WhoAmI(TypedDict):
+    """What the caller may do; None for types and priorities is "any"."""
+
+    arn: str
+    principal: str | None
+    entry: str
+    verbs: list[str]
+    teams: list[str]
+    execution_roles: list[str]
+    instance_types: list[str] | None
+    priority_ceiling: int | None
 
 
 class Verdict(TypedDict):
@@ -227,6 +250,10 @@ class Trial(TypedDict):
     checked: int
     complete: bool  # False: there are more jobs than were looked at
     jobs: list[ChangedVerdict]
+
+
+class CallerTrial(Trial):
+    you: WhoAmI  # what you could do
 
 
 class Finding(TypedDict):

@@ -18,6 +18,7 @@ QueueError
         ├── OverBudget          JobQueueRejected
         ├── NameTaken           ResourceInUse
         ├── AccessDenied        AccessDeniedException
+        │   └── NotPermitted        the same, by what the queue's operators have laid down
         ├── UnknownJob          ValidationException, as SageMaker itself says "not found"
         ├── AlreadyFinished     ValidationException, as SageMaker itself says "too late"
         ├── WrongState          ValidationException: the job's state does not allow it
@@ -25,8 +26,13 @@ QueueError
         │   └── NotQueued
         ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
         ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
-        ├── BadRules            ValidationException, with everything that is wrong with a rules document
-        ├── StaleRules          ResourceInUse: somebody else changed the rules
+        ├── BadDocument         ValidationException, with everything that is wrong with a document of operators
+        │   ├── BadRules
+        │   └── BadCallers
+        ├── StaleDocument       ResourceInUse: somebody else changed it
+        │   ├── StaleRules
+        │   └── StaleCallers
+        ├── LocksOut            ValidationException: you could not operate the queue any more
         ├── OwnerCap            JobQueueRejected
         ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
         ├── Busy                ThrottlingException: others keep changing the same record; nothing was changed
@@ -163,6 +169,10 @@ class AccessDenied(QueueRefusal):
     status = 403
 
 
+class NotPermitted(AccessDenied):
+    """API Gateway let the call pass; `sagequeue whoami` tells what its caller may do."""
+
+
 class UnknownJob(QueueRefusal):
     code = "ValidationException"
     status = 404
@@ -224,8 +234,8 @@ class RuleViolated(QueueRefusal):
         self.violations = list(violations)
 
 
-class BadRules(QueueRefusal):
-    """A rules document was refused as a whole; `problems` has one entry for each thing that is wrong with it."""
+class BadDocument(QueueRefusal):
+    """A document was refused as a whole; `problems` has one entry for each thing that is wrong with it."""
 
     code = "ValidationException"
 
@@ -236,6 +246,27 @@ class BadRules(QueueRefusal):
         self.problems = list(problems)
 
 
-class StaleRules(QueueRefusal):
+class BadRules(BadDocument):
+    pass
+
+
+class BadCallers(BadDocument):
+    pass
+
+
+class StaleDocument(QueueRefusal):
     code = "ResourceInUse"
+    status = 409
+
+
+class StaleRules(StaleDocument):
+    pass
+
+
+class StaleCallers(StaleDocument):
+    pass
+
+
+class LocksOut(QueueRefusal):
+    code = "ValidationException"
     status = 409

@@ -50,6 +50,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "GUARD_FOREIGN_JOBS": "off",
         "NAME_MARK": "sq",
         "BUDGET_SCOPE": "queue",
+        "CALLERS": "root,role/Scientist *SageMaker*",
         "AWS_DEFAULT_REGION": "eu-west-1",
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",

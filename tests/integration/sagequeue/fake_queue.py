@@ -81,6 +81,12 @@ class FakeQueue:
                 return self._budget(method, call)
             case "GET", "queue":
                 return 200, self._summary()
+            case "GET", "whoami":
+                return 200, {
+                    "arn": "arn:aws:iam::123456789012:user/anna",
+                    "principal": "user/anna",
+                    "verbs": ["submit"],
+                }
             case "GET", "findings":
                 return 200, {"findings": []}
             case "GET", "rules":

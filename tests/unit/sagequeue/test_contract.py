@@ -10,8 +10,8 @@ import pytest
 from sagequeue import contract
 
 SCHEMAS = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())["components"]["schemas"]
-#: What a caller chooses a job by: its schema is one of several forms of it.
-OF_THE_CLIENT = {"JobFilter"}
+#: What a caller chooses a job by has several forms there, and what documents have in common no name.
+OF_THE_CLIENT = {"JobFilter", "Document"}
 SHAPES = {name: shape for name, shape in vars(contract).items() if is_typeddict(shape)}
 
 

@@ -21,6 +21,7 @@ CODES = {
     errors.OverBudget: ("JobQueueRejected", 400),
     errors.NameTaken: ("ResourceInUse", 409),
     errors.AccessDenied: ("AccessDeniedException", 403),
+    errors.NotPermitted: ("AccessDeniedException", 403),
     errors.UnknownJob: ("ValidationException", 404),
     errors.AlreadyFinished: ("ValidationException", 409),
     errors.NotRunning: ("ValidationException", 400),
@@ -33,8 +34,13 @@ CODES = {
     errors.OwnerCap: ("JobQueueRejected", 409),
     errors.IntakeClosed: ("JobQueueRejected", 409),
     errors.RuleViolated: ("JobQueueRejected", 422),
+    errors.BadDocument: ("ValidationException", 400),
     errors.BadRules: ("ValidationException", 400),
+    errors.BadCallers: ("ValidationException", 400),
+    errors.StaleDocument: ("ResourceInUse", 409),
     errors.StaleRules: ("ResourceInUse", 409),
+    errors.StaleCallers: ("ResourceInUse", 409),
+    errors.LocksOut: ("ValidationException", 409),
 }
 
 

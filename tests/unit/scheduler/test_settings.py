@@ -12,12 +12,13 @@ ENV = {
     "POLICY": '{"patience": 60}',
     "TEAMS": '{"vision": {"members": ["*ada"], "guarantee": {"ml.g5.xlarge": 4}}}',
     "IDLE_GPUS": "{}",
-    "IDLE_TOPIC": "idle",
+    "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
     "NOTICE_TOPIC": "notices",
     "NOTIFY_ON": "",
     "GUARD_FOREIGN_JOBS": "off",
     "NAME_MARK": "sq",
     "BUDGET_SCOPE": "account",
+    "CALLERS": "role/Platform,user/ada *SageMaker*",
 }
 
 
@@ -39,6 +40,9 @@ def test_the_policy_is_read_with_its_teams() -> None:
         ("TEAMS", '{"a": {"members": ["*"], "weight": NaN}}', "TEAMS: is not JSON: NaN is no number of JSON"),
         ("IDLE_GPUS", '{"minutes": 7.5}', "minutes: 7.5 is not a whole number"),
         ("IDLE_GPUS", '{"grace_minutes": 0.5}', "grace_minutes: 0.5 is not a whole number"),
+        ("CALLERS", "role/Platform, *SageMaker*", "CALLERS: Operators: '' must be role/NAME"),
+        ("CALLERS", "assumed-role/Platform/ada *SageMaker*", "CALLERS: Operators: .* names a session"),
+        ("IDLE_TOPIC", "idle", "IDLE_TOPIC: is not the ARN of a topic"),
         ("BUDGET_SCOPE", "region", "BUDGET_SCOPE: 'region' is not one of queue, account"),
         ("INSTANCE_BUDGET", "ml.g5.xlarge=3", r"teams.\*.guarantee.ml.g5.xlarge: 4 in all is not from 0 to 3"),
     ],

@@ -2,7 +2,7 @@
 
 import click
 
-from sagequeue.cli import changing, checking, looking, operating, ruling, running, submitting, waiting
+from sagequeue.cli import changing, checking, looking, operating, permitting, ruling, running, submitting, waiting
 from sagequeue.cli.commands import QueueCommands
 
 
@@ -33,6 +33,6 @@ def main() -> None:
     """
 
 
-for family in (submitting, running, looking, waiting, changing, operating, ruling, checking):
+for family in (submitting, running, looking, waiting, changing, operating, ruling, permitting, checking):
     for command in family.COMMANDS:
         main.add_command(command)

@@ -35,6 +35,7 @@ from scheduler.gate import Gate
 from scheduler.live_book import LiveBook
 from scheduler.observing import Observer
 from scheduler.policy import transitions, wishes
+from scheduler.policy.callers.permissions import Callers
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import announced, due_in_sweep, pools_due_for_a_look
 from scheduler.policy.planning import plan
@@ -133,6 +134,7 @@ class _Cycle:
         self._pools = PoolKeeper(scheduler.store, scheduler.training, lease)
         self._budget: Budget  # as it was when the plan was made
         self._rules: Rules  # as they were then
+        self._callers: Callers  # the same
         self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
 
     def is_out_of_time(self) -> bool:
@@ -203,7 +205,7 @@ class _Cycle:
         decided = plan(snapshot, self._s.clock.now())
         self._budget = snapshot.budget.beside(snapshot.held_by_others)
         if decided.launches or decided.preemptions:
-            self._rules = self._s.gate.rules()
+            self._rules, self._callers = self._s.gate.rules(), self._s.gate.access.callers()
         forbidden = self._forbidden({entry.beneficiary.name: entry.beneficiary for entry in decided.preemptions})
         preemptions = [entry for entry in decided.preemptions if entry.beneficiary.name not in forbidden]
         done = [self._try(self._launch, launch) for launch in decided.launches]
@@ -232,17 +234,19 @@ class _Cycle:
             self._set_aside.add(job.name)
 
     def _forbidden(self, jobs: Mapping[str, Job]) -> dict[str, Park]:
-        """Those that the rules are against now; they may have changed since the job was accepted."""
+        """Those that the rules are against now, or whose owner may not run them; both may have changed meanwhile."""
         found = {name: self._objection(job) for name, job in jobs.items()}
         return {name: Park(jobs[name], reason) for name, reason in found.items() if reason}
 
     def _objection(self, job: Job) -> Reason | None:
-        if not self._rules.are_enforced:
+        if not (self._rules.are_enforced or self._callers.are_set):
             return None
         try:
             request = self._s.store.request(job.name)
         except UnreadableBody as error:
             return Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
+        if self._callers.are_set and (denials := self._callers.objections(job, request)):
+            return Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials)))
         objections = self._s.gate.objections(self._rules, job, request, self._s.clock.now())
         return Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))) if objections else None
 

@@ -1,4 +1,4 @@
-"""The operator's rules at the queue's doors: nothing comes in against them, and nothing starts against them."""
+"""The queue's doors: nothing comes in, and nothing starts, against the rules or beyond what its owner may."""
 
 import logging
 from collections.abc import Mapping
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from scheduler.access import Access
 from scheduler.domain.job import Job
 from scheduler.domain.team import Team, team_of
 from scheduler.domain.violation import Violation
@@ -22,6 +23,7 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Gate:
     store: DocumentStore
+    access: Access
     teams: tuple[Team, ...] = ()
 
     def rules(self) -> Rules:
@@ -36,7 +38,8 @@ class Gate:
             return UNREADABLE
 
     def admit(self, job: Job, request: Mapping[str, Any], now: datetime) -> Job:
-        """The job with the warnings that it is accepted with. Raises RuleViolated."""
+        """The job with the warnings that it is accepted with. Raises NotPermitted or RuleViolated."""
+        self.access.admit(job, request)
         rules = self.rules()
         verdict = self.verdict(rules, job, request, now)
         if against := verdict.against(rules.failing.launching):
@@ -44,7 +47,8 @@ class Gate:
         return replace(job, warnings=verdict.warnings)
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
-        """Raises RuleViolated for what the rules have against the job only with its new, higher priority."""
+        """Raises NotPermitted or RuleViolated for what stands against the job only with its new, higher priority."""
+        self.access.refuse_promotion(job, promoted, request)
         rules = self.rules()
         known = self.objections(rules, job, request, now)
         if against := tuple(one for one in self.objections(rules, promoted, request, now) if one not in known):

@@ -29,7 +29,7 @@ class Cancelled:
 class JobControl:
     """Each wish can be repeated without harm, a requeue if it says after which attempt.
 
-    All raise UnknownJob, UnreadableJob, and NotPossible with the truth about the job.
+    All raise UnknownJob, NotPermitted, UnreadableJob, and NotPossible with the truth about the job.
     """
 
     standings: Standings
@@ -38,32 +38,30 @@ class JobControl:
     gate: Gate
 
     def cancel(self, name: str, caller: str) -> Standing:
-        return self._fulfil(name, lambda job: wishes.cancelled(job, caller, self.clock.now()))
+        return self._fulfil(name, caller, lambda job: wishes.cancelled(job, caller, self.clock.now()))
 
     def hold(self, name: str, caller: str) -> Standing:
-        return self._fulfil(name, lambda job: wishes.held(job, caller, self.clock.now()))
+        return self._fulfil(name, caller, lambda job: wishes.held(job, caller, self.clock.now()))
 
     def release(self, name: str, caller: str) -> Standing:
-        return self._fulfil(name, lambda job: wishes.released(job, caller, self.clock.now()))
+        return self._fulfil(name, caller, lambda job: wishes.released(job, caller, self.clock.now()))
 
     def requeue(self, name: str, caller: str, after: int | None = None) -> Standing:
-        return self._fulfil(name, lambda job: wishes.requeued(job, caller, self.clock.now(), after))
+        return self._fulfil(name, caller, lambda job: wishes.requeued(job, caller, self.clock.now(), after))
 
     def prioritise(self, name: str, priority: int, caller: str) -> Standing:
         """Raises RuleViolated for a priority that the rules do not allow."""
-        return self._fulfil(name, lambda job: self._prioritised(job, priority, caller))
+        return self._fulfil(name, caller, lambda job: self._prioritised(job, priority, caller))
 
     def top(self, name: str, caller: str) -> Standing:
-        return self._fulfil(name, lambda job: self._topped(job, caller))
+        return self._fulfil(name, caller, lambda job: self._topped(job, caller))
 
     def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
-        """Cancel the first unfinished jobs that are wanted. Those that somebody has cancelled already do not count."""
-        states = (wanted.states or UNFINISHED) & UNFINISHED
-        page = (
-            self.store.page(replace(wanted, states=states, is_cancelled=False), limit, None, self.clock.now())
-            if states
-            else Page(())
-        )
+        """Cancel the first unfinished jobs that are wanted, of those that the caller may cancel.
+
+        Those that somebody has cancelled already do not count.
+        """
+        page = self._first_of(wanted, limit, caller)
         refused: list[tuple[str, BadRequest]] = []
         cancelled = []
         for job in page.jobs:
@@ -75,6 +73,17 @@ class JobControl:
                 cancelled.append(job.name)
         return Cancelled(tuple(cancelled), tuple(refused), page.next_token is not None)
 
+    def _first_of(self, wanted: JobFilter, limit: int, caller: str) -> Page:
+        states = (wanted.states or UNFINISHED) & UNFINISHED
+        if not states:
+            return Page(())
+        own = replace(wanted, states=states, is_cancelled=False, owners=self.gate.access.controlled_by(caller))
+        now = self.clock.now()
+        page = self.store.page(own, limit, None, now)
+        while not page.jobs and page.next_token:  # thousands of others' come first
+            page = self.store.page(own, limit, page.next_token, now)
+        return page
+
     def _prioritised(self, job: Job, priority: int, caller: str) -> Job:
         now = self.clock.now()
         wished = wishes.prioritised(job, priority, caller, now)
@@ -85,8 +94,12 @@ class JobControl:
     def _topped(self, job: Job, caller: str) -> Job:
         return wishes.topped(job, caller, self.clock.now(), is_first=self.store.is_first(job))
 
-    def _fulfil(self, name: str, wish: Callable[[Job], Job]) -> Standing:
-        return self.standings.of(self._change(name, wish))
+    def _fulfil(self, name: str, caller: str, wish: Callable[[Job], Job]) -> Standing:
+        def wish_of_caller(job: Job) -> Job:
+            self.gate.access.require_control(job, caller)
+            return wish(job)
+
+        return self.standings.of(self._change(name, wish_of_caller))
 
     def _change(self, name: str, wish: Callable[[Job], Job]) -> Job:
         for _ in range(TRIES):

@@ -13,11 +13,15 @@ from scheduler.gate import Gate
 from scheduler.job_control import named
 from scheduler.observing import Observer
 from scheduler.policy import wishes
+from scheduler.policy.callers.permissions import Verb
 from scheduler.policy.option_reading import read_options
 from scheduler.policy.submission import accept
 from scheduler.ports import Clock, JobStore
 from scheduler.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
 from scheduler.standings import Standing, Standings
+
+#: Members of a request in which people keep keys and passwords.
+_MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class JobQueue:
         The same name with the same body is the same job, however often it is sent; a parked job tries again then. A
         client's token makes sure that it is also the same caller's.
         """
+        self.gate.access.require(Verb.SUBMIT, caller)
         job = self._read(submission, caller)
         if known := self._known(job):
             return self.standings.of(self._unparked(known, caller)), False
@@ -66,12 +71,17 @@ class JobQueue:
 
     def judge(self, submission: Submission, caller: str) -> Job:
         """The job that it would become. Raises the BadRequest that it would get."""
+        self.gate.access.require(Verb.SUBMIT, caller)
         job = self._read(submission, caller)
         return self._known(job) or self._admitted(job, submission)
 
-    def show(self, name: str) -> tuple[Standing, dict[str, object]]:
-        """The job and its request as submitted. Raises UnknownJob."""
-        return self.standings.of(named(self.store, name)), self.store.request(name)
+    def show(self, name: str, caller: str) -> tuple[Standing, dict[str, object]]:
+        """The job and its request as submitted; others' without what may be secret. Raises UnknownJob."""
+        job = named(self.store, name)
+        request = self.store.request(name)
+        if not self.gate.access.may_control(job, caller):
+            request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
+        return self.standings.of(job), request
 
     def list(self, wanted: JobFilter, limit: int, token: str | None) -> Listing:
         """Raises BadRequest for a token that is not of such a list."""
@@ -121,7 +131,10 @@ class JobQueue:
 
     def _unparked(self, job: Job, caller: str) -> Job:
         tried_again = wishes.unparked(job, caller, self.clock.now())
-        return job if tried_again is job else self.store.save(tried_again, by="api")
+        if tried_again is job:
+            return job
+        self.gate.access.require_control(job, caller)
+        return self.store.save(tried_again, by="api")
 
 
 def _is_from_same_hand(existing: Job, job: Job) -> bool:

@@ -17,9 +17,11 @@ BadRequest
 ├── TooLarge
 ├── RuleViolated        the operator's rules are against the job
 ├── StaleText           a document changed since it was read
-│   └── StaleRules
-└── BadDocument         a document that is refused whole
-    └── BadRules
+│   └── StaleRules, StaleCallers
+├── BadDocument         a document that is refused whole
+│   └── BadRules, BadCallers
+├── NotPermitted        the caller, or the owner of the job, may not do that
+└── LocksOut            the caller could not operate the queue any more
 """
 
 from collections.abc import Sequence
@@ -219,6 +221,10 @@ class StaleRules(StaleText):
     code = "stale_rules"
 
 
+class StaleCallers(StaleText):
+    code = "stale_callers"
+
+
 class BadDocument(BadRequest):
     def __init__(self, problems: Sequence[Problem], remedy: str) -> None:
         super().__init__("; ".join(map(str, problems)), field=problems[0].field or None, remedy=remedy)
@@ -231,3 +237,26 @@ class BadDocument(BadRequest):
 
 class BadRules(BadDocument):
     code = "bad_rules"
+
+
+class BadCallers(BadDocument):
+    code = "bad_callers"
+
+
+class NotPermitted(BadRequest):
+    """The text names the verb, or the field, and what is missing: nothing of anybody else's job."""
+
+    status = 403
+    code = "not_permitted"
+
+
+class LocksOut(BadRequest):
+    status = 409
+    code = "locks_out"
+
+    def __init__(self, caller: str) -> None:
+        super().__init__(
+            f"{caller} could not operate the queue any more under this document",
+            field="hand_over",
+            remedy="Give it the verb operate, or say hand_over=true if others are to operate the queue.",
+        )

@@ -13,7 +13,10 @@ from scheduler.domain.idle import IdleRule
 from scheduler.domain.notice import NoticeKind
 from scheduler.domain.policy import Policy
 from scheduler.errors import BadSetting
+from scheduler.policy.callers.pattern import PrincipalPattern
+from scheduler.policy.callers.permissions import Callers, without_document
 
+_OWN_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:[a-z0-9-]+:([0-9]{12}):.+")
 _NAME_MARK = re.compile(r"[a-z][a-z0-9]{1,7}")
 
 
@@ -30,6 +33,7 @@ class Settings:
     notify_on: frozenset[NoticeKind]
     budget_scope: BudgetScope
     guard: GuardMode
+    callers: Callers  # where operators have laid down no document
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
@@ -50,6 +54,7 @@ class Settings:
             notify_on=_notice_kinds(env),
             budget_scope=_scope(env),
             guard=_guard_mode(env),
+            callers=_callers(env),
         )
 
 
@@ -71,6 +76,29 @@ def _guard_mode(env: Mapping[str, str]) -> GuardMode:
     if mode not in set(GuardMode):
         raise BadSetting("GUARD_FOREIGN_JOBS", f"{mode!r} is not one of {', '.join(GuardMode)}")
     return GuardMode(mode)
+
+
+def _callers(env: Mapping[str, str]) -> Callers:
+    """One variable for two parameters, for a function's environment is short: neither of them has blanks."""
+    operators, _, execution_roles = _required(env, "CALLERS").partition(" ")
+    account = _account(env)
+    patterns = tuple(_operators(text) for text in operators.split(","))
+    return without_document(account, patterns, f"arn:*:iam::{account}:role/{execution_roles}")
+
+
+def _operators(text: str) -> PrincipalPattern:
+    try:
+        return PrincipalPattern.parse(text)
+    except ValueError as error:
+        raise BadSetting("CALLERS", f"Operators: {text!r} {error}") from error
+
+
+def _account(env: Mapping[str, str]) -> str:
+    """The stack's own: that of its topics."""
+    topic = _OWN_ACCOUNT.fullmatch(_required(env, "IDLE_TOPIC"))
+    if topic is None:
+        raise BadSetting("IDLE_TOPIC", "is not the ARN of a topic")
+    return topic[1]
 
 
 def _notice_kinds(env: Mapping[str, str]) -> frozenset[NoticeKind]:

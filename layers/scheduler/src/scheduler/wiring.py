@@ -12,6 +12,7 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging import utils
 from botocore.config import Config
 
+from scheduler.access import Access
 from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
 from scheduler.adapters.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
@@ -25,6 +26,7 @@ from scheduler.adapters.s3_requests import S3Requests
 from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.sns_notices import SnsNotices
 from scheduler.adapters.system_clock import SystemClock
+from scheduler.caller_book import CallerBook
 from scheduler.cycle import Scheduler
 from scheduler.document_book import DocumentBook
 from scheduler.domain.document import DocumentKind
@@ -39,7 +41,7 @@ from scheduler.outlook import Outlook
 from scheduler.overview import Overviews
 from scheduler.ports import ControlStore, DocumentStore, ForeignStore, JobStore, Notifier
 from scheduler.queue_control import QueueControl
-from scheduler.refusals import StaleRules
+from scheduler.refusals import StaleCallers, StaleRules
 from scheduler.rule_book import RuleBook
 from scheduler.settings import Settings
 from scheduler.standings import Standings
@@ -98,14 +100,29 @@ def rule_store() -> DocumentStore:
 
 
 @cache
+def caller_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.CALLERS)
+
+
+@cache
+def access() -> Access:
+    return Access(caller_store(), settings().callers)
+
+
+@cache
 def gate() -> Gate:
-    return Gate(rule_store(), settings().policy.teams)
+    return Gate(rule_store(), access(), settings().policy.teams)
 
 
 @cache
 def rule_book() -> RuleBook:
     book = DocumentBook(rule_store(), SystemClock(), StaleRules)
     return RuleBook(book, job_store(), gate(), SystemClock())
+
+
+@cache
+def caller_book() -> CallerBook:
+    return CallerBook(DocumentBook(caller_store(), SystemClock(), StaleCallers), job_store(), access(), SystemClock())
 
 
 @cache

@@ -30,7 +30,9 @@ _INTEGER_BITS = {"integer": 32, "long": 64}
 _OPEN_ENUMS = {"TrainingInstanceType"}
 
 # Character classes of Java's regular expressions, which Python's do not know.
-_JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{Z}": r"\s", r"\p{N}": r"\d", r"\p{Alnum}": "a-zA-Z0-9"}
+# Separators are blanks of all kinds; line feeds and tabs, which Python's \s knows too, are control characters.
+_SEPARATORS = " \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{Z}": _SEPARATORS, r"\p{N}": r"\d", r"\p{Alnum}": "a-zA-Z0-9"}
 
 Violation = tuple[str, str]
 

@@ -1,5 +1,6 @@
 """Which jobs somebody means: all that fit everything that is given."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from scheduler.domain.job import Job, JobState
@@ -13,12 +14,14 @@ class JobFilter:
     team: Team | None = None
     instance_type: str | None = None
     name_prefix: str = ""
+    owners: Callable[[str], bool] | None = None  # whose; None: anybody's
     is_cancelled: bool | None = None  # whether somebody has cancelled it; None: either
 
     def fits(self, job: Job) -> bool:
         return (
             (not self.states or job.state in self.states)
             and self.owner in (None, job.owner)
+            and (self.owners is None or self.owners(job.owner))
             and (self.team is None or self.team.has(job.owner))
             and (self.instance_type is None or job.demand[self.instance_type] > 0)
             and self.is_cancelled in (None, job.was_cancelled)

@@ -18,6 +18,7 @@ class ReasonCode(StrEnum):
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as one owner may
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
     RULE_VIOLATED = "rule_violated"  # the operator's rules are against it
+    NOT_PERMITTED = "not_permitted"  # its owner may not run it by what operators have laid down since
     RETRYING = "retrying"  # an attempt failed in a way that another one may not
     BACKING_OFF = "backing_off"  # it failed, and its next attempt is not due yet
     LEAVES_SPOT = "leaves_spot"  # it goes on on demand

@@ -1,4 +1,4 @@
-"""What a rule has against a job."""
+"""What a rule has against a job, or what its owner may not run."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Violation:
     """Texts name fields, limits and the names of rules, never what a hyperparameter or an environment holds."""
 
-    rule: str  # its name in the rules document
+    rule: str  # its name in the rules document, or the entry's in the document of callers
     field: str  # path in the CreateTrainingJob request, such as `ResourceConfig.InstanceCount`
     message: str
     remedy: str

@@ -1,0 +1,83 @@
+"""`sagequeue whoami` and `sagequeue callers`: who may do what."""
+
+from collections.abc import Iterator
+from typing import IO
+
+import click
+
+from sagequeue.cli.console import json_option, print_json
+from sagequeue.cli.documents import (
+    document_file,
+    print_applied,
+    print_document,
+    problems_shown,
+    replaces_option,
+    trial_lines,
+)
+from sagequeue.client import QueueClient
+from sagequeue.contract import WhoAmI
+
+
+@click.command()
+@json_option
+def whoami(*, as_json: bool) -> None:
+    """Say who you are to the queue, and what you may do."""
+    you = QueueClient().whoami()
+    if as_json:
+        print_json(you)
+    else:
+        for line in _lines(you):
+            click.echo(line)
+
+
+@click.group()
+def callers() -> None:
+    """See, try out and change who may do what; for operators."""
+
+
+@callers.command()
+@json_option
+def show(*, as_json: bool) -> None:
+    """Print the document that is in force: it can be edited and applied again."""
+    print_document(QueueClient().callers(), as_json=as_json)
+
+
+@callers.command()
+@document_file
+@json_option
+def check(file: IO[str], *, as_json: bool) -> None:
+    """Say what FILE would mean for the jobs that wait or run, and for you. Nothing is changed."""
+    with problems_shown(file):
+        trial = QueueClient().check_callers(file.read())
+    if as_json:
+        print_json(trial)
+    else:
+        for line in (*trial_lines(trial), "under it:", *_lines(trial["you"])):
+            click.echo(line)
+
+
+@callers.command()
+@document_file
+@replaces_option
+@click.option("--hand-over", is_flag=True, help="Although you could not operate the queue any more.")
+@json_option
+def apply(file: IO[str], replaces: int | None, *, hand_over: bool, as_json: bool) -> None:
+    """Put FILE into force, as a whole or not at all."""
+    with problems_shown(file):
+        in_force = QueueClient().apply_callers(file.read(), replaces, hand_over=hand_over)
+    print_applied(in_force, as_json=as_json)
+
+
+COMMANDS = (whoami, callers)
+
+
+def _lines(you: WhoAmI) -> Iterator[str]:
+    ceiling = "any" if you["priority_ceiling"] is None else f"at most {you['priority_ceiling']}"
+    types = "any of the budget" if you["instance_types"] is None else ", ".join(you["instance_types"])
+    yield f"caller            {you['principal'] or you['arn']}"
+    yield f"entry             {you['entry']}"
+    yield f"may               {', '.join(you['verbs']) or 'nothing'}"
+    yield f"teams             {', '.join(you['teams']) or 'none'}"
+    yield f"execution roles   {', '.join(you['execution_roles'])}"
+    yield f"instance types    {types}"
+    yield f"priority          {ceiling}"

@@ -1,0 +1,36 @@
+"""The JSON of who may do what (docs/api.md)."""
+
+from api import answers
+from api.views import document_view, trial_view
+from scheduler.domain.document import Document
+from scheduler.policy.callers.permissions import Permission
+from scheduler.trial import Trial
+
+#: A document that says what holds where nobody has laid one down.
+NO_CALLERS_TEXT = """{
+  "format": 1,
+  "callers": [
+    {"name": "everybody", "principals": ["*"], "verbs": ["submit", "control_own"]}
+  ]
+}"""
+
+
+def callers_view(document: Document | None) -> answers.Callers:
+    return {**document_view(document, NO_CALLERS_TEXT)}
+
+
+def whoami_view(permission: Permission, arn: str) -> answers.WhoAmI:
+    return {
+        "arn": arn,
+        "principal": str(permission.principal) if permission.principal else None,
+        "entry": permission.entry,
+        "verbs": sorted(permission.verbs),
+        "teams": list(permission.teams),
+        "execution_roles": list(permission.execution_roles),
+        "instance_types": None if permission.instance_types is None else list(permission.instance_types),
+        "priority_ceiling": permission.priority_ceiling,
+    }
+
+
+def caller_trial_view(trial: Trial, permission: Permission, arn: str) -> answers.CallerTrial:
+    return {**trial_view(trial), "you": whoami_view(permission, arn)}

@@ -1,0 +1,86 @@
+"""Who may do what, at the queue's doors: by the operators' document of callers, and by the stack's parameters."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scheduler.domain.job import Job
+from scheduler.domain.principal import principal_of
+from scheduler.domain.violation import Violation
+from scheduler.policy.callers.document import accepted, entries_of
+from scheduler.policy.callers.permissions import Callers, Verb
+from scheduler.ports import DocumentStore
+from scheduler.refusals import BadCallers, NotPermitted
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    store: DocumentStore
+    without: Callers  # what holds where nobody has laid down a document
+
+    def callers(self) -> Callers:
+        """What is in force now. If that cannot be read, only the operators of the parameter may do anything."""
+        document = self.store.latest()
+        if document is None:
+            return self.without
+        try:
+            return replace(self.without, entries=entries_of(document.text), are_set=True)
+        except BadCallers as error:
+            logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
+            return replace(self.without, entries=(), are_set=True)
+
+    def under(self, text: str) -> Callers:
+        """What would be in force with this document. Raises BadCallers."""
+        return replace(self.without, entries=accepted(text), are_set=True)
+
+    def require(self, verb: Verb, caller: str) -> None:
+        """Raises NotPermitted."""
+        principal = principal_of(caller)
+        if verb not in self.callers().verbs_of(principal):
+            raise NotPermitted(f"{principal or 'Who calls like this'} lacks the verb {verb}", remedy=_REMEDIES[verb])
+
+    def require_control(self, job: Job, caller: str) -> None:
+        """Raises NotPermitted, which says nothing of whose job it is."""
+        principal = principal_of(caller)
+        if self.callers().may_control(principal, job.owner):
+            return
+        lacking = Verb.CONTROL_OWN if principal == principal_of(job.owner) else f"{Verb.CONTROL_TEAM} or {Verb.OPERATE}"
+        raise NotPermitted(
+            f"{principal or 'Who calls like this'} lacks the verb {lacking} for this job",
+            remedy=_REMEDIES[Verb.CONTROL_OWN],
+        )
+
+    def may_control(self, job: Job, caller: str) -> bool:
+        return self.controlled_by(caller)(job.owner)
+
+    def controlled_by(self, caller: str) -> Callable[[str], bool]:
+        """Tells of owners whether the caller may ask something of their jobs."""
+        callers, principal = self.callers(), principal_of(caller)
+        return lambda owner: callers.may_control(principal, owner)
+
+    def admit(self, job: Job, request: Mapping[str, Any]) -> None:
+        """Raises NotPermitted for what the job's owner may not run."""
+        _refuse(self.callers().objections(job, request))
+
+    def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any]) -> None:
+        """Raises NotPermitted for what stands against the job only with its new, higher priority."""
+        callers = self.callers()
+        known = callers.objections(job, request)
+        _refuse(tuple(one for one in callers.objections(promoted, request) if one not in known))
+
+
+_REMEDIES = {
+    Verb.SUBMIT: "Ask an operator of the queue for it: GET /whoami shows what you may do.",
+    Verb.CONTROL_OWN: "Ask the job's owner or an operator of the queue: GET /whoami shows what you may do.",
+    Verb.OPERATE: "Ask an operator of the queue, or deploy the stack with your role in its parameter Operators.",
+}
+
+
+def _refuse(objections: tuple[Violation, ...]) -> None:
+    if objections:
+        first, others = objections[0], len(objections) - 1
+        more = f", and {others} more" if others else ""
+        raise NotPermitted(f"{first.message}{more}", field=first.field, remedy=first.remedy)

@@ -1,0 +1,44 @@
+"""Who calls, as IAM knows them: a role whatever its session is called, a user, or the root user of an account.
+
+API Gateway tells a role without its path (aws-facts 4.44), and the name of the session is chosen by whoever assumes the
+role. So a role is its account and name: no two roles of an account have the same name, whatever their paths.
+"""
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+_ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
+_USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
+_ROOT = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):root", re.ASCII)
+
+
+class PrincipalKind(StrEnum):
+    ROLE = "role"
+    USER = "user"
+    ROOT = "root"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    account: str
+    kind: PrincipalKind
+    name: str = ""  # the root user has none
+    path: str = field(default="", compare=False)  # of a user, who stays the same when it is moved
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.name}" if self.name else self.kind
+
+
+def principal_of(arn: str) -> Principal | None:
+    """The principal behind the ARN of a caller.
+
+    None for whoever has no name that the account's own administrators gave it, such as a federated user.
+    """
+    if role := _ROLE.fullmatch(arn):
+        return Principal(role[1], PrincipalKind.ROLE, role[2])
+    if user := _USER.fullmatch(arn):
+        return Principal(user[1], PrincipalKind.USER, user[3], user[2])
+    if root := _ROOT.fullmatch(arn):
+        return Principal(root[1], PrincipalKind.ROOT)
+    return None

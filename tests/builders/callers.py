@@ -1,0 +1,31 @@
+"""Who may do what, for tests."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from scheduler.access import Access
+from scheduler.adapters.memory_documents import MemoryDocumentStore
+from scheduler.policy.callers.pattern import PrincipalPattern
+from scheduler.policy.callers.permissions import Callers, without_document
+from scheduler.ports import DocumentStore
+
+ACCOUNT = "123456789012"
+ROLES = f"arn:*:iam::{ACCOUNT}:role/*SageMaker*"
+
+
+def an_entry(*principals: str, name: str = "vision", verbs: Sequence[str] = ("submit",), **more: Any) -> Any:
+    return {"name": name, "principals": list(principals), "verbs": list(verbs), **more}
+
+
+def a_callers_document(*entries: dict[str, Any], **members: Any) -> str:
+    return json.dumps({"format": 1, "callers": list(entries), **members}, indent=1)
+
+
+def default_callers(*operators: str) -> Callers:
+    """What holds without a document."""
+    return without_document(ACCOUNT, tuple(map(PrincipalPattern.parse, operators or ("root",))), ROLES)
+
+
+def an_access(store: DocumentStore | None = None, *operators: str) -> Access:
+    return Access(store or MemoryDocumentStore(), default_callers(*operators))

@@ -1,0 +1,129 @@
+"""Who a caller is, and which patterns mean them: nobody passes for somebody else."""
+
+import pytest
+
+from builders.callers import ACCOUNT
+from scheduler.domain.principal import principal_of
+from scheduler.policy.callers.pattern import PrincipalPattern
+
+VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
+FOREIGN = "210987654321"
+
+
+@pytest.mark.parametrize(
+    ("arn", "name"),
+    [
+        (VISION, "role/Vision"),
+        (f"arn:aws-us-gov:sts::{ACCOUNT}:assumed-role/Vision/ada@example.com", "role/Vision"),
+        (f"arn:aws:iam::{ACCOUNT}:user/ada", "user/ada"),
+        (f"arn:aws-cn:iam::{ACCOUNT}:user/team/vision/ada", "user/ada"),
+        (f"arn:aws:iam::{ACCOUNT}:root", "root"),
+    ],
+)
+def test_a_caller_is_a_role_a_user_or_root(arn: str, name: str) -> None:
+    assert str(principal_of(arn)) == name
+
+
+@pytest.mark.parametrize(
+    "arn",
+    [
+        "unknown",
+        "",
+        f"arn:aws:sts::{ACCOUNT}:federated-user/ada",  # who asks for the token chooses the name
+        f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision",
+        f"arn:aws:sts::{ACCOUNT}:assumed-role/team/Vision/ada",
+        f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada\n",
+        f"arn:aws:sts::{ACCOUNT}:assumed-role/Visi\u043en/ada",  # a Cyrillic letter
+        f"arn:aws:iam::{ACCOUNT}:role/Vision",
+        f"arn:aws:iam::{ACCOUNT}:user/ada bob",
+        f"arn:aws:iam::{ACCOUNT}:root/ada",
+        "arn:aws:iam::12345678901\u0662:root",  # an Arabic digit
+        f"x{VISION}",
+    ],
+)
+def test_whatever_else_calls_is_nobody(arn: str) -> None:
+    assert principal_of(arn) is None
+
+
+def test_a_role_is_the_same_whatever_its_session_is_called() -> None:
+    assert principal_of(VISION) == principal_of(VISION.replace("/ada", "/bob"))
+
+
+def test_a_user_stays_the_same_when_moved_to_another_path() -> None:
+    assert principal_of(f"arn:aws:iam::{ACCOUNT}:user/a/ada") == principal_of(f"arn:aws:iam::{ACCOUNT}:user/b/ada")
+
+
+def is_meant(pattern: str, arn: str) -> bool:
+    principal = principal_of(arn)
+    assert principal is not None
+    return PrincipalPattern.parse(pattern).matches(principal, ACCOUNT)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "arn"),
+    [
+        ("role/Vision", VISION),
+        ("role/Vis*", VISION),
+        ("*", VISION),
+        (f"arn:aws:iam::{ACCOUNT}:role/Vision", VISION),
+        (f"arn:aws:iam::{ACCOUNT}:role/teams/ml/Vision", VISION),  # no other role of the account has this name
+        ("user/ada", f"arn:aws:iam::{ACCOUNT}:user/ada"),
+        ("user/ada", f"arn:aws:iam::{ACCOUNT}:user/vision/ada"),
+        ("user/vision/*", f"arn:aws:iam::{ACCOUNT}:user/vision/ada"),
+        ("root", f"arn:aws:iam::{ACCOUNT}:root"),
+        (f"arn:aws:iam::{FOREIGN}:role/Vision", VISION.replace(ACCOUNT, FOREIGN)),
+    ],
+)
+def test_a_pattern_means_the_principal_that_it_names(pattern: str, arn: str) -> None:
+    assert is_meant(pattern, arn)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "arn"),
+    [
+        ("role/Vision", VISION.replace("Vision", "vision")),
+        ("role/Vision", VISION.replace("Vision", "Vision2")),
+        ("role/Vision", VISION.replace("Vision", "MyVision")),
+        ("role/Vision", f"arn:aws:sts::{ACCOUNT}:assumed-role/Evil/Vision"),  # a session with another's name
+        ("role/ada", VISION),
+        ("role/Vision", VISION.replace(ACCOUNT, FOREIGN)),
+        ("*", VISION.replace(ACCOUNT, FOREIGN)),
+        ("root", f"arn:aws:iam::{FOREIGN}:root"),
+        ("role/Vision", f"arn:aws:iam::{ACCOUNT}:user/Vision"),
+        ("role/Vision", f"arn:aws:iam::{ACCOUNT}:user/role/Vision"),  # a path that reads like a kind
+        ("role/Vision", f"arn:aws:iam::{ACCOUNT}:user/:assumed-role/Vision/x"),
+        ("role/x", f"arn:aws:iam::{ACCOUNT}:user/:assumed-role/Vision/x"),
+        ("user/vision/*", f"arn:aws:iam::{ACCOUNT}:user/ada"),
+        ("user/vision/*", f"arn:aws:iam::{ACCOUNT}:user/television/ada"),
+        ("user/vision/*", f"arn:aws:iam::{ACCOUNT}:user/vision/sub/ada"),
+        ("user/vision/ada", f"arn:aws:iam::{ACCOUNT}:user/nlp/ada"),
+        ("user/root", f"arn:aws:iam::{ACCOUNT}:root"),
+        ("role/V.sion", VISION),
+    ],
+)
+def test_a_pattern_means_nobody_who_only_resembles_it(pattern: str, arn: str) -> None:
+    assert not is_meant(pattern, arn)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why_not"),
+    [
+        ("", "must be role/NAME"),
+        ("Vision", "must be role/NAME"),
+        ("Role/Vision", "must be role/NAME"),
+        ("role/", "must be role/NAME"),
+        ("role/Vision\n", "must be role/NAME"),
+        ("role/Vi?ion", "must be role/NAME"),
+        ("role/[V]ision", "must be role/NAME"),
+        ("user/[a]/b", "must be role/NAME"),
+        (f"arn:aws:iam::{ACCOUNT}:root", "must be role/NAME"),  # elsewhere in AWS this means a whole account
+        ("arn:aws:iam::*:role/Vision", "must be role/NAME"),
+        ("role/teams/*", "has a path and a *"),
+        ("role/*/Vision", "has a path and a *"),
+        (VISION, "names a session"),
+        ("assumed-role/Vision/*", "names a session"),
+    ],
+)
+def test_a_pattern_that_cannot_be_held_against_callers_is_refused(pattern: str, why_not: str) -> None:
+    with pytest.raises(ValueError, match=why_not.replace("*", r"\*")):
+        PrincipalPattern.parse(pattern)
