@@ -10,7 +10,8 @@ from scheduler.policy.callers.pattern import PrincipalPattern
 from scheduler.policy.callers.permissions import Callers, without_document
 from scheduler.ports import DocumentStore
 
-ACCOUNT = "123456789012"
+#: The local account's own, in which the simulated stacks live.
+ACCOUNT = "000000000000"
 ROLES = f"arn:*:iam::{ACCOUNT}:role/*SageMaker*"
 
 

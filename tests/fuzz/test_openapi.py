@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from builders.callers import a_callers_document, an_entry
 from e2e.bodies import body
 from e2e.patience import eventually
 from sagequeue import QueueClient
@@ -60,5 +61,6 @@ def test_the_queue_runs_jobs_after_all_these_calls(queue: QueueClient) -> None:
     queue.resume()
     queue.reset_budget()
     queue.apply_rules('{"format": 1, "rules": []}')
+    queue.apply_callers(a_callers_document(an_entry("*")))
     queue.submit(body("afterwards", priority=9999))
     eventually(lambda: queue.get("afterwards")["state"], lambda state: state == "completed")

@@ -105,7 +105,7 @@ class Roles:
             case [*several]:
                 return [self._resolved(one) for one in several if self._chosen(one) != _NOTHING]
             case {"Ref": name}:
-                return self._values.get(name, name)
+                return self._reference(name)
             case {"Fn::GetAtt": [name, "Arn"]}:
                 return self._arn(name)
             case {"Fn::Sub": text}:
@@ -113,6 +113,10 @@ class Roles:
             case str(text):
                 return str(text)
         raise ValueError(f"nobody here knows how to resolve {value}")
+
+    def _reference(self, name: str) -> str:
+        is_topic = self._resources.get(name, {}).get("Type") == "AWS::SNS::Topic"
+        return self._place.arn("sns", name) if is_topic else self._values.get(name, name)
 
     def _substituted(self, name: str) -> str:
         logical, _, attribute = name.partition(".")

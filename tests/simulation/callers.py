@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SWEEP_SECONDS = 60.0
 ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
+BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # a session that bears another role's name
 #: As template.yaml has them: of the stream's records, and of asynchronous calls.
 _STREAM_REPEATS = 10
 _REPEATS = 2

@@ -9,7 +9,6 @@ from typing import Any
 
 from cfnlint.decode import decode
 
-from builders.callers import ACCOUNT
 from permissions.needs import Place
 from permissions.roles import Roles
 
@@ -78,7 +77,7 @@ def _roles(parameters: tuple[tuple[str, object], ...]) -> Roles:
 
 def _reference(name: str) -> str:
     kind = _template()["Resources"][name]["Type"]
-    return f"arn:aws:sns:us-east-1:{ACCOUNT}:{name}" if kind == "AWS::SNS::Topic" else name
+    return Place().arn("sns", name) if kind == "AWS::SNS::Topic" else name
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from scheduler import upkeep
+from scheduler.access import Access
 from scheduler.adapters import dynamodb_ledger, dynamodb_table, dynamodb_writes
 from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
@@ -185,6 +186,10 @@ def _ask_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Gate, "objections", lambda *_: ())
 
 
+def _let_anybody_control(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Access, "require_control", lambda *_: None)
+
+
 def _stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
     def may_stop(self: ForeignGuard, _rules: Rules, verdict: Verdict, _description: object) -> bool:
         return self.mode is GuardMode.STOP and bool(verdict.enforced or verdict.warnings)
@@ -232,6 +237,7 @@ MUTATIONS: Mapping[str, Plant] = {
     "leave the alarms of attempts that are over": _leave_alarms,
     "take missing metrics for idle GPUs": _take_silence_for_idling,
     "ask the rules at submission only": _ask_no_rules_at_launch,
+    "let anybody control any job": _let_anybody_control,
     "stop foreign jobs whatever the rule's mode": _stop_for_a_warning,
     "ignore exemptions": _know_no_exemption,
     "leave foreign jobs that break the rules": _stop_nobody_elses,

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from simulation.bodies import random_body
-from simulation.callers import Answer
+from simulation.callers import BOB, Answer
 from simulation.checks import Violation
 from simulation.stage import Acts, Stage
 from simulation.wishes import SECRET
+
+_WISHES = ("cancel", "hold", "release", "requeue", "top")
 
 
 class Users:
@@ -28,6 +30,7 @@ class Users:
             self._top: 0.3,
             self._prioritise: 0.5,
             self._look: 0.3,
+            self._meddle: 0.3,
         }
 
     def submit(self) -> None:
@@ -119,6 +122,19 @@ class Users:
                 self._stage.done[wish] += 1
 
         self._account.request("POST", f"/jobs/{name}/{wish}", body, then=then)
+
+    def _meddle(self) -> None:
+        """Somebody asks something of a job that is not theirs: nothing may come of it, whatever state it is in."""
+        if not self._stage.bodies:
+            return
+        name, wish = self._random.choice([*self._stage.bodies]), self._random.choice(_WISHES)
+
+        def then(answer: Answer) -> None:
+            if answer.status < 300:
+                raise Violation(f"S15: {BOB} may {wish} {name}, which is not theirs")
+
+        self._account.request("POST", f"/jobs/{name}/{wish}", caller=BOB, then=then)
+        self._stage.done["wish for a job of somebody else's"] += 1
 
     def _look(self) -> None:
         def then(answer: Answer) -> None:

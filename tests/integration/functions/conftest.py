@@ -16,7 +16,7 @@ from integration.functions.documented import assert_documented
 from local_sagemaker.simulated import Simulation
 from scheduler import wiring
 
-ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
+ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
 
 
 SWEEP: dict[str, Any] = {"source": "sweep"}
@@ -28,7 +28,7 @@ class Context:
 
     function_name: str = "function"
     memory_limit_in_mb: int = 256
-    invoked_function_arn: str = "arn:aws:lambda:eu-west-1:123456789012:function:api"
+    invoked_function_arn: str = "arn:aws:lambda:eu-west-1:000000000000:function:api"
     aws_request_id: str = "52fdfc07-2182-154f-163f-5f0f9a621d72"
 
     def get_remaining_time_in_millis(self) -> int:
@@ -44,8 +44,8 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "POLICY": '{"patience": 0, "protected_run_time": 0}',
         "TEAMS": "{}",
         "IDLE_GPUS": '{"action": "stop"}',
-        "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
-        "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
+        "IDLE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:idle",
+        "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:notices",
         "NOTIFY_ON": "idle,stopped,failed",
         "GUARD_FOREIGN_JOBS": "off",
         "NAME_MARK": "sq",

@@ -21,7 +21,7 @@ def test_a_new_job_is_created_and_shown_with_its_request(call: Call) -> None:
     status, job = call("POST", "/add-job", body)
     assert status == 201
     assert (job["name"], job["state"], job["priority"], job["owner"]) == ("resnet", "pending", 4, ADA)
-    assert job["arn"] == "arn:aws:sagemaker:eu-west-1:123456789012:training-job/resnet"
+    assert job["arn"] == "arn:aws:sagemaker:eu-west-1:000000000000:training-job/resnet"
     assert job["instances"] == {"ml.m5.large": 1}
     assert job["position"] == 1
     status, shown = call("GET", "/jobs/resnet")

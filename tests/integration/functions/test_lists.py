@@ -9,7 +9,7 @@ from integration.functions.conftest import ADA
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
-BOB = "arn:aws:sts::123456789012:assumed-role/Scientist/bob"
+BOB = "arn:aws:sts::000000000000:assumed-role/Scientist/bob"
 
 
 @pytest.fixture

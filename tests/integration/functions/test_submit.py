@@ -11,8 +11,8 @@ import pytest
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
-BOB = "arn:aws:sts::123456789012:assumed-role/Engineer/bob"
-ANEW = "arn:aws:sts::123456789012:assumed-role/Scientist/GitHubActions-2"  # ADA's role in another session
+BOB = "arn:aws:sts::000000000000:assumed-role/Engineer/bob"
+ANEW = "arn:aws:sts::000000000000:assumed-role/Scientist/GitHubActions-2"  # ADA's role in another session
 
 
 def submission(name: str = "resnet", token: str | None = None, **options: Any) -> dict[str, Any]:
