@@ -30,7 +30,7 @@ _NOT_YET_ALLOWED = re.compile(
 )
 _NOT_FOUND = "Requested resource not found"
 # SageMaker's validation quotes what it refuses, whole maps of environment variables and hyperparameters included.
-_QUOTED = re.compile(r"(?<=Value )'.*?' (?=at '[^']*' failed to satisfy constraint)", re.DOTALL)
+_QUOTED = re.compile(r"(?<=Value )'(.*?' (?=at '[^']*' failed to satisfy constraint)|.*)", re.DOTALL)
 
 
 class SageMakerTraining:
