@@ -102,6 +102,7 @@ class Account:
         self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
         metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.world))
         self.watching = Watching(self.calls, metrics, self.callers.send_alarm)
+        self._is_down = False
         self.steps = 0
         self.trace: deque[str] = deque(maxlen=400)
         self.on_step: Callable[[], object] = lambda: None
@@ -152,6 +153,15 @@ class Account:
         self.steps += 1
         self.on_step()
 
+    def interrupt(self, seconds: float) -> None:
+        """Nothing of ours runs for so long, as while a table is restored: what runs now dies, what is called fails."""
+        self.on_step = lambda: None
+        self.on_end = lambda _process: None
+        self._is_down = True
+        self.processes.end_all()
+        self.run(seconds)
+        self._is_down = False
+
     def invoke(
         self, function: str, event: Mapping[str, Any], request_id: str, then: Callable[[Process], object]
     ) -> None:
@@ -173,10 +183,15 @@ class Account:
             self.on_end(process)
             then(process)
 
-        self.processes.start(function, timeout, lambda: handle(event, context), end)
+        self.processes.start(function, timeout, lambda: self._serve(handle, event, context), end)
 
     def note(self, text: str) -> None:
         self.trace.append(f"{self.now % 1e6:10.2f} {text}")
+
+    def _serve(self, handle: Callable[[Any, Any], Any], event: Mapping[str, Any], context: object) -> Any:
+        if self._is_down:
+            raise Killed
+        return handle(event, context)
 
     def _function(self) -> str | None:
         current = self.processes.current

@@ -11,8 +11,9 @@ TYPES = ("ml.m5.large", "ml.g5.xlarge")
 GPU_TYPES = {"ml.g5.xlarge"}
 
 
-def random_body(random: Random, name: str) -> dict[str, Any]:
-    is_spot = random.random() < 0.2
+def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
+    """`spot` is how often it asks for spot instances."""
+    is_spot = random.random() < spot
     runtime = random.choice([120, 600, 3600, 86_400])
     prefix = random.choice([name, name, name, "shared"])
     kind = random.choice([TYPES[0], TYPES[0], TYPES[1]])

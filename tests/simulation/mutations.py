@@ -31,7 +31,7 @@ from scheduler.policy.room import Room
 from simulation.runs import Failure, run
 
 #: The table in docs/reliability.md tells how many each needs.
-MOST_RUNS = 300
+MOST_RUNS = 100
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 

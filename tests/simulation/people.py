@@ -17,18 +17,28 @@ from simulation.wishes import Wishes
 class People:
     """Acts at random moments until `rest` is called."""
 
-    def __init__(self, account: Account, wishes: Wishes, invariants: Invariants, random: Random, jobs: int) -> None:
-        self._stage = Stage(account, wishes, random)
+    def __init__(
+        self,
+        account: Account,
+        wishes: Wishes,
+        invariants: Invariants,
+        random: Random,
+        jobs: int,
+        *,
+        is_spot_market: bool = False,
+        operators_act: bool = True,
+    ) -> None:
+        self._stage = Stage(account, wishes, random, is_spot_market)
         self._account, self._random = account, random
-        users, self._console = Users(self._stage, jobs), Console(self._stage)
+        self._users, self._console = Users(self._stage, jobs), Console(self._stage)
         self._operators, self._weather = Operators(self._stage, invariants), Weather(self._stage)
         self._vandal = Vandal(self._stage)
         liked = {
             act: self._liking(weight)
-            for group in (users, self._operators, self._console, self._weather, self._vandal)
+            for group in self._groups(operators_act=operators_act)
             for act, weight in group.acts().items()
         }
-        self._acts, self._weights = [users.submit, *liked], [10.0, *liked.values()]
+        self._acts, self._weights = [self._users.submit, *liked], [10.0, *liked.values()]
         self._is_resting = False
         self._guards = account.settings["GUARD_FOREIGN_JOBS"] != "off"
         if self._guards:
@@ -51,6 +61,14 @@ class People:
         self._weather.clear()
         if self._guards:
             self._console.run_a_foreign_job()
+
+    def submit_everything_again(self) -> None:
+        """As clients do that hear of an old backup."""
+        self._users.submit_everything_again()
+
+    def _groups(self, *, operators_act: bool) -> tuple[Users | Console | Weather | Operators | Vandal, ...]:
+        theirs = (self._operators, self._vandal) if operators_act else ()
+        return (self._users, self._console, self._weather, *theirs)
 
     def _later(self) -> None:
         self._account.agenda.at(self._account.now + self._random.expovariate(1 / self._pace), self._act)

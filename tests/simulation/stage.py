@@ -22,6 +22,7 @@ class Stage:
     account: Account
     wishes: Wishes
     random: Random
+    is_spot_market: bool = False  # nearly all ask for spot instances, and these are often taken away
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all jobs that were ever sent, by name
     done: Counter[str] = field(default_factory=Counter)
 

@@ -79,7 +79,8 @@ class Table:
         return self.items.get(key, {}).get(attribute) == SPOILT
 
     def restore(self, items: Mapping[Key, Item]) -> None:
-        """As it was in an old backup."""
+        """As it was in an old backup; which transactions were done since, nobody remembers."""
+        self._done.clear()
         for key in [*self.items]:
             if key not in items:
                 self.write(key, None)

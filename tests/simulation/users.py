@@ -23,9 +23,9 @@ class Users:
         return {
             self._submit_again: 1,
             self._submit_another: 0.3,
-            self._cancel: 0.5,
-            self._hold: 0.3,
-            self._release: 0.5,
+            self._cancel: 2,
+            self._hold: 2,
+            self._release: 2,
             self._requeue: 0.3,
             self._top: 0.3,
             self._prioritise: 0.5,
@@ -36,8 +36,14 @@ class Users:
     def submit(self) -> None:
         fresh = [name for name in self._names if name not in self._stage.bodies]
         if fresh:
-            self._stage.bodies[fresh[0]] = random_body(self._random, fresh[0])
+            self._stage.bodies[fresh[0]] = random_body(
+                self._random, fresh[0], 0.9 if self._stage.is_spot_market else 0.2
+            )
             self._send(fresh[0])
+
+    def submit_everything_again(self) -> None:
+        for name in self._stage.bodies:
+            self._account.request("POST", "/add-job", self._stage.bodies[name])
 
     def _submit_again(self) -> None:
         """As a client that got no answer."""

@@ -13,7 +13,13 @@ class Weather:
         self._simulation, self._random = stage.account.simulation, stage.random
 
     def acts(self) -> Acts:
-        return {self._interrupt: 1, self._break: 0.5, self._hang: 0.3, self._shorten: 0.5, self._limit: 0.3}
+        return {
+            self._interrupt: 5 if self._stage.is_spot_market else 1,
+            self._break: 0.5,
+            self._hang: 0.3,
+            self._shorten: 0.5,
+            self._limit: 0.3,
+        }
 
     def clear(self) -> None:
         """SageMaker is well."""
