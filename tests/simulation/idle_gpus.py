@@ -3,11 +3,14 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from math import inf
 
 from local_sagemaker.demand import demand
 from local_sagemaker.job import Secondary, TrainingJob, Transition
+from scheduler.adapters.dynamodb_items import LIVE, attempt_from
 from scheduler.domain.idle import IdleRule
 from scheduler.domain.job import Job
+from scheduler.policy.looks import LOOKS_EVERY
 from simulation.account import Account
 from simulation.bodies import GPU_TYPES
 from simulation.callers import SWEEP_SECONDS
@@ -15,6 +18,8 @@ from simulation.checks import Checks
 
 #: The lease of a function that died, a sweep that was under way, one that learns of the change, one that acts on it.
 _IN_STEP_AFTER = 90 + 3 * SWEEP_SECONDS
+#: Of a change whose event is lost no sweep learns before the attempt's turn has come.
+_UNHEARD_AFTER = _IN_STEP_AFTER + LOOKS_EVERY.total_seconds()
 #: How far clocks of functions are off.
 _SKEW = 5.0
 
@@ -42,15 +47,29 @@ class IdleGpus:
         world = self._account.simulation.world
         for name in self._account.watching.alarms:
             job = world.jobs.get(name.split("/")[1])
-            is_live = job is not None and (job.ended_at is None or job.ended_at > due)
-            self._check("S9", is_live, f"the alarm {name} is about nobody")
+            ended_at = inf if job is None or job.ended_at is None else max(job.ended_at, self._settled_at(job, jobs))
+            self._check("S9", job is not None and ended_at > due, f"the alarm {name} is about nobody")
         watched = {name.split("/")[1] for name in self._account.watching.alarms}
         for job in world.jobs.values():
-            if self._needs_alarm(job, jobs) and job.transitions[-1].start < due:
+            if self._needs_alarm(job, jobs) and job.transitions[-1].start < self._account.now - self._patience(job):
                 self._check("S9", job.name in watched, f"{job.name} has no alarm")
 
     def none_left(self) -> None:
         self._check("S9", not self._account.watching.alarms, f"left: {self._account.watching.alarms}")
+
+    def _settled_at(self, job: TrainingJob, jobs: Mapping[str, Job]) -> float:
+        """When the queue learned that it is over; at most as late as an end can be that no event told."""
+        if job.ended_at is None or job.ended_at < self._account.now - _UNHEARD_AFTER:
+            return 0.0
+        owner = jobs.get(job.tags.get("sagequeue:job", ""))
+        is_settled = (LIVE, job.name) not in self._account.table.items
+        return owner.updated_at.timestamp() if owner is not None and is_settled else inf
+
+    def _patience(self, job: TrainingJob) -> float:
+        item = self._account.table.items.get((LIVE, job.name))
+        known = attempt_from(item).sighting if item else None
+        is_heard = known is not None and known.by_event and known.secondary_status == job.secondary
+        return _IN_STEP_AFTER if is_heard else _UNHEARD_AFTER
 
     def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
         owner = jobs.get(job.tags.get("sagequeue:job", ""))
