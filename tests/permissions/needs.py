@@ -66,7 +66,8 @@ def _of_sagemaker(place: Place, operation: str, call: Call) -> list[Need]:
 def _of_cloudwatch(place: Place, operation: str, call: Call) -> list[Need]:
     names = call.get("AlarmNames") or [call["AlarmName"]] if operation in {"PutMetricAlarm", "DeleteAlarms"} else []
     resources = [place.arn("cloudwatch", f"alarm:{name}") for name in names] or ["*"]
-    return [Need(f"cloudwatch:{operation}", resource) for resource in resources]
+    actions = tuple(("cloudwatch:AlarmActions", action) for action in call.get("AlarmActions", ()))
+    return [Need(f"cloudwatch:{operation}", resource, actions) for resource in resources]
 
 
 def _of_sns(_place: Place, operation: str, call: Call) -> list[Need]:

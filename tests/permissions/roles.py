@@ -10,6 +10,7 @@ from permissions.needs import Need, Place
 
 Values = Mapping[str, str]
 _NOTHING = {"Ref": "AWS::NoValue"}
+_EQUALS, _ONLY = "StringEquals", "ForAllValues:StringEquals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +18,15 @@ class Grant:
     function: str  # the folder of its handler
     action: str
     resource: str
-    conditions: tuple[tuple[str, str], ...]
+    equals: tuple[tuple[str, str], ...]  # StringEquals: what the call must come with …
+    only: tuple[tuple[str, str], ...]  # … ForAllValues:StringEquals: and it must come with no other value of these
 
     def covers(self, need: Need) -> bool:
-        meets = set(self.conditions) <= set(need.context)
-        return self.action == need.action and meets and _pattern(self.resource).fullmatch(need.resource) is not None
+        meets = set(self.equals) <= set(need.context)
+        keys = {key for key, _ in self.only}
+        has_no_other = {pair for pair in need.context if pair[0] in keys} <= set(self.only)
+        fits = _pattern(self.resource).fullmatch(need.resource) is not None
+        return self.action == need.action and meets and has_no_other and fits
 
     def __str__(self) -> str:
         return f"{self.function}: {self.action} on {self.resource.rpartition(':')[2]}"
@@ -52,13 +57,14 @@ class Roles:
         for function, statement in self._statements():
             assert statement["Effect"] == "Allow"
             conditions = statement.get("Condition", {})
-            assert conditions.keys() <= {"StringEquals"}, f"nobody here knows how to judge {conditions}"
-            asked = tuple(
-                (key, str(self._resolved(value))) for key, value in conditions.get("StringEquals", {}).items()
-            )
+            assert conditions.keys() <= {_EQUALS, _ONLY}, f"nobody here knows how to judge {conditions}"
+            equals, only = (self._pairs(conditions.get(operator, {})) for operator in (_EQUALS, _ONLY))
             for action in _as_list(statement["Action"]):
                 for resource in _as_list(self._resolved(statement["Resource"])):
-                    yield Grant(function, str(action), resource, asked)
+                    yield Grant(function, str(action), resource, equals, only)
+
+    def _pairs(self, asked: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+        return tuple((key, str(self._resolved(value))) for key, value in asked.items())
 
     def _statements(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         folders = {

@@ -68,3 +68,18 @@ def test_what_the_cycle_may_do_to_training_jobs_depends_on_the_guard(
 def test_a_permission_with_a_condition_is_none_without_it(context: tuple[tuple[str, str], ...], *, may: bool) -> None:
     need = Need("iam:PassRole", f"arn:aws:iam::{PLACE.account}:role/SageMakerRole", context)
     assert (roles().grant_for("schedule", need) is not None) is may
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "may"),
+    [
+        ("sagequeue-sq/resnet-sq-1/idle/1", "IdleAlarms", True),
+        ("sagequeue-sq/resnet-sq-1/idle/1", "arn:aws:automate:us-east-1:ec2:terminate", False),
+        ("production-is-down", "IdleAlarms", False),
+    ],
+)
+def test_an_alarm_of_the_scheduler_has_our_prefix_and_tells_our_topic_only(
+    name: str, action: str, *, may: bool
+) -> None:
+    (need,) = PLACE.needs_of("cloudwatch", "PutMetricAlarm", {"AlarmName": name, "AlarmActions": [action]})
+    assert (roles().grant_for("schedule", need) is not None) is may

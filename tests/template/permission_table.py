@@ -41,8 +41,8 @@ def _rows(resources: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
 def _row(function: str, purpose: str, statement: dict[str, Any]) -> tuple[str, str, str, str]:
     actions = ", ".join(as_list(statement["Action"]))
     on = ", ".join(dict.fromkeys(text for one in as_list(statement["Resource"]) for text in _resources(one)))
-    condition = statement.get("Condition", {}).get("StringEquals", {})
-    only = "".join(f", only if `{key}` is {_value(value)}" for key, value in condition.items())
+    conditions = [pair for asked in statement.get("Condition", {}).values() for pair in asked.items()]
+    only = "".join(f", only if `{key}` is {_value(value)}" for key, value in conditions)
     return function, purpose, f"`{actions}`", on + only
 
 
@@ -60,9 +60,11 @@ def _resources(resource: Any) -> Iterator[str]:
 
 
 def _value(value: Any) -> str:
-    return " or ".join(
-        f"`{one['Fn::Sub'].partition('.')[0] if isinstance(one, dict) else one}`" for one in as_list(value)
-    )
+    """A service is known by the first part of its name."""
+    names = [
+        one if isinstance(one, str) else one.get("Ref") or one["Fn::Sub"].partition(".")[0] for one in as_list(value)
+    ]
+    return " or ".join(f"`{name}`" for name in names)
 
 
 def _words(name: str) -> str:

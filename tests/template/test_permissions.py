@@ -57,12 +57,17 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
 
 
 def test_alarms_are_made_and_deleted_with_our_prefix_only(stack: Stack) -> None:
-    statement = _only_statement(stack, "cloudwatch:PutMetricAlarm")
-    assert statement["Resource"]["Fn::Sub"].endswith(":alarm:sagequeue-${NameMark}/*")
+    making = _only_statement(stack, "cloudwatch:PutMetricAlarm")
+    assert making["Resource"]["Fn::Sub"].endswith(":alarm:sagequeue-${NameMark}/*")
     deleting = [
         s for f in SERVICES for s in stack.statements_of(f) if "cloudwatch:DeleteAlarms" in as_list(s["Action"])
     ]
-    assert [one for one in deleting if one != statement] == [one for one in deleting if _is_local_only(one)]
+    assert [s for s in deleting if s["Resource"] != making["Resource"]] == [s for s in deleting if _is_local_only(s)]
+
+
+def test_an_alarm_of_ours_can_do_nothing_but_tell_our_topic(stack: Stack) -> None:
+    condition = _only_statement(stack, "cloudwatch:PutMetricAlarm")["Condition"]
+    assert condition == {"ForAllValues:StringEquals": {"cloudwatch:AlarmActions": {"Ref": "IdleAlarms"}}}
 
 
 def _is_local_only(statement: dict[str, Any]) -> bool:
