@@ -1,0 +1,57 @@
+"""samconfig.toml: what `sam deploy --config-env …` deploys with fits the template."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from template.stack import TEMPLATE, Stack, as_list
+
+ENVIRONMENTS = ("default", "private", "local")
+
+
+@pytest.fixture(scope="module")
+def settings() -> dict[str, Any]:
+    return tomllib.loads((Path(TEMPLATE).parent / "samconfig.toml").read_text())
+
+
+def test_these_are_all_environments(settings: dict[str, Any]) -> None:
+    assert set(settings) - {"version"} == set(ENVIRONMENTS)
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_the_parameters_of_an_environment_are_accepted_by_the_stack(
+    settings: dict[str, Any], stack: Stack, environment: str
+) -> None:
+    for override in as_list(settings[environment]["deploy"]["parameters"].get("parameter_overrides", [])):
+        name, _, value = override.partition("=")
+        parameter = stack.source["Parameters"][name]
+        assert value in parameter.get("AllowedValues", [value])
+        assert re.fullmatch(parameter.get("AllowedPattern", ".*"), value), name
+
+
+def test_the_private_environment_has_everything_that_keeps_others_out(settings: dict[str, Any]) -> None:
+    overrides = settings["private"]["deploy"]["parameters"]["parameter_overrides"]
+    assert {override.partition("=")[0] for override in overrides} == {
+        "ApiAccessLogs",
+        "CustomerKey",
+        "InstanceBudget",
+        "PrivateCallers",
+        "VpcEndpoints",
+    }
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_a_deployment_may_make_roles_whose_names_cloudformation_chooses(
+    settings: dict[str, Any], environment: str
+) -> None:
+    assert settings[environment]["deploy"]["parameters"]["capabilities"] == "CAPABILITY_IAM"
+
+
+@pytest.mark.parametrize(
+    "text", ["arn:aws:iam::111122223333:role/*", "*", "arn:aws:iam::1:role/a, arn:aws:iam::1:role/b"]
+)
+def test_callers_of_a_private_api_are_named_one_by_one(stack: Stack, text: str) -> None:
+    assert not re.fullmatch(stack.source["Parameters"]["PrivateCallers"]["AllowedPattern"], text)
