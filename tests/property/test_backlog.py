@@ -9,7 +9,7 @@ from builders.random_snapshots import NOW, queued_jobs, snapshots
 from scheduler.adapters.sort_keys import line_key
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import Snapshot
-from scheduler.policy.backlog import Picking
+from scheduler.policy.backlog import LEAST_OF_A_KIND, Picking
 from scheduler.policy.planning import plan
 
 
@@ -17,7 +17,7 @@ from scheduler.policy.planning import plan
 def backlogs(draw: st.DrawFn) -> tuple[Job, ...]:
     """Bursts of jobs that are alike, as users submit them."""
     bursts = draw(st.lists(queued_jobs("x"), min_size=1, max_size=3))
-    sizes = [draw(st.integers(6, 12)) for _ in bursts]
+    sizes = [draw(st.integers(6, 3 * LEAST_OF_A_KIND)) for _ in bursts]
     return tuple(
         replace(job, name=f"burst{chr(97 + index)}-{number}", checkpoint_uri=None)
         for index, (job, size) in enumerate(zip(bursts, sizes, strict=True))
@@ -30,7 +30,7 @@ def test_the_candidates_start_and_preempt_exactly_what_the_backlog_would(
     snapshot: Snapshot, jobs: tuple[Job, ...]
 ) -> None:
     whole = replace(snapshot, live=snapshot.live[:2], queued=jobs)
-    picking = Picking(snapshot.budget.limit, at_least=1)
+    picking = Picking(snapshot.budget.limit)
     for job in sorted(jobs, key=line_key):
         picking.offer(job)
     decided, of_all = plan(replace(whole, queued=tuple(picking.jobs)), NOW), plan(whole, NOW)

@@ -1,5 +1,6 @@
 """The operator's rules, played with the real cycle: at the door, and again when a job is about to start."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from builders.rules import a_document, a_rule
 from scheduler.domain.document import Document
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
+from scheduler.errors import BodyUnavailable
 from scheduler.job_queue import Submission
 from scheduler.refusals import RuleViolated
 from simulation.harness import ADA, World, request
@@ -125,3 +127,41 @@ def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_a
     world.control.prioritise("job", 3, ADA)
     world.control.prioritise("job", 5, ADA)  # a rule is against its size, not its priority
     assert world.job("job").priority == 5
+
+
+@pytest.mark.parametrize("running", [[], ["low"]], ids=["for free instances", "for what runs"])
+def test_a_job_whose_request_cannot_be_fetched_now_holds_nobody_up(running: list[str]) -> None:
+    store = Unfetchable("large")
+    world = World(budget="ml.m5.large=1", durations={"low": 60}, fuse=store, guarded="store")
+    for name in running:
+        world.submit(name)
+        world.run(5)
+    set_rules(world, a_document(SMALL))
+    world.submit("large", priority=2)
+    world.submit("small", priority=1)
+    world.run(300)
+    assert [world.job(name).state for name in ("large", "small")] == [JobState.PENDING, JobState.RUNNING]
+    store.missing = ""
+    world.run_until_empty()
+    assert world.job("large").state is JobState.COMPLETED
+
+
+@dataclass
+class Unfetchable:
+    """S3 is down for one job's body."""
+
+    missing: str
+    inner: Any = field(init=False)
+
+    def guard(self, inner: Any) -> "Unfetchable":
+        self.inner = inner
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def request(self, name: str) -> dict[str, object]:
+        if name == self.missing:
+            raise BodyUnavailable(name)
+        found: dict[str, object] = self.inner.request(name)
+        return found

@@ -6,9 +6,10 @@ attempt keeps its budget until SageMaker says that it is over.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import TypeVar
 
 from scheduler.census_taker import CensusTaker
@@ -19,7 +20,7 @@ from scheduler.domain.demand import total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.lease import Lease
 from scheduler.domain.plan import Evict, Launch, Park, Preempt, Release
-from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import (
     BodyUnavailable,
@@ -35,14 +36,12 @@ from scheduler.gate import Gate
 from scheduler.live_book import LiveBook
 from scheduler.observing import Observer
 from scheduler.policy import transitions, wishes
-from scheduler.policy.callers.permissions import Callers
-from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.looks import announced, due_in_sweep, pools_due_for_a_look
 from scheduler.policy.planning import plan
 from scheduler.pool_keeper import PoolKeeper
 from scheduler.ports import Clock, JobStore, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
 from scheduler.recovery_desk import RecoveryDesk
-from scheduler.refusals import UnreadableBody
+from scheduler.start_gate import StartGate
 from scheduler.upkeep import Upkeep
 
 logger = logging.getLogger(__name__)
@@ -133,9 +132,9 @@ class _Cycle:
         )
         self._pools = PoolKeeper(scheduler.store, scheduler.training, lease)
         self._budget: Budget  # as it was when the plan was made
-        self._rules: Rules  # as they were then
-        self._callers: Callers  # the same
-        self._set_aside: set[str] = set()  # SageMaker has no room for these jobs; not tried again in this cycle
+        self._start_gate: StartGate
+        # Jobs that SageMaker has no room for, or whose request cannot be fetched: not tried again in this cycle.
+        self._set_aside: set[str] = set()
 
     def is_out_of_time(self) -> bool:
         return self._s.clock.now() >= self._deadline
@@ -205,20 +204,18 @@ class _Cycle:
         decided = plan(snapshot, self._s.clock.now())
         self._budget = snapshot.budget.beside(snapshot.held_by_others)
         if decided.launches or decided.preemptions:
-            self._rules, self._callers = self._s.gate.rules(), self._s.gate.access.callers()
-        forbidden = self._forbidden({entry.beneficiary.name: entry.beneficiary for entry in decided.preemptions})
-        preemptions = [entry for entry in decided.preemptions if entry.beneficiary.name not in forbidden]
+            self._start_gate = StartGate.now(self._s.gate, self._s.store, self._s.clock)
         done = [self._try(self._launch, launch) for launch in decided.launches]
         done += [self._try(self._release, release) for release in decided.releases]
-        done += [self._try(self._preempt, preemption) for preemption in preemptions]
+        for _, preemptions in groupby(decided.preemptions, lambda entry: entry.beneficiary.name):
+            done.append(self._try(self._make_way, [*preemptions]))
         done += [self._try(self._evict, eviction) for eviction in decided.evictions]
-        done += [self._try(self._park, park) for park in (*decided.parks, *forbidden.values())]
+        done += [self._try(self._park, park) for park in decided.parks]
         return any(done)
 
     def _launch(self, entry: Launch) -> None:
         now = self._s.clock.now()
-        if forbidden := self._forbidden({entry.job.name: entry.job}):
-            self._park(forbidden[entry.job.name])
+        if not self._may_start(entry.job):
             return
         job = transitions.launching(entry.job, entry.reason, now)
         name = attempt_name(job.name, self._s.name_mark, job.attempts)
@@ -233,27 +230,28 @@ class _Cycle:
         if job.is_queued and job.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
             self._set_aside.add(job.name)
 
-    def _forbidden(self, jobs: Mapping[str, Job]) -> dict[str, Park]:
-        """Those that the rules are against now, or whose owner may not run them; both may have changed meanwhile."""
-        found = {name: self._objection(job) for name, job in jobs.items()}
-        return {name: Park(jobs[name], reason) for name, reason in found.items() if reason}
-
-    def _objection(self, job: Job) -> Reason | None:
-        if not (self._rules.are_enforced or self._callers.are_set):
-            return None
+    def _may_start(self, job: Job) -> bool:
+        """Park it if the rules are against it; pass it over in this cycle if its request cannot be fetched now."""
         try:
-            request = self._s.store.request(job.name)
-        except UnreadableBody as error:
-            return Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
-        if self._callers.are_set and (denials := self._callers.objections(job, request)):
-            return Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials)))
-        objections = self._s.gate.objections(self._rules, job, request, self._s.clock.now())
-        return Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))) if objections else None
+            reason = self._start_gate.objection(job)
+        except BodyUnavailable as error:
+            self._set_aside.add(job.name)
+            logger.info("postponed", extra={"step": "_may_start", "cause": type(error).__name__})
+            return False
+        if reason:
+            self._park(Park(job, reason))
+        return reason is None
 
     def _release(self, entry: Release) -> None:
         self._pools.release(entry.pool)
         if not self._try(self._pools.look, entry.pool):
             raise PoolStays(entry.pool.name)  # a later cycle goes on
+
+    def _make_way(self, preemptions: Sequence[Preempt]) -> None:
+        """All for one beneficiary. If somebody has changed a victim meanwhile, the next pass decides anew."""
+        if self._may_start(preemptions[0].beneficiary):
+            for entry in preemptions:
+                self._preempt(entry)
 
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
