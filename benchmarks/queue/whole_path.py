@@ -13,6 +13,7 @@ from local_sagemaker.simulated import Course
 from scheduler import wiring
 from simulation.account import Account
 from simulation.chaos import Call, Calm
+from simulation.dynamodb import TableClient
 from simulation.harness import request
 
 _KIND = "ml.m5.large"
@@ -52,7 +53,7 @@ def throughput(count: int) -> Throughput:
 def units(count: int) -> Mapping[str, float]:
     """Read and write units of DynamoDB that so many jobs take."""
     account = _account()
-    metered = _meter()
+    metered = _meter(account)
     _submit(account, count)
     _run_all(account, count)
     account.close()
@@ -67,11 +68,11 @@ def _account() -> Account:
     )
 
 
-def _meter() -> Metered:
+def _meter(account: Account) -> Metered:
     """In place of the simulation's own client, until the account is closed."""
     names = vars(wiring)
     client = names["boto3"].client
-    metered = Metered(client("dynamodb"))
+    metered = Metered(TableClient(account.table, account.calls.to_table))
     names["boto3"] = SimpleNamespace(client=lambda name, **_: metered if name == "dynamodb" else client(name))
     return metered
 

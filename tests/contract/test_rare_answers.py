@@ -39,6 +39,7 @@ def cancelled(*codes: str) -> Answer:
     return 400, {"__type": f"{_ERRORS}TransactionCanceledException", "CancellationReasons": reasons}
 
 
+HELD = (400, {"__type": f"{_ERRORS}ConditionalCheckFailedException"})
 CONFLICT = (400, {"__type": f"{_ERRORS}TransactionConflictException"})
 DONE = (200, {"Attributes": {"fence": {"N": "1"}, "knocks": {"N": "1"}}})
 
@@ -91,9 +92,20 @@ def test_a_transaction_whose_condition_failed_is_not_sent_again(s3: S3Client) ->
 
 
 def test_a_knock_that_met_a_transaction_is_not_lost() -> None:
-    with dynamodb_that_answers(CONFLICT, DONE, DONE) as (client, requests):
+    with dynamodb_that_answers(HELD, CONFLICT, DONE, DONE) as (client, requests):
         DynamoDBLeaseStore(client, "queue").take(NOON, seconds=60)
-    assert [request["UpdateExpression"][:9] for request in requests] == ["ADD knock", "ADD knock", "SET lease"]
+    assert [request["UpdateExpression"][:9] for request in requests] == [
+        "SET lease",
+        "ADD knock",
+        "ADD knock",
+        "SET lease",
+    ]
+
+
+def test_a_lease_that_is_given_back_before_the_knock_goes_to_whoever_knocked() -> None:
+    with dynamodb_that_answers(HELD, DONE, DONE) as (client, requests):
+        assert DynamoDBLeaseStore(client, "queue").take(NOON, seconds=60)
+    assert requests[0] == requests[2]
 
 
 def test_a_lease_whose_answer_was_lost_is_given_to_the_same_caller_again(aws: boto3.Session, table_name: str) -> None:
@@ -104,7 +116,7 @@ def test_a_lease_whose_answer_was_lost_is_given_to_the_same_caller_again(aws: bo
 
         def lost(**_: object) -> int | None:
             answers.append(None)
-            return 0 if len(answers) == 2 else None  # the first is the knock's
+            return 0 if len(answers) == 1 else None
 
         client.meta.events.register("needs-retry.dynamodb.UpdateItem", lost)  # type: ignore[arg-type] # stubs: no answer
         lease = DynamoDBLeaseStore(client, table_name).take(NOON, seconds=60)

@@ -142,3 +142,10 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
         "SeeForeignJobs": ("GuardsForeignJobs", {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags"}),
         "StopForeignJobs": ("StopsForeignJobs", {"sagemaker:StopTrainingJob"}),
     }
+
+
+@pytest.mark.parametrize("function", SERVICES)
+def test_who_reads_large_bodies_learns_which_are_gone(stack: Stack, function: str) -> None:
+    """S3 says AccessDenied of what does not exist to whoever may not list."""
+    actions = stack.actions_of(function)
+    assert ("s3:ListBucket" in actions) == ("s3:GetObject" in actions)

@@ -18,7 +18,7 @@ from scheduler.errors import LeaseHeld, LeaseLost
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, UpdateItemInputTypeDef
 
 _NO_TIME = "~"  # sorts behind all times
 
@@ -59,25 +59,30 @@ class DynamoDBLeaseStore:
         return None
 
     def _take(self, now: datetime, seconds: int) -> Lease:
-        # The knock comes first: a holder that gives back before it makes this take succeed, one that gives back
-        # after it sees the knock. The other way round a wake-up could fall between the two.
-        self._knock()
         expires_at = now + timedelta(seconds=seconds)
         free = "attribute_not_exists(lease_expires_at)"
         expired = "lease_expires_at <= :now"
         mine = "holder = :holder"  # the answer was lost, and botocore asks again
         values = {":expires_at": moment(expires_at), ":now": moment(now), ":holder": uuid4().hex, ":one": 1}
+        request: UpdateItemInputTypeDef = {
+            "TableName": self._table,
+            "Key": ledger_key(),
+            "UpdateExpression": "SET lease_expires_at = :expires_at, holder = :holder ADD fence :one, knocks :one",
+            "ConditionExpression": f"{free} OR {expired} OR {mine}",
+            "ExpressionAttributeValues": attribute_values(values),
+            "ReturnValues": "ALL_NEW",
+        }
+        refused = self._client.exceptions.ConditionalCheckFailedException
         try:
-            answer = self._client.update_item(
-                TableName=self._table,
-                Key=ledger_key(),
-                UpdateExpression="SET lease_expires_at = :expires_at, holder = :holder ADD fence :one",
-                ConditionExpression=f"{free} OR {expired} OR {mine}",
-                ExpressionAttributeValues=attribute_values(values),
-                ReturnValues="ALL_NEW",
-            )
-        except self._client.exceptions.ConditionalCheckFailedException as error:
-            raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
+            answer = self._client.update_item(**request)
+        except refused:
+            # Knock, and then try again: a holder that gives back before the knock makes this take succeed, one that
+            # gives back after it sees the knock. A knock without another try could fall between the two.
+            self._knock()
+            try:
+                answer = self._client.update_item(**request)
+            except refused as error:
+                raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
         ledger = answer["Attributes"]
         return Lease(
             int(ledger["fence"]["N"]),
