@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 
@@ -49,7 +50,12 @@ class Past:
 
 def _place_of(likeness: Likeness, job: Job) -> tuple[str, str]:
     owner = job.owner if job.owner in likeness[:1] else EVERYBODY
-    return owner, sha256(repr(likeness).encode()).hexdigest()[:8]
+    return owner, _digest_of(likeness)
+
+
+@lru_cache(maxsize=65_536)
+def _digest_of(likeness: Likeness) -> str:
+    return sha256(repr(likeness).encode()).hexdigest()[:8]
 
 
 def _last_seen(kinds: Kinds) -> Kinds:
