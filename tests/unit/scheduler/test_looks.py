@@ -26,7 +26,7 @@ def looks(one: LiveJob, minutes: int) -> list[int]:
 
 
 def test_an_attempt_whose_events_come_is_asked_about_ever_more_rarely() -> None:
-    assert looks(live(), 50) == [5, 15, 30, 45]
+    assert looks(live(), 50) == [1, 15, 30, 45]
 
 
 def test_a_training_of_ten_minutes_is_asked_about_once_on_its_way() -> None:
@@ -40,8 +40,9 @@ def test_a_training_of_ten_minutes_is_asked_about_once_on_its_way() -> None:
         live(sighting=a_sighting()),
         live(state=JobState.STOPPING),
         live(sighting=a_sighting(by_event=True, secondary_status="Interrupted")),
+        live(sighting=a_sighting(by_event=True, secondary_status="Downloading")),
     ],
-    ids=["nothing is known", "no event told of it", "it is being stopped", "it waits for instances"],
+    ids=["nothing is known", "no event told of it", "it is being stopped", "it waits for instances", "it starts"],
 )
 def test_each_sweep_asks_about_one_that_may_change_unheard(one: LiveJob) -> None:
     assert looks(one, 3) == [1, 2, 3]

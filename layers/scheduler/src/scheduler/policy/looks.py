@@ -12,10 +12,13 @@ from scheduler.domain.snapshot import LiveJob
 LOOKS_PER_SWEEP = 30
 #: Beside those: each pool holds budget that may be needed, and SageMaker tells of none of its changes.
 POOLS_PER_SWEEP = 10
-#: An attempt whose events come is asked about when nothing was heard of it for so long …
-FIRST_LOOK = timedelta(minutes=5)
+#: An attempt that trains and whose events come is asked about when nothing was heard of it for so long …
+FIRST_LOOK = timedelta(seconds=30)
 #: … and then each time that so much more has passed: an end whose event was lost is found that late, and a sweep.
 LOOKS_EVERY = timedelta(minutes=15)
+#: One that starts goes on about so soon. Later, each sweep asks: once it trains, its GPUs are watched.
+LONGEST_START = timedelta(minutes=1)
+_STARTS = frozenset({"Starting", "Downloading"})
 # Without instances a spot job may have to go on on demand, and SageMaker is silent while it waits.
 _WAITS_FOR_INSTANCES = frozenset({"Interrupted", "Pending"})
 
@@ -41,7 +44,7 @@ def due_in_sweep(
     A lot, because any regular turn may fall into step with the sweeps and leave an attempt out for ever.
     """
     created = [one for one in live if one.attempt.created and not one.attempt.needs_look]
-    due = [one for one in created if _is_unsure(one) or _had_a_turn(one, swept_until, now)]
+    due = [one for one in created if _is_unsure(one, now) or _had_a_turn(one, swept_until, now)]
     return tuple(Random(seed).sample(due, min(LOOKS_PER_SWEEP, len(due))))  # noqa: S311 - not for secrets
 
 
@@ -50,11 +53,13 @@ def pools_due_for_a_look(pools: Sequence[Attempt], seed: int) -> tuple[Attempt, 
     return tuple(Random(seed).sample(readable, min(POOLS_PER_SWEEP, len(readable))))  # noqa: S311 - not for secrets
 
 
-def _is_unsure(one: LiveJob) -> bool:
-    """Each sweep asks: no event told of it, or its end is near and others wait for its instances."""
+def _is_unsure(one: LiveJob, now: datetime) -> bool:
+    """Each sweep asks: no event told of it, or it should have gone on by now."""
     known = one.attempt.sighting
     if known is None or not known.by_event or one.job.state is JobState.STOPPING:
         return True
+    if known.secondary_status in _STARTS:
+        return now - known.modified_at >= LONGEST_START
     return known.secondary_status in _WAITS_FOR_INSTANCES
 
 
@@ -62,6 +67,8 @@ def _had_a_turn(one: LiveJob, swept_until: datetime | None, now: datetime) -> bo
     known = one.attempt.sighting
     if known is None or swept_until is None:
         return True
+    if known.secondary_status in _STARTS:
+        return False
     return _turns(now - known.modified_at) > _turns(swept_until - known.modified_at)
 
 
