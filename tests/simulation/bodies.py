@@ -16,7 +16,7 @@ def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
     is_spot = random.random() < spot
     runtime = random.choice([120, 600, 3600, 86_400])
     prefix = random.choice([name, name, name, "shared"])
-    kind = random.choice([TYPES[0], TYPES[0], TYPES[1]])
+    kind = random.choice([*[TYPES[0]] * 3, *[TYPES[1]] * 2])
     request: dict[str, Any] = {
         "TrainingJobName": name,
         "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
@@ -30,7 +30,7 @@ def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
         "StoppingCondition": {"MaxRuntimeInSeconds": runtime},
         "HyperParameters": {"password": SECRET},
         "Environment": {"TOKEN": SECRET},
-        "Tags": [{"Key": "priority", "Value": str(random.choice([0, 0, 1, 2, 9]))}],
+        "Tags": [{"Key": "priority", "Value": str(random.choice([0, 1, 2, 5, 9]))}],
     }
     if random.random() < 0.7:
         request["CheckpointConfig"] = {"S3Uri": f"s3://bucket/checkpoints/{prefix}"}
@@ -52,7 +52,7 @@ def random_course(seed: int, request: dict[str, Any]) -> Course:
     random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
     # One that leaves its GPUs idle does so for long enough that somebody has to see it.
     is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
-    trains = 1800 if is_idle else random.choice([0, 30, 120, 300])
+    trains = 1800 if is_idle else random.choice([0, 60, 300, 600])
     return Course(
         trains=random.choice([300, 3000]) if job.startswith("theirs") else trains,
         exit_code=random.choice([0, 0, 0, 0, 1]),

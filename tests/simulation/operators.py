@@ -14,8 +14,8 @@ from simulation.invariants import Invariants
 from simulation.stage import Acts, Stage
 
 _RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # and how often each is among the rules
-    (0.3, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
-    (0.3, {"name": "short", "kind": "max_runtime", "at_most": 3600, "applies_to": {"name": "*"}}),
+    (0.1, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
+    (0.1, {"name": "short", "kind": "max_runtime", "at_most": 3600, "applies_to": {"name": "*"}}),
     (0.8, {"name": "tagged", "kind": "required_tags", "tags": {"team": {}}, "applies_to": {"name": "theirs-*"}}),
 )
 

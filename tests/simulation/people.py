@@ -7,7 +7,7 @@ from simulation.account import Account
 from simulation.console import Console
 from simulation.invariants import Invariants
 from simulation.operators import Operators
-from simulation.stage import Stage
+from simulation.stage import Mood, Stage
 from simulation.users import Users
 from simulation.vandal import Vandal
 from simulation.weather import Weather
@@ -25,10 +25,10 @@ class People:
         random: Random,
         jobs: int,
         *,
-        is_spot_market: bool = False,
+        mood: Mood = Mood.PLAIN,
         operators_act: bool = True,
     ) -> None:
-        self._stage = Stage(account, wishes, random, is_spot_market)
+        self._stage = Stage(account, wishes, random, mood)
         self._account, self._random = account, random
         self._users, self._console = Users(self._stage, jobs), Console(self._stage)
         self._operators, self._weather = Operators(self._stage, invariants), Weather(self._stage)

@@ -16,6 +16,7 @@ from simulation.invariants import Invariants
 from simulation.liveness import settle
 from simulation.nemesis import Nemesis
 from simulation.people import People
+from simulation.stage import Mood
 from simulation.wishes import Wishes
 
 
@@ -63,11 +64,11 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     """Raises Failure. `calm` is what follows the chaos."""
     random = Random(seed)  # noqa: S311 - worlds, not secrets
     nemesis = Nemesis(random)
-    is_spot_market = random.random() < 0.15
+    (mood,) = random.choices([*Mood], [6, 1, 2])
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     account = Account(
         nemesis,
-        parameters=_parameters(random, is_spot_market=is_spot_market)
+        parameters=_parameters(random, mood)
         | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
         behaviour=Behaviour(unknowns=_unknowns(random), startup=lambda _: 20.0),
         course=partial(random_course, seed),
@@ -78,8 +79,8 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     )
     wishes = Wishes()
     invariants = Invariants(account, wishes, budget)
-    jobs = random.choice([2, 4, 6, 8])
-    people = People(account, wishes, invariants, random, jobs, is_spot_market=is_spot_market)
+    jobs = random.choice([4, 6, 8, 8])
+    people = People(account, wishes, invariants, random, jobs, mood=mood)
     try:
         account.run(random.choice([120, 600, 1200]))
         settle(account, people, wishes, invariants, calm or random.choice([Calm(), CalmWithoutEvents()]))
@@ -93,12 +94,14 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     return Report(1, account.steps, met, invariants.checked, ends, used, states)
 
 
-def _parameters(random: Random, *, is_spot_market: bool) -> dict[str, object]:
+def _parameters(random: Random, mood: Mood) -> dict[str, object]:
     # An interruption of which nothing is heard makes a grace look older than it is (docs/reliability.md).
-    idle_actions = ["off"] if is_spot_market else ["off", "warn", "stop", "stop", "warn-then-stop"]
+    idle_actions = (
+        ["off"] if mood is Mood.SPOT_MARKET else ["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]
+    )
     return {
-        "PatienceSeconds": random.choice([0, 0, 60]),
-        "ProtectedRunSeconds": random.choice([0, 0, 120]),
+        "PatienceSeconds": random.choice([0, 0, 0, 60]),
+        "ProtectedRunSeconds": random.choice([0, 0, 0, 120]),
         "PreemptionsPerJob": random.choice([1, 1000]),
         "IdleGpuAction": random.choice(idle_actions),
         "IdleGpuMinutes": random.choice([1, 3]),

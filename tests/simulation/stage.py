@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from random import Random
 from typing import Any
 
@@ -17,12 +18,20 @@ from simulation.wishes import Wishes
 Acts = dict[Callable[[], object], float]
 
 
+class Mood(Enum):
+    """What a world sees more of than others: some defects show nowhere else."""
+
+    PLAIN = auto()
+    SPOT_MARKET = auto()  # nearly all ask for spot instances, and these are often taken away
+    FICKLE = auto()  # people change their minds all the time
+
+
 @dataclass
 class Stage:
     account: Account
     wishes: Wishes
     random: Random
-    is_spot_market: bool = False  # nearly all ask for spot instances, and these are often taken away
+    mood: Mood = Mood.PLAIN
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all jobs that were ever sent, by name
     done: Counter[str] = field(default_factory=Counter)
 

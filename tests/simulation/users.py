@@ -6,7 +6,7 @@ from typing import Any
 from simulation.bodies import random_body
 from simulation.callers import BOB, Answer
 from simulation.checks import Violation
-from simulation.stage import Acts, Stage
+from simulation.stage import Acts, Mood, Stage
 from simulation.wishes import SECRET
 
 _WISHES = ("cancel", "hold", "release", "requeue", "top")
@@ -20,12 +20,13 @@ class Users:
         self._holding: set[str] = set()  # a hold was sent, and nothing since that ends it
 
     def acts(self) -> Acts:
+        fickle = 6.0 if self._stage.mood is Mood.FICKLE else 1.0
         return {
             self._submit_again: 1,
             self._submit_another: 0.3,
-            self._cancel: 2,
-            self._hold: 2,
-            self._release: 2,
+            self._cancel: 0.5 * fickle,
+            self._hold: 0.3 * fickle,
+            self._release: 0.5 * fickle,
             self._requeue: 0.3,
             self._top: 0.3,
             self._prioritise: 0.5,
@@ -37,7 +38,7 @@ class Users:
         fresh = [name for name in self._names if name not in self._stage.bodies]
         if fresh:
             self._stage.bodies[fresh[0]] = random_body(
-                self._random, fresh[0], 0.9 if self._stage.is_spot_market else 0.2
+                self._random, fresh[0], 0.9 if self._stage.mood is Mood.SPOT_MARKET else 0.2
             )
             self._send(fresh[0])
 

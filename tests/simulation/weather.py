@@ -4,7 +4,7 @@ from local_sagemaker.capacity import Shortage
 from local_sagemaker.lifecycle import INTERNAL_ERROR
 from local_sagemaker.quota import Quotas
 from simulation.bodies import TYPES
-from simulation.stage import Acts, Stage
+from simulation.stage import Acts, Mood, Stage
 
 
 class Weather:
@@ -14,7 +14,7 @@ class Weather:
 
     def acts(self) -> Acts:
         return {
-            self._interrupt: 5 if self._stage.is_spot_market else 1,
+            self._interrupt: 5 if self._stage.mood is Mood.SPOT_MARKET else 1,
             self._break: 0.5,
             self._hang: 0.3,
             self._shorten: 0.5,
