@@ -15,7 +15,6 @@ from scheduler.domain.attempt import Outcome
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
-from scheduler.policy.callers.permissions import Verb
 
 
 @dataclass(frozen=True)
@@ -226,23 +225,6 @@ class Rules(Document):
     """The rules in force; version 0 means that nobody has set any."""
 
 
-class Callers(Document):
-    """Who may do what; version 0 means that nobody has laid it down, and the text says what holds then."""
-
-
-class WhoAmI(TypedDict):
-    """What the caller may do. `principal` is null where no role or user is behind the call: that allows nothing."""
-
-    arn: str
-    principal: str | None
-    entry: str
-    verbs: list[Verb]
-    teams: list[str]
-    execution_roles: list[str]
-    instance_types: list[str] | None
-    priority_ceiling: int | None
-
-
 class Verdict(TypedDict):
     violations: list[Violation]
     warnings: list[Violation]
@@ -261,12 +243,6 @@ class Trial(TypedDict):
     checked: int
     complete: bool
     jobs: list[ChangedVerdict]
-
-
-class CallerTrial(Trial):
-    """The same of another document of callers; `you`: what the caller could do under it."""
-
-    you: WhoAmI
 
 
 class Finding(TypedDict):

@@ -1,6 +1,6 @@
 """The JSON of who may do what (docs/api.md)."""
 
-from api import answers
+from api.caller_answers import Callers, CallerTrial, WhoAmI
 from api.views import document_view, trial_view
 from scheduler.domain.document import Document
 from scheduler.policy.callers.permissions import Permission
@@ -15,11 +15,11 @@ NO_CALLERS_TEXT = """{
 }"""
 
 
-def callers_view(document: Document | None) -> answers.Callers:
+def callers_view(document: Document | None) -> Callers:
     return {**document_view(document, NO_CALLERS_TEXT)}
 
 
-def whoami_view(permission: Permission, arn: str) -> answers.WhoAmI:
+def whoami_view(permission: Permission, arn: str) -> WhoAmI:
     return {
         "arn": arn,
         "principal": str(permission.principal) if permission.principal else None,
@@ -32,5 +32,5 @@ def whoami_view(permission: Permission, arn: str) -> answers.WhoAmI:
     }
 
 
-def caller_trial_view(trial: Trial, permission: Permission, arn: str) -> answers.CallerTrial:
+def caller_trial_view(trial: Trial, permission: Permission, arn: str) -> CallerTrial:
     return {**trial_view(trial), "you": whoami_view(permission, arn)}

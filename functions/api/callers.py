@@ -2,8 +2,8 @@
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from api import answers
 from api.asking import caller
+from api.caller_answers import Callers, CallerTrial, WhoAmI
 from api.caller_views import caller_trial_view, callers_view, whoami_view
 from api.document_reading import replaced_version, text_body
 from scheduler import wiring
@@ -15,18 +15,18 @@ _FLAGS = {"true": True, "false": False}
 
 
 @router.get("/whoami")
-def whoami() -> answers.WhoAmI:
+def whoami() -> WhoAmI:
     return whoami_view(wiring.caller_book().permission_of(caller(router)), caller(router))
 
 
 @router.get("/callers")
-def show_callers() -> answers.Callers:
+def show_callers() -> Callers:
     wiring.access().require(Verb.OPERATE, caller(router))
     return callers_view(wiring.caller_book().show())
 
 
 @router.put("/callers")
-def apply_callers() -> answers.Callers:
+def apply_callers() -> Callers:
     wiring.access().require(Verb.OPERATE, caller(router))
     applied = wiring.caller_book().apply(
         text_body(router), caller(router), replaced_version(router), hand_over=_hands_over()
@@ -35,7 +35,7 @@ def apply_callers() -> answers.Callers:
 
 
 @router.post("/callers/check")
-def check_callers() -> answers.CallerTrial:
+def check_callers() -> CallerTrial:
     wiring.access().require(Verb.OPERATE, caller(router))
     trial, permission = wiring.caller_book().try_out(text_body(router), caller(router))
     return caller_trial_view(trial, permission, caller(router))
