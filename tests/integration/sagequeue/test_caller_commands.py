@@ -1,0 +1,106 @@
+"""`sagequeue whoami` and `callers`, and refusals of the queue's own, against answers as the API gives them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.shell import run
+from sagequeue import QueueClient
+from sagequeue.errors import AccessDenied, BadCallers, LocksOut, NotPermitted, StaleCallers
+
+DOCUMENT = '{"format": 1,\n "callers": []}\n'
+IN_FORCE = {"version": 3, "text": DOCUMENT, "changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}
+YOU = {
+    "arn": "arn:aws:sts::123456789012:assumed-role/Vision/ada",
+    "principal": "role/Vision",
+    "entry": "vision",
+    "verbs": ["control_own", "submit"],
+    "teams": ["vision"],
+    "execution_roles": ["arn:aws:iam::123456789012:role/train/*"],
+    "instance_types": None,
+    "priority_ceiling": 10,
+}
+NO_SUBMISSION = {"rule": "vision", "field": "owner", "message": "lacks the verb submit", "remedy": "ask"}
+
+
+def refusal(code: str) -> dict[str, object]:
+    return {"error": code, "message": "role/Vision lacks the verb operate", "field": None, "remedy": "Ask."}
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> str:
+    path = tmp_path / "callers.json"
+    path.write_text(DOCUMENT)
+    return str(path)
+
+
+def test_whoami_says_who_one_is_and_what_one_may_do(queue: FakeQueue) -> None:
+    queue.faults += [(200, YOU)] * 2
+    lines = run("whoami").stdout.splitlines()
+    assert [line.split(maxsplit=1)[1] for line in lines[:3]] == ["role/Vision", "vision", "control_own, submit"]
+    assert lines[-1].endswith("at most 10")
+    assert json.loads(run("whoami", "--json").stdout) == YOU
+
+
+def test_show_prints_what_can_be_applied_again(queue: FakeQueue) -> None:
+    queue.faults.append((200, IN_FORCE))
+    assert run("callers", "show").stdout == DOCUMENT
+
+
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        ([], "/callers"),
+        (["--replaces", "2"], "/callers?replaces=2"),
+        (["--hand-over"], "/callers?hand_over=true"),
+    ],
+)
+def test_apply_sends_the_very_text(queue: FakeQueue, document: str, options: list[str], path: str) -> None:
+    queue.faults.append((200, IN_FORCE))
+    assert run("callers", "apply", document, *options).stdout == "version 3 is in force\n"
+    assert (queue.calls[0].method, queue.calls[0].path, queue.calls[0].raw) == ("PUT", path, DOCUMENT.encode())
+
+
+def test_check_tells_what_would_change_for_jobs_and_for_oneself(queue: FakeQueue, document: str) -> None:
+    nothing: dict[str, list[object]] = {"violations": [], "warnings": []}
+    job = {"name": "a", "state": "pending", "before": nothing, "after": {"violations": [NO_SUBMISSION], "warnings": []}}
+    queue.faults.append((200, {"checked": 1, "complete": True, "jobs": [job], "you": YOU}))
+    lines = run("callers", "check", document).stdout.splitlines()
+    assert lines[:4] == [
+        "a (pending)",
+        "  + violates vision: lacks the verb submit",
+        "1 of 1 jobs would be judged otherwise",
+        "under it:",
+    ]
+
+
+def test_what_is_wrong_is_told_line_by_line(queue: FakeQueue, document: str) -> None:
+    problem = {"line": 2, "field": "callers", "message": "must be a list"}
+    queue.faults.append((400, refusal("bad_callers") | {"problems": [problem]}))
+    assert f"{document}:2: callers must be a list" in run("callers", "apply", document).stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "kind"),
+    [
+        (403, "not_permitted", NotPermitted),
+        (403, "not_permitted", AccessDenied),
+        (409, "stale_callers", StaleCallers),
+        (409, "locks_out", LocksOut),
+        (400, "bad_callers", BadCallers),
+    ],
+)
+def test_refusals_have_classes_of_their_own(
+    client: QueueClient, queue: FakeQueue, status: int, code: str, kind: type[Exception]
+) -> None:
+    queue.faults.append((status, refusal(code)))
+    with pytest.raises(kind, match="lacks the verb operate"):
+        client.apply_callers("{}")
+
+
+def test_a_command_that_is_not_permitted_ends_like_any_that_is_not_allowed(queue: FakeQueue) -> None:
+    queue.faults.append((403, refusal("not_permitted")))
+    result = run("drain")
+    assert (result.exit_code, result.stderr) == (4, "Error: role/Vision lacks the verb operate\nAsk.\n")
