@@ -91,7 +91,7 @@ test-fuzz: setup .venvs/schemathesis/ready
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report
 	$(BIN)/python -m benchmarks.import_speed
-	$(BIN)/python -m benchmarks.cold_start
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.cold_start
 
 # Throughput, calls, units and times of docs/reliability.md; PART=… for one of throughput, units, depth, slot.
 bench-queue: test-setup

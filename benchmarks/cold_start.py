@@ -1,4 +1,7 @@
-"""How long a cold start takes, imports and clients: `python -m benchmarks.cold_start` fails above a bound."""
+"""How long a cold start takes, imports and clients: `make bench` fails above a bound.
+
+The settings are those of template.yaml.
+"""
 
 import os
 import subprocess
@@ -6,26 +9,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from simulation.environment import environment
+
 _FUNCTIONS = Path(__file__).parents[1] / "functions"
 _RUNS = 9
-_SETTINGS = {
-    "TABLE_NAME": "queue",
-    "BODY_BUCKET": "bodies",
-    "INSTANCE_BUDGET": "ml.m5.large=2",
-    "POLICY": "{}",
-    "TEAMS": "{}",
-    "IDLE_GPUS": '{"action": "stop"}',
-    "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
-    "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:notices",
-    "NOTIFY_ON": "failed",
-    "GUARD_FOREIGN_JOBS": "off",
-    "NAME_MARK": "sq",
-    "BUDGET_SCOPE": "queue",
-    "AWS_DEFAULT_REGION": "eu-west-1",
-    "AWS_ACCESS_KEY_ID": "none",
-    "AWS_SECRET_ACCESS_KEY": "none",
-    "POWERTOOLS_SERVICE_NAME": "sagequeue",
-}
+_AWS = {"AWS_DEFAULT_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +38,9 @@ class ColdStart:
                 "print(process_time())",  # the interpreter's own start included
             ]
         )
-        environment = {**os.environ, **_SETTINGS, "PYTHONPATH": str(_FUNCTIONS)}
+        variables = {**os.environ, **environment(), **_AWS, "PYTHONPATH": str(_FUNCTIONS)}
         command = [sys.executable, "-c", program]
-        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)  # noqa: S603  # our own
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=variables)  # noqa: S603  # our own
         return float(done.stdout)
 
 
