@@ -7,7 +7,7 @@ from math import inf
 
 from local_sagemaker.demand import demand
 from local_sagemaker.job import Secondary, TrainingJob, Transition
-from scheduler.adapters.dynamodb_items import LIVE, attempt_from
+from scheduler.adapters.dynamodb_items import LIVE
 from scheduler.domain.idle import IdleRule
 from scheduler.domain.job import Job
 from scheduler.policy.looks import LOOKS_EVERY
@@ -51,7 +51,7 @@ class IdleGpus:
             self._check("S9", job is not None and ended_at > due, f"the alarm {name} is about nobody")
         watched = {name.split("/")[1] for name in self._account.watching.alarms}
         for job in world.jobs.values():
-            if self._needs_alarm(job, jobs) and job.transitions[-1].start < self._account.now - self._patience(job):
+            if self._needs_alarm(job, jobs) and job.transitions[-1].start < due:
                 self._check("S9", job.name in watched, f"{job.name} has no alarm")
 
     def none_left(self) -> None:
@@ -64,12 +64,6 @@ class IdleGpus:
         owner = jobs.get(job.tags.get("sagequeue:job", ""))
         is_settled = (LIVE, job.name) not in self._account.table.items
         return owner.updated_at.timestamp() if owner is not None and is_settled else inf
-
-    def _patience(self, job: TrainingJob) -> float:
-        item = self._account.table.items.get((LIVE, job.name))
-        known = attempt_from(item).sighting if item else None
-        is_heard = known is not None and known.by_event and known.secondary_status == job.secondary
-        return _IN_STEP_AFTER if is_heard else _UNHEARD_AFTER
 
     def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
         owner = jobs.get(job.tags.get("sagequeue:job", ""))

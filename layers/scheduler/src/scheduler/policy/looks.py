@@ -16,11 +16,10 @@ POOLS_PER_SWEEP = 10
 FIRST_LOOK = timedelta(seconds=30)
 #: … and then each time that so much more has passed: an end whose event was lost is found that late, and a sweep.
 LOOKS_EVERY = timedelta(minutes=15)
-#: One that starts goes on about so soon. Later, each sweep asks: once it trains, its GPUs are watched.
+#: One that starts, or lost its spot instances, goes on about so soon. Later, each sweep asks: once it trains its GPUs
+#: are to be watched, and a spot job may have to go on on demand.
 LONGEST_START = timedelta(minutes=1)
-_STARTS = frozenset({"Starting", "Downloading"})
-# Without instances a spot job may have to go on on demand, and SageMaker is silent while it waits.
-_WAITS_FOR_INSTANCES = frozenset({"Interrupted", "Pending"})
+_TRAINS = frozenset({"Training", "Uploading"})
 
 
 def writer_of(sighting: Sighting) -> str:
@@ -58,16 +57,14 @@ def _is_unsure(one: LiveJob, now: datetime) -> bool:
     known = one.attempt.sighting
     if known is None or not known.by_event or one.job.state is JobState.STOPPING:
         return True
-    if known.secondary_status in _STARTS:
-        return now - known.modified_at >= LONGEST_START
-    return known.secondary_status in _WAITS_FOR_INSTANCES
+    return known.secondary_status not in _TRAINS and now - known.modified_at >= LONGEST_START
 
 
 def _had_a_turn(one: LiveJob, swept_until: datetime | None, now: datetime) -> bool:
     known = one.attempt.sighting
     if known is None or swept_until is None:
         return True
-    if known.secondary_status in _STARTS:
+    if known.secondary_status not in _TRAINS:
         return False
     return _turns(now - known.modified_at) > _turns(swept_until - known.modified_at)
 
