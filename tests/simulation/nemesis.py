@@ -33,7 +33,7 @@ class Nemesis:
         self._slow = self._rate() * 4
         self._events_lost, self._events_doubled, self._events_late = (4 * self._rate() for _ in range(3))
         self._sweeps_lost = self._rate()
-        self._lag = self.random.choice([0.0, 0.3, 5.0, 30.0, 30.0])
+        self._lag = self.random.choice([0.0, 5.0, 30.0, 30.0])
         self._skew = self.random.choice([0.0, 0.0, 2.0, 5.0])
         self._cold = self.random.choice([0.0, 0.3, 1.0])
 
