@@ -24,7 +24,11 @@ from local_account.places import find_places
         ),
         ("--parameter", "PatienceSeconds=long", "PatienceSeconds cannot be 'long'"),
         ("--parameter", "Teams=[]", "Teams cannot be '[]': must be a JSON object"),
-        ("--parameter", "Patience=1", "Patience is not a parameter of the stack; there are ApiAccessLogs, BudgetScope, "),
+        (
+            "--parameter",
+            "Patience=1",
+            "Patience is not a parameter of the stack; there are ApiAccessLogs, BudgetScope, ",
+        ),
         ("--parameter", "Patience", "'Patience' is not of the form NAME=VALUE"),
     ],
 )
