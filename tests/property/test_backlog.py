@@ -14,10 +14,10 @@ from scheduler.policy.planning import plan
 
 
 @st.composite
-def backlogs(draw: st.DrawFn) -> tuple[Job, ...]:
+def backlogs(draw: st.DrawFn, longest: int = 12) -> tuple[Job, ...]:
     """Bursts of jobs that are alike, as users submit them."""
     bursts = draw(st.lists(queued_jobs("x"), min_size=1, max_size=3))
-    sizes = [draw(st.integers(6, 3 * LEAST_OF_A_KIND)) for _ in bursts]
+    sizes = [draw(st.integers(6, longest)) for _ in bursts]
     return tuple(
         replace(job, name=f"burst{chr(97 + index)}-{number}", checkpoint_uri=None)
         for index, (job, size) in enumerate(zip(bursts, sizes, strict=True))
@@ -29,8 +29,17 @@ def backlogs(draw: st.DrawFn) -> tuple[Job, ...]:
 def test_the_candidates_start_and_preempt_exactly_what_the_backlog_would(
     snapshot: Snapshot, jobs: tuple[Job, ...]
 ) -> None:
+    starts_and_preempts_the_same(snapshot, jobs, at_least=1)  # so that the budget alone says how many are enough
+
+
+@given(snapshots(), backlogs(longest=3 * LEAST_OF_A_KIND))
+def test_so_they_do_with_as_many_of_a_kind_as_a_cycle_takes(snapshot: Snapshot, jobs: tuple[Job, ...]) -> None:
+    starts_and_preempts_the_same(snapshot, jobs, at_least=LEAST_OF_A_KIND)
+
+
+def starts_and_preempts_the_same(snapshot: Snapshot, jobs: tuple[Job, ...], at_least: int) -> None:
     whole = replace(snapshot, live=snapshot.live[:2], queued=jobs)
-    picking = Picking(snapshot.budget.limit)
+    picking = Picking(snapshot.budget.limit, at_least)
     for job in sorted(jobs, key=line_key):
         picking.offer(job)
     decided, of_all = plan(replace(whole, queued=tuple(picking.jobs)), NOW), plan(whole, NOW)
