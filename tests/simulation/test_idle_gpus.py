@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,10 @@ from simulation.harness import ADA, World
 STOP = IdleRule(action=IdleAction.STOP)
 GPU = "ml.g5.xlarge"
 MINUTE = 60
+ON_SPOT: dict[str, Any] = {
+    "EnableManagedSpotTraining": True,
+    "StoppingCondition": {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 90_000},
+}
 
 
 @dataclass
@@ -76,6 +81,20 @@ def test_nothing_is_stopped_within_the_time_of_grace() -> None:
     assert room.world.job("loads-data").state is JobState.RUNNING
     room.run(40)
     assert room.world.job("loads-data").state is JobState.STOPPED
+
+
+def test_an_interruption_that_nobody_told_of_gives_a_job_its_time_of_grace_again() -> None:
+    room = Room(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=2), usage={"loads-again": 0.0})
+    room.world.durations = {"loads-again": 20 * 3600}
+    room.world.submit("loads-again", kind=GPU, **ON_SPOT)
+    room.run(5)
+    room.world.deliver_events = False
+    room.world.simulation.interrupt("loads-again-sq-1")
+    room.run(6)
+    job = room.world.job("loads-again")
+    assert (job.state, [action.kind for action in job.actions]) == (JobState.RUNNING, ["stopped_idle", "spared"])
+    room.run(10)
+    assert room.world.job("loads-again").state is JobState.STOPPED
 
 
 @pytest.mark.parametrize("busy_host", [1, 10, 11, 12])

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from scheduler.domain.attempt import Attempt, Sighting
-from scheduler.domain.job import Job, JobState
+from scheduler.domain.job import Job, JobState, StopCause
 from scheduler.domain.lease import Lease
 from scheduler.domain.past import Past
 from scheduler.domain.policy import Policy
@@ -92,6 +92,10 @@ class Upkeep:
         return self._confirm(live)
 
     def stop(self, live: LiveJob) -> None:
+        """Send the stop that somebody wants."""
+        if _is_for_idling(live.job) and self._started_anew(live):
+            self._update(transitions.spared(live.job, self._clock.now()), live.attempt)
+            return
         try:
             self._training.stop(live.attempt.name)
         except (AlreadyEnded, AttemptUnknown):
@@ -129,6 +133,18 @@ class Upkeep:
         """Tell the owner what has just been written. A crash before it loses the notice, and nothing else."""
         if notice := notice_of(job):
             self._notifier.tell(notice)
+
+    def _started_anew(self, live: LiveJob) -> bool:
+        """Whether there was an interruption since what is known of it: events that told of it may be lost."""
+        try:
+            sighting = self._training.describe(live.attempt.name)
+        except AttemptUnknown:
+            return False
+        known = live.attempt.sighting
+        if known is None or sighting.is_terminal or not sighting.supersedes(known):
+            return False
+        self._store.note_sighting(live.attempt.name, _as_told(sighting, known), by="schedule")
+        return sighting.training_since != known.training_since
 
     def _request(self, live: LiveJob) -> dict[str, object]:
         return attempt_request(self._store.request(live.job.name), live.job, live.attempt)
@@ -195,6 +211,10 @@ class Upkeep:
         self._book.keep(LiveJob(updated, attempt))
         _log("updated", updated, attempt)
         return updated
+
+
+def _is_for_idling(job: Job) -> bool:
+    return job.stop is not None and job.stop.cause is StopCause.IDLE
 
 
 def _as_told(sighting: Sighting, known: Sighting | None) -> Sighting:

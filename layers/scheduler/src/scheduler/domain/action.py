@@ -26,6 +26,7 @@ class ActionKind(StrEnum):
     WARNED_IDLE = "warned_idle"  # its owner was told that its GPUs are idle …
     WARNED_UNDERUSED = "warned_underused"  # … or hardly used
     STOPPED_IDLE = "stopped_idle"
+    SPARED = "spared"  # it was not stopped after all: its program had started anew
     RETRIED = "retried"
     GIVEN_UP = "given_up"
     ADOPTED = "adopted"  # the records had lost its attempt

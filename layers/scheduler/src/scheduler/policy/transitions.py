@@ -52,6 +52,12 @@ def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
+def spared(job: Job, now: datetime) -> Job:
+    """It was to be stopped for idle GPUs, but is in a new time of grace."""
+    job = job.noting(ActionKind.SPARED, now, "its program had started anew: it gets its time of grace")
+    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+
+
 def leaving_spot(job: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.SPOT, asked_at=now, asked_by="")
     job = job.noting(ActionKind.LEFT_SPOT, now, reason.message)
