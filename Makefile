@@ -77,7 +77,7 @@ format: .venv/ready
 	$(BIN)/ruff check --fix .
 
 test: test-setup check check-security
-	$(BIN)/pytest --numprocesses 2 --dist loadfile
+	$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder  # else files of one long test come last
 
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal

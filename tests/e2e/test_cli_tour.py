@@ -146,7 +146,7 @@ def rule(terminal: Terminal) -> None:
     terminal.type("rules show")
     terminal.type("rules apply wrong.json", code=1)
     assert "violates quick" in terminal.type("rules check rules.json")
-    terminal.type("rules apply rules.json --replaces 0")
+    terminal.type("rules apply rules.json")
     assert "quick: " in terminal.type("submit next.json", code=1)
     terminal.type("rules findings")
     terminal.type("release short")

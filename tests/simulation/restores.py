@@ -29,9 +29,9 @@ from simulation.runs import Failure
 from simulation.traffic import Traffic
 from simulation.wishes import Wishes
 
-#: AWS restores no later point than this, and takes minutes for it, in which nothing of ours runs.
+#: AWS restores no later point than this, and takes its time, in which nothing of ours runs.
 _LEAST_AGE = 300.0
-_OUTAGE = 600.0
+_OUTAGES = (60.0, 60.0, 600.0)
 #: The census is due at once; it walks over the list in parts.
 _ADOPTED_WITHIN = 15 * 60.0
 
@@ -110,7 +110,7 @@ def run(seed: int) -> Counter[str]:
         backup = dict(account.table.items)
         account.run(_LEAST_AGE + random.choice([0, 300, 900]))
         people.rest()
-        account.interrupt(_OUTAGE)
+        account.interrupt(random.choice(_OUTAGES))
         account.table.restore(backup)
         restored = Restored(account, Counter(budget), checks)
         account.chaos = random.choice([account.chaos, Calm(), CalmWithoutEvents()])

@@ -17,6 +17,10 @@ FOR_OTHERS = {
         f"schedule: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
         for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
     },
+    **{
+        f"{function}: s3:ListBucket on Bodies": "S3, which tells of a missing body only whoever may list"
+        for function in ("api", "schedule")
+    },
     "schedule: cloudwatch:DeleteAlarms on *": "the local account",
     "schedule: logs:GetLogEvents on /aws/sagemaker/TrainingJobs": "the local account",
     "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
