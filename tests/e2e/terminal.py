@@ -58,7 +58,7 @@ class Terminal:
         done = subprocess.run(  # noqa: S603 - our own words
             ["/bin/sh", "-c", line],
             cwd=self._folder,
-            env={**os.environ, "PATH": path},
+            env={**os.environ, "PATH": path, "AWS_MAX_ATTEMPTS": "10"},  # SageMaker takes one Create a second
             capture_output=True,
             text=True,
             check=False,
