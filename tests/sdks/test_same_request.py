@@ -61,7 +61,7 @@ def test_sagemaker_gets_the_same_request(pairs: list[dict[str, str]], door: Door
 
 def launched(door: Door, name: str) -> str:
     """The name of the job's first attempt, which SageMaker has."""
-    job = eventually(lambda: door.job(name), lambda job: job["attempts"] and job["attempts"][0]["status"], within=120)
+    job = eventually(lambda: door.job(name), lambda job: job["state"] not in {"pending", "launching"}, within=120)
     return str(job["attempts"][0]["name"])
 
 
