@@ -90,11 +90,20 @@ def test_an_interruption_that_nobody_told_of_gives_a_job_its_time_of_grace_again
     room.run(5)
     room.world.deliver_events = False
     room.world.simulation.interrupt("loads-again-sq-1")
-    room.run(6)
+    room.run(8)  # what is known then is written down: it is spared once, not in each sweep
     job = room.world.job("loads-again")
     assert (job.state, [action.kind for action in job.actions]) == (JobState.RUNNING, ["stopped_idle", "spared"])
     room.run(10)
     assert room.world.job("loads-again").state is JobState.STOPPED
+
+
+def test_a_change_that_starts_nothing_anew_spares_nobody() -> None:
+    room = Room(usage={"idle": 0.0})
+    room.start("idle")
+    for _ in range(50):
+        room.run(1)
+        room.world.simulation.world.jobs["idle-sq-1"].modified_at = room.world.simulation.now
+    assert [action.kind for action in room.world.job("idle").actions] == ["stopped_idle"]
 
 
 @pytest.mark.parametrize("busy_host", [1, 10, 11, 12])
