@@ -1,6 +1,6 @@
 # Everything a developer runs. Each environment is made once per change of its version file; nothing needs root.
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-setup test-sdks test-fuzz check check-security format openapi picture bench simulate soak bench-queue clean
+.PHONY: help setup demo test test-setup test-sdks test-fuzz test-page test-worlds check check-page check-security format openapi page chromium picture bench simulate soak bench-queue clean
 
 # The first Python on the PATH that is new enough (`make PYTHON=… ` to choose another).
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -12,6 +12,9 @@ help:
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
+	@echo "make test-worlds  2,000 random worlds with faults, and each planted defect is found"
+	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
+	@echo "make page       the page anew, after a change in client/ui"
 	@echo "make check      format, lint, types, architecture"
 	@echo "make check-security  the template against checkov's rules"
 	@echo "make openapi    docs/openapi.json anew, after a change of the API"
@@ -72,6 +75,22 @@ check-security: .venvs/checkov/ready
 openapi: .venv/ready
 	PYTHONPATH=functions $(BIN)/python -m openapi
 
+# The page ships as it is built; `make test-page` fails while it differs from its sources in client/ui.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix client/ui
+page: client/ui/node_modules/ready
+	$(NPM) run --silent build
+
+check-page: client/ui/node_modules/ready
+	$(NPM) run --silent check
+
+client/ui/node_modules/ready: client/ui/package.json .venv/ready
+	$(NPM) install --silent
+	touch $@
+
+chromium:
+	@command -v chromium >/dev/null || { apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends chromium >/dev/null; }
+
 format: .venv/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -88,8 +107,17 @@ FUZZ_SEED ?= 1
 test-fuzz: setup .venvs/schemathesis/ready
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/fuzz
 
+# PICTURES=docs/images keeps what it sees of each view.
+test-page: setup check-page chromium
+	PICTURES=$(PICTURES) $(BIN)/pytest tests/page
+
+# `make test` plays fewer worlds.
+test-worlds: .venv/ready
+	WORLDS=2000 $(BIN)/pytest tests/simulation/test_mutations.py tests/simulation/test_random_runs.py --numprocesses 2 --dist worksteal
+
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report
+	$(BIN)/python -m benchmarks.pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
 	$(BIN)/python -m benchmarks.import_speed
 	PYTHONPATH=tests $(BIN)/python -m benchmarks.cold_start
 

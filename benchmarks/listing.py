@@ -27,11 +27,13 @@ from contract.dynamodb_local import running_dynamodb_local
 from contract.stores import table_definition
 from scheduler.adapters import dynamodb_writes as writes
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.s3_requests import S3Requests
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.domain.budget import Budget
+from scheduler.domain.document import DocumentKind
 from scheduler.domain.job import QUEUED, JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.policy import Policy
@@ -39,6 +41,7 @@ from scheduler.gate import Gate
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
 from scheduler.standings import Standings
+from scheduler.timetable import Timetable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -158,9 +161,10 @@ def _serving(answer: Callable[[], Any]) -> Iterator[str]:
 
 
 def _queue(client: "DynamoDBClient") -> JobQueue:
-    store = DynamoDBJobStore(client, _TABLE, S3Requests(boto3.client("s3", region_name="eu-west-1"), "unused"))
+    store = DynamoDBJobStore(client, _TABLE, S3Requests(lambda: boto3.client("s3", region_name="eu-west-1"), "unused"))
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
-    observer = Observer(store, DynamoDBControlStore(client, _TABLE), budget, policy, clock)
+    timetable = Timetable(DynamoDBDocumentStore(client, _TABLE, DocumentKind.CALENDAR))
+    observer = Observer(store, DynamoDBControlStore(client, _TABLE), budget, policy, clock, timetable)
     gate = Gate(MemoryDocumentStore(), an_access())
     return JobQueue(observer, store, clock, Standings(observer, store, clock, "sq"), lambda _: None, gate)
 

@@ -15,7 +15,7 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Plan
+from scheduler.domain.plan import Launch, Plan
 from scheduler.domain.policy import Policy
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
@@ -37,7 +37,7 @@ class Production:
         self._runs: dict[Likeness, LikeRuns] = {}
 
     def submitted(self, progress: Progress, now: int) -> None:
-        job = job_of(progress.submission, _time(now), self._checkpoint)
+        job = self._job_of(progress.submission, now)
         self._progress[job.name] = progress
         self._backlog.add(job)
 
@@ -49,10 +49,13 @@ class Production:
     def decide(self, engine: Engine, now: int) -> None:
         """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
         while True:
-            decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), _time(now))
-            if not (decided.launches or decided.preemptions):
+            decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), time_of(now))
+            if not (decided.launches or decided.preemptions or decided.releases):
                 return
             self._carry_out(decided, engine, now)
+
+    def _job_of(self, one: Submission, now: int) -> Job:
+        return job_of(one, time_of(now), self._checkpoint)
 
     def _snapshot(self, free: Demand) -> Snapshot:
         live = tuple(self._live.values())
@@ -60,19 +63,23 @@ class Production:
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
         for launch in decided.launches:
-            self._start(launch.job, engine, now)
+            self._start(launch, engine, now)
         for entry in decided.preemptions:
             self._stop(entry.victim, entry.beneficiary, engine, now)
 
-    def _start(self, job: Job, engine: Engine, now: int) -> None:
+    def _start(self, launch: Launch, engine: Engine, now: int) -> None:
+        job = launch.job
         self._backlog.remove(job)
         number = job.attempts + 1
         running = replace(job, state=JobState.RUNNING, attempts=number)
-        attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, _time(now), created=True)
+        attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, time_of(now), created=True)
         # A restart is SageMaker's starting and downloading: its event tells when the script began.
-        seen = _training(_time(now), since=_time(now + engine.restart)) if number > 1 else None
+        seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
         self._live[job.name] = LiveJob(running, replace(attempt, sighting=seen))
-        engine.start(self._progress[job.name], now)
+        self._begin(launch, engine, now)
+
+    def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
+        engine.start(self._progress[launch.job.name], now)
 
     def _stop(self, victim: LiveJob, beneficiary: Job, engine: Engine, now: int) -> None:
         attempt = self._live.pop(victim.job.name).attempt
@@ -81,7 +88,7 @@ class Production:
             attempt.number,
             Outcome.PREEMPTED,
             attempt.reserved_at,
-            _time(now),
+            time_of(now),
             beneficiary=beneficiary.name,
         )
         job = victim.job
@@ -115,5 +122,5 @@ def _name(one: Submission) -> str:
     return f"{one.user}-{one.index:06d}"
 
 
-def _time(seconds: int) -> datetime:
+def time_of(seconds: int) -> datetime:
     return _START + timedelta(seconds=seconds)

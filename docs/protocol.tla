@@ -10,70 +10,78 @@ VARIABLES
   reserved,  \* jobs whose attempt holds budget in the table
   truth,     \* of each job's attempt in SageMaker: "none", "live", "ended"
   flying,    \* jobs for which a Create may still take effect
+  recent,    \* jobs whose record says that a Create was sent so lately that it may still take effect
   cancelled  \* jobs whose cancel was accepted
 
-vars == <<state, reserved, truth, flying, cancelled>>
+vars == <<state, reserved, truth, flying, recent, cancelled>>
 
 Init ==
   /\ state = [j \in Jobs |-> "pending"]
-  /\ reserved = {} /\ flying = {} /\ cancelled = {}
+  /\ reserved = {} /\ flying = {} /\ recent = {} /\ cancelled = {}
   /\ truth = [j \in Jobs |-> "none"]
 
-\* One transaction, conditional on the budget and on the job's version.
+\* One transaction, conditional on the budget and on the job's version. The first Create follows at once.
 Reserve(j) ==
   /\ state[j] = "pending" /\ Cardinality(reserved) < Budget
   /\ state' = [state EXCEPT ![j] = "launching"]
-  /\ reserved' = reserved \cup {j}
+  /\ reserved' = reserved \cup {j} /\ recent' = recent \cup {j}
   /\ UNCHANGED <<truth, flying, cancelled>>
 
-\* Sent by whichever cycle finds the reservation; again after a crash, with the same name.
+\* Sent by whichever cycle finds the reservation; again after a crash, with the same name. When is written down first.
 Send(j) ==
   /\ j \in reserved /\ state[j] \in {"launching", "stopping"} /\ truth[j] = "none"
-  /\ flying' = flying \cup {j}
+  /\ flying' = flying \cup {j} /\ recent' = recent \cup {j}
   /\ UNCHANGED <<state, reserved, truth, cancelled>>
 
 \* The name makes a second Create of an attempt an error without effect.
 TakesEffect(j) ==
   /\ j \in flying /\ flying' = flying \ {j}
   /\ truth' = [truth EXCEPT ![j] = IF @ = "none" THEN "live" ELSE @]
-  /\ UNCHANGED <<state, reserved, cancelled>>
+  /\ UNCHANGED <<state, reserved, recent, cancelled>>
 
 IsLost(j) ==
   /\ j \in flying /\ flying' = flying \ {j}
-  /\ UNCHANGED <<state, reserved, truth, cancelled>>
+  /\ UNCHANGED <<state, reserved, truth, recent, cancelled>>
+
+\* What is assumed of SageMaker: within the patience, counted from what is written, each Create takes effect or never will.
+TimePasses(j) ==
+  /\ j \in recent /\ j \notin flying
+  /\ recent' = recent \ {j}
+  /\ UNCHANGED <<state, reserved, truth, flying, cancelled>>
 
 Confirm(j) ==
   /\ state[j] = "launching" /\ truth[j] # "none"
   /\ state' = [state EXCEPT ![j] = "running"]
-  /\ UNCHANGED <<reserved, truth, flying, cancelled>>
+  /\ UNCHANGED <<reserved, truth, flying, recent, cancelled>>
 
-\* SageMaker refuses for good. Only when no earlier Create can still take effect.
+\* SageMaker refuses one more Create. Only when no earlier one can still take effect, as far as the record tells.
 Refused(j) ==
-  /\ j \in reserved /\ state[j] \in {"launching", "stopping"} /\ truth[j] = "none" /\ j \notin flying
+  /\ j \in reserved /\ state[j] \in {"launching", "stopping"} /\ truth[j] = "none" /\ j \notin recent
   /\ state' = [state EXCEPT ![j] = "done"]
   /\ reserved' = reserved \ {j}
-  /\ UNCHANGED <<truth, flying, cancelled>>
+  /\ UNCHANGED <<truth, flying, recent, cancelled>>
 
 Cancel(j) ==
   /\ state[j] # "done" /\ j \notin cancelled
   /\ cancelled' = cancelled \cup {j}
   /\ state' = [state EXCEPT ![j] = IF j \in reserved THEN "stopping" ELSE "done"]
-  /\ UNCHANGED <<reserved, truth, flying>>
+  /\ UNCHANGED <<reserved, truth, flying, recent>>
 
 \* By itself, or because it was stopped.
 Ends(j) ==
   /\ truth[j] = "live" /\ truth' = [truth EXCEPT ![j] = "ended"]
-  /\ UNCHANGED <<state, reserved, flying, cancelled>>
+  /\ UNCHANGED <<state, reserved, flying, recent, cancelled>>
 
 \* Released on a terminal state only.
 Settle(j) ==
   /\ j \in reserved /\ truth[j] = "ended" /\ state[j] \in {"running", "stopping"}
   /\ state' = [state EXCEPT ![j] = "done"]
-  /\ reserved' = reserved \ {j}
+  /\ reserved' = reserved \ {j} /\ recent' = recent \ {j}
   /\ UNCHANGED <<truth, flying, cancelled>>
 
 Next == \E j \in Jobs :
-  Reserve(j) \/ Send(j) \/ TakesEffect(j) \/ IsLost(j) \/ Confirm(j) \/ Refused(j) \/ Cancel(j) \/ Ends(j) \/ Settle(j)
+  Reserve(j) \/ Send(j) \/ TakesEffect(j) \/ IsLost(j) \/ TimePasses(j) \/ Confirm(j) \/ Refused(j) \/ Cancel(j)
+    \/ Ends(j) \/ Settle(j)
 
 Spec == Init /\ [][Next]_vars
 

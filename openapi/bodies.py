@@ -1,13 +1,15 @@
 """What callers send, as types. The bounds are the code's own; what a schema cannot say is refused by the code."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from api.budget_reading import MAX_INSTANCES, MAX_TYPES
 from api.filter_reading import MAX_PAGE
+from api.history_reading import MAX_CHANGES
 from scheduler.domain.job import JobState
+from scheduler.policy.alternatives import MOST_ALTERNATIVES
 from scheduler.policy.option_reading import MAX_PRIORITY
 from scheduler.policy.request_reading import MAX_MAX_RUNTIME
 
@@ -16,6 +18,7 @@ _CLOSED = ConfigDict(extra="forbid")
 Priority = Annotated[int, Field(ge=-MAX_PRIORITY, le=MAX_PRIORITY, description="Higher runs first.")]
 PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 States = Annotated[list[JobState], Field(min_length=1)]
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}, description="With a time zone.")]
 Prefix = Annotated[str, Field(description="How the job's name begins.")]
 Counts = Annotated[
     dict[str, Annotated[int, Field(ge=0, le=MAX_INSTANCES)]],
@@ -40,6 +43,24 @@ class TrainingRequest(TypedDict):
 
 
 @with_config(_CLOSED)
+class AlternativeChanges(TypedDict, total=False):
+    """What differs from the request; within objects, too, the rest stays."""
+
+    ResourceConfig: dict[str, Any]
+    HyperParameters: dict[str, str]
+    EnableManagedSpotTraining: bool
+    StoppingCondition: dict[str, Any]
+
+
+@with_config(_CLOSED)
+class Alternative(TypedDict):
+    """Another way to run the job, if the ones before it cannot be had."""
+
+    request: AlternativeChanges
+    wait_for_better: NotRequired[Annotated[int, Field(ge=0, le=MAX_MAX_RUNTIME, description="Seconds.")]]
+
+
+@with_config(_CLOSED)
 class JobOptions(TypedDict, total=False):
     """What may be chosen beyond the request; tags such as `queue:priority` say the same."""
 
@@ -48,6 +69,7 @@ class JobOptions(TypedDict, total=False):
     never_preempt: bool
     idle_exempt: bool
     checkpoint_interval: Annotated[int, Field(ge=1, le=MAX_MAX_RUNTIME, description="Seconds.")]
+    alternatives: Annotated[list[Alternative], Field(min_length=1, max_length=MOST_ALTERNATIVES)]
 
 
 @with_config(_CLOSED)
@@ -111,11 +133,45 @@ class RulesDocument(TypedDict):
 
 
 @with_config(ConfigDict(extra="allow"))
+class PoolRulesDocument(TypedDict):
+    """docs/capacity.md says what may be in it."""
+
+    format: Literal[1]
+
+
+@with_config(ConfigDict(extra="allow"))
+class PricesDocument(TypedDict):
+    """docs/cost.md says what may be in it."""
+
+    format: Literal[1]
+    as_of: str
+    prices: list[dict[str, Any]]
+
+
+@with_config(ConfigDict(extra="allow"))
+class SpendingDocument(TypedDict):
+    """docs/cost.md says what may be in it."""
+
+    format: Literal[1]
+    time_zone: str
+    limits: list[dict[str, Any]]
+
+
+@with_config(ConfigDict(extra="allow"))
 class CallersDocument(TypedDict):
     """docs/callers.md says what may be in it."""
 
     format: Literal[1]
     callers: list[dict[str, Any]]
+
+
+@with_config(ConfigDict(extra="allow"))
+class CalendarDocument(TypedDict):
+    """docs/calendar.md says what may be in it."""
+
+    format: Literal[1]
+    time_zone: str
+    windows: list[dict[str, Any]]
 
 
 class ListQuery(TypedDict, total=False):
@@ -134,6 +190,16 @@ class ReplacedVersion(TypedDict, total=False):
 
 class CallersQuery(ReplacedVersion, total=False):
     hand_over: Annotated[bool, Field(description="Although the caller could not operate the queue any more.")]
+
+
+class HistoryQuery(TypedDict, total=False):
+    """The last day, unless it says otherwise. `limit` is how many changes are looked at for one page."""
+
+    since: Moment
+    until: Moment
+    job: Annotated[str, Field(description="The name of the one that is meant.")]
+    limit: Annotated[int, Field(ge=1, le=MAX_CHANGES)]
+    next: Annotated[str, Field(description="From the page before.")]
 
 
 class FindingsQuery(TypedDict, total=False):

@@ -112,6 +112,25 @@ def _example(body: type[Any]) -> Schema:
         bodies.Cancellation: {"filter": {"name": "nightly-", "state": "pending"}, "limit": 50},
         bodies.NewBudget: {"budget": {"ml.m5.large": 2}},
         bodies.RulesDocument: {"format": 1, "rules": []},
+        bodies.CalendarDocument: {
+            "format": 1,
+            "time_zone": "Europe/Berlin",
+            "windows": [{"name": "weekends", "weekly": ["fri 20:00 - mon 07:00"], "budget": {"ml.m5.large": 4}}],
+        },
+        bodies.PoolRulesDocument: {
+            "format": 1,
+            "pools": [{"instance_type": "ml.m5.large", "use": "reuse", "minutes": 30}],
+        },
+        bodies.PricesDocument: {
+            "format": 1,
+            "as_of": "2026-11-20",
+            "prices": [{"instance_type": "ml.p5.48xlarge", "dollars_per_hour": 55.0, "spot_share": 0.4}],
+        },
+        bodies.SpendingDocument: {
+            "format": 1,
+            "time_zone": "Europe/Berlin",
+            "limits": [{"name": "each-owner", "owner": "*", "gpu_hours": 500}],
+        },
         bodies.CallersDocument: {
             "format": 1,
             "callers": [{"name": "vision", "principals": ["role/Vision"], "verbs": ["submit", "control_own"]}],

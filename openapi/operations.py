@@ -4,15 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from api import callers, control, jobs, queue, rules
+from api import calendar, callers, control, history, jobs, pools, prices, queue, rules, spending
 from openapi import bodies
 from openapi.refusals import (
     BODY,
     BUSY,
+    CALENDAR,
     CALLERS,
     CONTROLS,
     NOT_PERMITTED,
+    POOL_RULES,
+    PRICES,
+    REQUEST,
     RULES,
+    SPENDING,
     SUBMISSION,
     UNKNOWN_JOB,
     UNREADABLE,
@@ -62,7 +67,7 @@ OPERATIONS = (
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),
-    Operation(jobs.show_job, "Show a job and its request", (*UNKNOWN_JOB, *UNREADABLE)),
+    Operation(jobs.show_job, "Show a job and its request", (*UNKNOWN_JOB, *REQUEST)),
     Operation(jobs.explain_job, "Tell why a job is where it is", UNKNOWN_JOB),
     _wish(control.cancel_job, "Cancel a job", refusals.AlreadyFinished),
     _wish(control.hold_job, "Keep a waiting job back", refusals.AlreadyFinished, refusals.NotQueued),
@@ -90,7 +95,7 @@ OPERATIONS = (
             *NOT_PERMITTED,
             *refused(refusals.AlreadyFinished, refusals.RuleViolated),
             *BUSY,
-            *UNREADABLE,
+            *REQUEST,
         ),
         (202,),
         bodies.NewPriority,
@@ -116,6 +121,37 @@ OPERATIONS = (
         refused(refusals.BadRequest),
         query=bodies.FindingsQuery,
     ),
+    Operation(pools.show_pools, "List the warm pools, with what they cost and who would take them over"),
+    Operation(pools.show_pool_rules, "Show the rules of warm pools in force"),
+    Operation(
+        pools.apply_pool_rules,
+        "Put other rules of warm pools into force",
+        (*POOL_RULES, *NOT_PERMITTED, *refused(refusals.StalePoolRules)),
+        body=bodies.PoolRulesDocument,
+        query=bodies.ReplacedVersion,
+    ),
+    Operation(prices.show_prices, "Show what instances cost, as far as that is known"),
+    Operation(
+        prices.apply_prices,
+        "Put other prices into force",
+        (*PRICES, *NOT_PERMITTED, *refused(refusals.StalePrices)),
+        body=bodies.PricesDocument,
+        query=bodies.ReplacedVersion,
+    ),
+    Operation(spending.show_spending, "Show the limits on what may be spent in a month, and how far they are used"),
+    Operation(
+        spending.apply_spending,
+        "Put other limits into force",
+        (*SPENDING, *NOT_PERMITTED, *refused(refusals.StaleSpending)),
+        body=bodies.SpendingDocument,
+        query=bodies.ReplacedVersion,
+    ),
+    Operation(
+        history.show_history,
+        "Show the history of all jobs, the oldest change first",
+        refused(refusals.BadRequest, refusals.UnknownToken),
+        query=bodies.HistoryQuery,
+    ),
     Operation(callers.whoami, "Tell what the caller may do"),
     Operation(callers.show_callers, "Show who may do what", NOT_PERMITTED),
     Operation(
@@ -131,7 +167,24 @@ OPERATIONS = (
         CALLERS,
         body=bodies.CallersDocument,
     ),
+    Operation(calendar.show_calendar, "Show the calendar and the budgets that it gives"),
     Operation(
-        rules.check_rules, "Tell what other rules would do; nothing is changed", RULES, body=bodies.RulesDocument
+        calendar.apply_calendar,
+        "Put another calendar into force",
+        (*CALENDAR, *NOT_PERMITTED, *refused(refusals.StaleCalendar)),
+        body=bodies.CalendarDocument,
+        query=bodies.ReplacedVersion,
+    ),
+    Operation(
+        calendar.check_calendar,
+        "Tell which budgets another calendar would give; nothing is changed",
+        CALENDAR,
+        body=bodies.CalendarDocument,
+    ),
+    Operation(
+        rules.check_rules,
+        "Tell what other rules would do; nothing is changed",
+        (*RULES, *NOT_PERMITTED),
+        body=bodies.RulesDocument,
     ),
 )

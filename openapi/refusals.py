@@ -16,6 +16,10 @@ _SHAPES = {
     refusals.RuleViolated: answers.RuleRefusal,
     refusals.BadRules: answers.DocumentRefusal,
     refusals.BadCallers: answers.DocumentRefusal,
+    refusals.BadCalendar: answers.DocumentRefusal,
+    refusals.BadPoolRules: answers.DocumentRefusal,
+    refusals.BadPrices: answers.DocumentRefusal,
+    refusals.BadSpending: answers.DocumentRefusal,
 }
 
 
@@ -30,6 +34,7 @@ BAD_SETTING = (Refused(503, "bad_setting"),)
 
 NOT_PERMITTED = refused(refusals.NotPermitted)
 UNREADABLE = refused(refusals.UnreadableRecord)
+REQUEST = (*UNREADABLE, Refused(503, "request_unavailable"))
 CONTROLS = (*BUSY, *UNREADABLE)
 BODY = refused(refusals.NotJson, refusals.BadRequest, refusals.TooLarge)
 SUBMISSION = (
@@ -41,4 +46,8 @@ SUBMISSION = (
     *refused(refusals.IntakeClosed, refusals.OwnerCapReached, refusals.RuleViolated),
 )
 CALLERS = (*refused(refusals.BadCallers), *refused(refusals.BadRequest), *NOT_PERMITTED)
+CALENDAR = (*refused(refusals.BadCalendar), *refused(refusals.BadRequest))
 RULES = (*refused(refusals.BadRules), *refused(refusals.BadRequest))
+POOL_RULES = (*refused(refusals.BadPoolRules), *refused(refusals.BadRequest))
+SPENDING = (*refused(refusals.BadSpending), *refused(refusals.BadRequest))
+PRICES = (*refused(refusals.BadPrices), *refused(refusals.BadRequest))

@@ -17,6 +17,7 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE
 from scheduler.observing import Observer
+from scheduler.timetable import Timetable
 
 _PUTS_AT_ONCE = 25  # as DynamoDB takes them
 _BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")
@@ -39,7 +40,7 @@ def look(waiting: int) -> Look:
     with local_table() as (local, stores):
         _fill(local, _jobs(waiting))
         reads = _Reads(local)
-        observer = Observer(stores.jobs, stores.controls, _BUDGET, AT_ONCE, SystemClock())
+        observer = Observer(stores.jobs, stores.controls, _BUDGET, AT_ONCE, SystemClock(), Timetable(stores.calendar))
         snapshot = observer.observe()
     return Look(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))
 

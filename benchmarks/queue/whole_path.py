@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import process_time
-from types import SimpleNamespace
 
 from benchmarks.queue.metered import Metered
 from local_sagemaker.simulated import Course
@@ -71,9 +70,9 @@ def _account() -> Account:
 def _meter(account: Account) -> Metered:
     """In place of the simulation's own client, until the account is closed."""
     names = vars(wiring)
-    client = names["boto3"].client
+    client = names["client"]
     metered = Metered(TableClient(account.table, account.calls.to_table))
-    names["boto3"] = SimpleNamespace(client=lambda name, **_: metered if name == "dynamodb" else client(name))
+    names["client"] = lambda name, **_: metered if name == "dynamodb" else client(name)
     return metered
 
 

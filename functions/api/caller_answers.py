@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict
 
-from api import answers
+from api import answers, rule_answers
 from scheduler.policy.callers.permissions import Verb
 
 
@@ -23,7 +23,7 @@ class WhoAmI(TypedDict):
     priority_ceiling: int | None
 
 
-class CallerTrial(answers.Trial):
+class CallerTrial(rule_answers.Trial):
     """The same of another document of callers; `you`: what the caller could do under it."""
 
     you: WhoAmI

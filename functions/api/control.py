@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from api import answers
+from api import job_answers
 from api.asking import arn_prefix, caller
 from api.bodies import json_body, members, required
 from api.filter_reading import DEFAULT_PAGE, FILTERS, filter_of, limit_in
@@ -20,32 +20,32 @@ router = APIGatewayRouter()
 
 
 @router.post("/jobs/<name>/cancel")
-def cancel_job(name: str) -> tuple[answers.Job, int]:
+def cancel_job(name: str) -> tuple[job_answers.Job, int]:
     return _accepted(wiring.job_control().cancel(name, caller(router)))
 
 
 @router.post("/jobs/<name>/hold")
-def hold_job(name: str) -> tuple[answers.Job, int]:
+def hold_job(name: str) -> tuple[job_answers.Job, int]:
     return _accepted(wiring.job_control().hold(name, caller(router)))
 
 
 @router.post("/jobs/<name>/release")
-def release_job(name: str) -> tuple[answers.Job, int]:
+def release_job(name: str) -> tuple[job_answers.Job, int]:
     return _accepted(wiring.job_control().release(name, caller(router)))
 
 
 @router.post("/jobs/<name>/requeue")
-def requeue_job(name: str) -> tuple[answers.Job, int]:
+def requeue_job(name: str) -> tuple[job_answers.Job, int]:
     return _accepted(wiring.job_control().requeue(name, caller(router), _attempt_in_body()))
 
 
 @router.post("/jobs/<name>/top")
-def top_job(name: str) -> tuple[answers.Job, int]:
+def top_job(name: str) -> tuple[job_answers.Job, int]:
     return _accepted(wiring.job_control().top(name, caller(router)))
 
 
 @router.post("/jobs/<name>/priority")
-def prioritise_job(name: str) -> tuple[answers.Job, int]:
+def prioritise_job(name: str) -> tuple[job_answers.Job, int]:
     body = members(json_body(router, of='{"priority": 5}'), {"priority": int})
     priority = required(body, "priority")
     if abs(priority) > MAX_PRIORITY:
@@ -58,7 +58,7 @@ def prioritise_job(name: str) -> tuple[answers.Job, int]:
 
 
 @router.post("/cancel-jobs")
-def cancel_jobs() -> answers.Cancellations:
+def cancel_jobs() -> job_answers.Cancellations:
     body = members(json_body(router, of='{"filter": {"owner": "..."}}'), {"filter": dict, "limit": int})
     wanted = filter_of(_texts(required(body, "filter")))
     if wanted == JobFilter():
@@ -83,8 +83,12 @@ def _texts(given: dict[str, Any]) -> dict[str, str]:
     states = given.get("state")
     if isinstance(states, list) and all(isinstance(state, str) for state in states):
         given = given | {"state": ",".join(states)}
-    return members(given, dict.fromkeys(FILTERS, str), "filter.")
+    texts = members(given, dict.fromkeys(FILTERS, str), "filter.")
+    for name in given.keys() - texts.keys():
+        # A script whose variable was empty does not mean all jobs.
+        raise BadRequest(f"filter.{name} is null", field=f"filter.{name}", remedy="Leave it out, or give a text.")
+    return texts
 
 
-def _accepted(standing: Standing) -> tuple[answers.Job, int]:
+def _accepted(standing: Standing) -> tuple[job_answers.Job, int]:
     return job_view(standing, arn_prefix(router)), HTTPStatus.ACCEPTED

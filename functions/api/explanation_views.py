@@ -1,14 +1,20 @@
 """The JSON of explanations and forecasts (docs/api.md)."""
 
-from api import answers
+from collections.abc import Sequence
+
+from api import explanation_answers
+from api.cost_views import cost_range_view
+from api.pool_views import misfit_view
 from api.views import optional_time_view, reason_view, time_view
+from scheduler.domain.cost import CostRange
 from scheduler.domain.job import Job
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast, PriorityParts
+from scheduler.pools import Misfit
 
 
-def why_view(job: Job, why: Explanation | None) -> answers.Explanation:
-    """Of a job that does not wait only the reason says something."""
+def why_view(job: Job, why: Explanation | None, misfits: Sequence[Misfit]) -> explanation_answers.Explanation:
+    """Of a job that does not wait only the reason and the pools say something."""
     return {
         "name": job.name,
         "state": job.state,
@@ -17,20 +23,22 @@ def why_view(job: Job, why: Explanation | None) -> answers.Explanation:
         "waits_for": list(why.waits_for) if why else [],
         "priority": _priority_view(why.priority) if why else None,
         "starts": _starts_view(why.starts) if why else None,
+        "pools": [misfit_view(misfit) for misfit in misfits],
     }
 
 
-def forecast_view(forecast: Forecast) -> answers.Forecast:
+def forecast_view(forecast: Forecast, cost: CostRange) -> explanation_answers.Forecast:
     return {
         "starts_now": forecast.starts_now,
         "behind": forecast.behind,
         "preempts": list(forecast.preempts),
         "reason": reason_view(forecast.reason),
         "starts": _starts_view(forecast.starts),
+        "cost_range": cost_range_view(cost),
     }
 
 
-def _priority_view(parts: PriorityParts) -> answers.PriorityParts:
+def _priority_view(parts: PriorityParts) -> explanation_answers.PriorityParts:
     return {
         "is_promised": parts.is_promised,
         "is_elder": parts.is_elder,
@@ -41,7 +49,7 @@ def _priority_view(parts: PriorityParts) -> answers.PriorityParts:
     }
 
 
-def _starts_view(starts: Starts) -> answers.Starts:
+def _starts_view(starts: Starts) -> explanation_answers.Starts:
     return {
         "earliest": optional_time_view(starts.earliest),
         "latest": optional_time_view(starts.latest),

@@ -7,14 +7,14 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from api import callers, control, jobs, queue, rules
+from api import calendar, callers, control, history, jobs, pools, prices, queue, rules, spending
 from api.views import error_view
 from scheduler import wiring
-from scheduler.errors import BadSetting, StaleControls, StaleJob, UnknownJob
+from scheduler.errors import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
 from scheduler.refusals import BadRequest
 
 app = APIGatewayRestResolver()
-for noun in (jobs, control, queue, rules, callers):
+for noun in (jobs, control, queue, rules, callers, calendar, pools, prices, spending, history):
     app.include_router(noun.router)
 
 
@@ -33,6 +33,14 @@ def out_of_order(error: BadSetting) -> Response[dict[str, Any]]:
     wiring.logger().error("bad setting", extra={"cause": str(error)})
     remedy = "Whoever runs the queue has to deploy the stack with another value."
     return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "bad_setting", str(error), None, remedy)
+
+
+@app.exception_handler(BodyUnavailable)
+def unavailable(error: BodyUnavailable) -> Response[dict[str, Any]]:
+    wiring.logger().warning("request unavailable", extra={"cause": type(error.__cause__).__name__})
+    message = "The request of the job cannot be fetched at the moment"
+    remedy = "Send it again in a moment; if it stays so, whoever runs the queue has to look at the API's log."
+    return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "request_unavailable", message, None, remedy)
 
 
 @app.exception_handler(UnknownJob)

@@ -5,9 +5,10 @@ from http import HTTPStatus
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from api import answers
+from api import explanation_answers, job_answers
 from api.asking import arn_prefix, caller
 from api.bodies import json_body
+from api.cost_views import cost_range_view, with_cost
 from api.explanation_views import forecast_view, why_view
 from api.filter_reading import filter_of, limit_in
 from api.submission_reading import submission_of
@@ -19,17 +20,17 @@ router = APIGatewayRouter()
 
 
 @router.post("/add-job")
-def add_job() -> tuple[answers.Job, int]:
+def add_job() -> tuple[job_answers.Job, int]:
     return _submit(Submission(json_body(router, of="the body of a CreateTrainingJob request")))
 
 
 @router.post("/jobs")
-def submit_job() -> tuple[answers.Job, int]:
+def submit_job() -> tuple[job_answers.Job, int]:
     return _submit(submission_of(json_body(router, of='{"request": {...}, "options": {...}}')))
 
 
 @router.get("/jobs")
-def list_jobs() -> answers.Listing:
+def list_jobs() -> job_answers.Listing:
     query = router.current_event.resolved_query_string_parameters
     wanted = filter_of({name: ",".join(values) for name, values in query.items() if name not in ("limit", "next")})
     listing = wiring.job_queue().list(wanted, limit_in(_only(query, "limit")), _only(query, "next"))
@@ -37,25 +38,28 @@ def list_jobs() -> answers.Listing:
 
 
 @router.get("/jobs/<name>")
-def show_job(name: str) -> answers.Job:
+def show_job(name: str) -> job_answers.Job:
     standing, request = wiring.job_queue().show(name, caller(router))
-    return request_view(standing, request, arn_prefix(router))
+    cost = wiring.costs().of(standing.job, standing.attempt)
+    return with_cost(request_view(standing, request, arn_prefix(router)), cost)
 
 
 @router.get("/jobs/<name>/why")
-def explain_job(name: str) -> answers.Explanation:
+def explain_job(name: str) -> explanation_answers.Explanation:
     return why_view(*wiring.explanations().why(name))
 
 
 @router.post("/what-if")
-def what_if() -> answers.Forecast:
+def what_if() -> explanation_answers.Forecast:
     submission = submission_of(json_body(router, of='{"request": {...}, "options": {...}}'))
-    return forecast_view(wiring.explanations().what_if(submission, caller(router)))
+    return forecast_view(*wiring.explanations().what_if(submission, caller(router)))
 
 
-def _submit(submission: Submission) -> tuple[answers.Job, int]:
+def _submit(submission: Submission) -> tuple[job_answers.Job, int]:
     standing, is_new = wiring.job_queue().submit(submission, caller(router))
-    return job_view(standing, arn_prefix(router)), HTTPStatus.CREATED if is_new else HTTPStatus.OK
+    cost = cost_range_view(wiring.costs().range_of(standing.job))
+    view: job_answers.Job = {**job_view(standing, arn_prefix(router)), "cost_range": cost}
+    return view, HTTPStatus.CREATED if is_new else HTTPStatus.OK
 
 
 def _only(query: Mapping[str, list[str]], name: str) -> str | None:

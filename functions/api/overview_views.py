@@ -1,12 +1,13 @@
 """The JSON of the queue at a glance (docs/api.md)."""
 
-from api import answers
-from api.views import job_view
+from api import queue_answers
+from api.views import job_view, time_view
+from scheduler.domain.capacity import Shortage
 from scheduler.domain.job import LIVE, QUEUED
 from scheduler.overview import Overview, TeamUse
 
 
-def overview_view(seen: Overview, arn_prefix: str) -> answers.Queue:
+def overview_view(seen: Overview, arn_prefix: str) -> queue_answers.Queue:
     return {
         "intake_open": seen.intake_open,
         "queued": sum(seen.by_state.get(state, 0) for state in QUEUED),
@@ -15,15 +16,27 @@ def overview_view(seen: Overview, arn_prefix: str) -> answers.Queue:
         "budget": {kind: _budget_line(seen, kind) for kind in seen.budget.types},
         "teams": {use.team.name: _team_view(use) for use in seen.teams},
         "head": [job_view(standing, arn_prefix) for standing in seen.head],
+        "shortages": [_shortage_view(known) for known in seen.shortages],
     }
 
 
-def _budget_line(seen: Overview, kind: str) -> answers.FreeLine:
+def _budget_line(seen: Overview, kind: str) -> queue_answers.FreeLine:
     limit, held = seen.budget.limit[kind], seen.held[kind]
     return {"limit": limit, "held": held, "free": max(0, limit - held)}
 
 
-def _team_view(use: TeamUse) -> answers.TeamLine:
+def _shortage_view(known: Shortage) -> queue_answers.Shortage:
+    return {
+        "instance_type": known.place.instance_type,
+        "spot": known.place.spot,
+        "subnet": known.place.subnet or None,
+        "failures": known.failures,
+        "failed_at": time_view(known.failed_at),
+        "next_try_at": time_view(known.until),
+    }
+
+
+def _team_view(use: TeamUse) -> queue_answers.TeamLine:
     return {
         "running": use.running.as_dict(),
         "queued": use.queued,

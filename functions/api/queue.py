@@ -2,7 +2,7 @@
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from api import answers
+from api import queue_answers
 from api.asking import arn_prefix, caller
 from api.bodies import json_body, members, required
 from api.budget_reading import budget_of
@@ -15,17 +15,17 @@ router = APIGatewayRouter()
 
 
 @router.get("/queue")
-def show_queue() -> answers.Queue:
+def show_queue() -> queue_answers.Queue:
     return overview_view(wiring.overviews().now(), arn_prefix(router))
 
 
 @router.get("/budget")
-def show_budget() -> answers.Budget:
+def show_budget() -> queue_answers.Budget:
     return _budget_view(wiring.queue_control().budget())
 
 
 @router.put("/budget")
-def set_budget() -> answers.Budget:
+def set_budget() -> queue_answers.Budget:
     _require_operator()
     body = members(json_body(router, of='{"budget": {"ml.g5.xlarge": 4}}'), {"budget": dict, "stop_over_budget": bool})
     budget = budget_of(required(body, "budget"))
@@ -34,19 +34,19 @@ def set_budget() -> answers.Budget:
 
 
 @router.delete("/budget")
-def reset_budget() -> answers.Budget:
+def reset_budget() -> queue_answers.Budget:
     _require_operator()
     return _budget_view(wiring.queue_control().reset_budget())
 
 
 @router.post("/drain")
-def drain() -> answers.Intake:
+def drain() -> queue_answers.Intake:
     _require_operator()
     return {"intake_open": wiring.queue_control().set_intake(is_open=False)}
 
 
 @router.post("/resume")
-def resume() -> answers.Intake:
+def resume() -> queue_answers.Intake:
     _require_operator()
     return {"intake_open": wiring.queue_control().set_intake(is_open=True)}
 
@@ -55,9 +55,9 @@ def _require_operator() -> None:
     wiring.access().require(Verb.OPERATE, caller(router))
 
 
-def _budget_view(known: BudgetInForce) -> answers.Budget:
+def _budget_view(known: BudgetInForce) -> queue_answers.Budget:
     return {
         "budget": known.budget.as_dict(),
-        "source": "operator" if known.is_operators else "parameter",
+        "source": known.source,
         "stop_over_budget": known.stop_over_budget,
     }

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from api import answers
+from api import answers, job_answers, rule_answers
 from scheduler.domain.action import Action
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
+from scheduler.domain.choice import Choice
 from scheduler.domain.document import Document
 from scheduler.domain.foreign import Finding
+from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason
 from scheduler.domain.violation import Violation
 from scheduler.job_queue import Listing
@@ -20,18 +22,19 @@ from scheduler.trial import Trial
 NO_RULES_TEXT = '{"format": 1, "rules": []}'
 
 
-def job_view(standing: Standing, arn_prefix: str) -> answers.Job:
+def job_view(standing: Standing, arn_prefix: str) -> job_answers.Job:
     job = standing.job
     attempts = [_past_attempt_view(past) for past in job.history]
     if standing.attempt is not None:
-        attempts.append(_live_attempt_view(standing.attempt))
+        attempts.append(_live_attempt_view(standing.attempt, job))
     return {
         "name": job.name,
         "arn": arn_prefix + job.name,
         "state": job.state,
         "priority": job.priority,
         "owner": job.owner,
-        "instances": job.demand.as_dict(),
+        "instances": job.runs_on.as_dict(),
+        "preferences": list(job.demand) if job.has_preferences else [],
         "submitted_at": time_view(job.submitted_at),
         "updated_at": time_view(job.updated_at),
         "position": standing.position,
@@ -47,17 +50,19 @@ def job_view(standing: Standing, arn_prefix: str) -> answers.Job:
         },
         "attempts": attempts,
         "on_demand": job.on_demand,
+        "choice": job.choice,
+        "choices": [_choice_view(choice) for choice in job.choices],
         "not_before": optional_time_view(job.not_before),
         "warnings": [_violation_view(warning) for warning in job.warnings],
     }
 
 
-def request_view(standing: Standing, request: Mapping[str, object], arn_prefix: str) -> answers.Job:
+def request_view(standing: Standing, request: Mapping[str, object], arn_prefix: str) -> job_answers.Job:
     actions = [_action_view(action) for action in standing.job.actions]
     return {**job_view(standing, arn_prefix), "actions": actions, "request": dict(request)}
 
 
-def listing_view(listing: Listing, arn_prefix: str) -> answers.Listing:
+def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
     budget: dict[str, answers.BudgetLine] = {
         kind: {"limit": listing.budget.limit[kind], "held": listing.held[kind]} for kind in listing.budget.types
     }
@@ -65,7 +70,7 @@ def listing_view(listing: Listing, arn_prefix: str) -> answers.Listing:
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
 
 
-def rules_view(document: Document | None) -> answers.Rules:
+def rules_view(document: Document | None) -> rule_answers.Rules:
     return {**document_view(document, NO_RULES_TEXT)}
 
 
@@ -80,8 +85,8 @@ def document_view(document: Document | None, without: str) -> answers.Document:
     }
 
 
-def trial_view(trial: Trial) -> answers.Trial:
-    jobs: list[answers.ChangedVerdict] = [
+def trial_view(trial: Trial) -> rule_answers.Trial:
+    jobs: list[rule_answers.ChangedVerdict] = [
         {
             "name": change.job.name,
             "state": change.job.state,
@@ -93,11 +98,11 @@ def trial_view(trial: Trial) -> answers.Trial:
     return {"checked": trial.checked, "complete": trial.is_complete, "jobs": jobs}
 
 
-def findings_view(findings: Sequence[Finding]) -> answers.Findings:
+def findings_view(findings: Sequence[Finding]) -> rule_answers.Findings:
     return {"findings": [_finding_view(finding) for finding in findings]}
 
 
-def _finding_view(finding: Finding) -> answers.Finding:
+def _finding_view(finding: Finding) -> rule_answers.Finding:
     return {
         "name": finding.name,
         "created_at": time_view(finding.created_at),
@@ -106,7 +111,7 @@ def _finding_view(finding: Finding) -> answers.Finding:
     }
 
 
-def _verdict_view(verdict: Verdict) -> answers.Verdict:
+def _verdict_view(verdict: Verdict) -> rule_answers.Verdict:
     return {
         "violations": [_violation_view(violation) for violation in verdict.enforced],
         "warnings": [_violation_view(violation) for violation in verdict.warnings],
@@ -125,11 +130,20 @@ def error_view(code: str, message: str, field: str | None, remedy: str, **detail
     return {"error": code, "message": message, "field": field, "remedy": remedy, **details}
 
 
-def _action_view(action: Action) -> answers.Action:
+def _choice_view(choice: Choice) -> job_answers.Choice:
+    return {
+        "instances": choice.demand.as_dict(),
+        "spot": choice.spot,
+        "max_runtime": choice.max_runtime,
+        "wait_for_better": choice.wait_for_better,
+    }
+
+
+def _action_view(action: Action) -> job_answers.Action:
     return {"at": time_view(action.at), "kind": action.kind, "by": action.by, "message": action.message}
 
 
-def _past_attempt_view(past: PastAttempt) -> answers.Attempt:
+def _past_attempt_view(past: PastAttempt) -> job_answers.Attempt:
     return {
         "number": past.number,
         "name": past.name,
@@ -145,10 +159,14 @@ def _past_attempt_view(past: PastAttempt) -> answers.Attempt:
         "interruptions": past.interruptions,
         "failure_class": past.failure_class,
         "action": past.action,
+        "on_pool": past.on_pool or None,
+        "retained_seconds": past.retained,
+        "choice": past.choice,
+        "selected": past.selected.as_dict() or None,
     }
 
 
-def _live_attempt_view(attempt: Attempt) -> answers.Attempt:
+def _live_attempt_view(attempt: Attempt, job: Job) -> job_answers.Attempt:
     sighting = attempt.sighting or Sighting("InProgress", "Starting", attempt.reserved_at)
     return {
         "number": attempt.number,
@@ -165,6 +183,10 @@ def _live_attempt_view(attempt: Attempt) -> answers.Attempt:
         "interruptions": sighting.interruptions,
         "failure_class": None,
         "action": "",
+        "on_pool": attempt.started_on or None,
+        "retained_seconds": 0,
+        "choice": job.choice,
+        "selected": job.selected.as_dict() or None,
     }
 
 

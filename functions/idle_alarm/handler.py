@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from scheduler import wiring
+from scheduler import cycle_wiring, wiring
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
@@ -13,7 +13,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
         if name is None:
             logger.warning("dropped a message", extra={"message_id": record["Sns"].get("MessageId")})
         else:
-            wiring.idle_watch().check(name)
+            cycle_wiring.idle_watch().check(name)
 
 
 def _firing_alarm(message: str) -> str | None:

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from builders.jobs import NOON, a_job, an_attempt
 from scheduler.domain.budget import Budget
+from scheduler.domain.capacity import CapacityMemory, Place, Shortage
+from scheduler.domain.choice import Choice
 from scheduler.domain.demand import Demand
 from scheduler.domain.history import History, LikeRuns, likenesses
 from scheduler.domain.job import Job, JobState, Stop, StopCause
@@ -14,6 +16,7 @@ from scheduler.domain.policy import Ordering, Policy
 from scheduler.domain.snapshot import LiveJob, Snapshot
 
 TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
+_ROLE = "arn:aws:sts::123456789012:assumed-role/Vision"
 NOW = NOON + timedelta(hours=1)
 
 #: Mostly one type, so that jobs often stand in each other's way.
@@ -82,7 +85,9 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
     """A budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
     counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
     live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))
-    queued = tuple(draw(queued_jobs(f"job{index}")) for index in range(draw(st.integers(0, 8))))
+    queued = tuple(
+        draw(queued_jobs(f"job{index}").flatmap(several_choices)) for index in range(draw(st.integers(0, 8)))
+    )
     return Snapshot(
         Budget(Demand.of(counts), TYPES),
         live,
@@ -94,7 +99,32 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
             for n, live in enumerate(draw(st.lists(live_jobs("past"), max_size=3)))
         ),
         held_by_others=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
+        capacity=draw(shortages()),
     )
+
+
+def several_choices(job: Job) -> st.SearchStrategy[Job]:
+    """The job, most often with no alternatives to it."""
+
+    def with_alternatives(others: list[Choice]) -> Job:
+        first = Choice(job.demand, job.max_runtime)
+        ordered = sorted(others, key=lambda one: one.wait_for_better)
+        return replace(job, choices=(first, *ordered) if ordered else ())
+
+    choices = st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800]))
+    return st.lists(choices, max_size=2).map(with_alternatives)
+
+
+def shortages() -> st.SearchStrategy[CapacityMemory]:
+    """Of some types, some of them to be tried again."""
+    known = st.builds(
+        Shortage,
+        st.builds(Place, st.sampled_from(TYPES)),
+        st.integers(1, 3),
+        failed_at=st.just(NOW - timedelta(minutes=10)),
+        until=st.sampled_from([NOW, NOW + timedelta(minutes=10)]),
+    )
+    return st.lists(known, max_size=2, unique_by=lambda one: one.place).map(lambda some: CapacityMemory(tuple(some)))
 
 
 def queued_jobs(name: str) -> st.SearchStrategy[Job]:
@@ -113,7 +143,7 @@ def queued_jobs(name: str) -> st.SearchStrategy[Job]:
         minutes_ago,
         limits,
         prefixes,
-        st.sampled_from(["ada", "bob"]),
+        st.sampled_from(["ada", f"{_ROLE}/one", f"{_ROLE}/two"]),
     )
 
 

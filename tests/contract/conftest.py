@@ -11,8 +11,11 @@ import pytest
 from botocore.config import Config
 from moto import mock_aws
 
+from builders.jobs import NOON
 from contract.dynamodb_local import running_dynamodb_local
 from contract.stores import Stores, dynamodb_stores, memory_stores
+from scheduler.domain.lease import Lease
+from scheduler.ports import JobStore
 from simulation.dynamodb import TableClient
 from simulation.table import Table
 
@@ -28,6 +31,22 @@ _table_numbers = count(1)
 def stores(request: pytest.FixtureRequest) -> Stores:
     stores: Stores = request.getfixturevalue(request.param)
     return stores
+
+
+@pytest.fixture
+def jobs(stores: Stores) -> JobStore:
+    return stores.jobs
+
+
+@pytest.fixture
+def lease(stores: Stores) -> Lease:
+    return stores.leases.take(NOON, seconds=60)
+
+
+@pytest.fixture
+def lost_lease(stores: Stores, lease: Lease) -> Lease:
+    stores.leases.take(lease.expires_at, seconds=60)
+    return lease
 
 
 @pytest.fixture

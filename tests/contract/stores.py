@@ -37,23 +37,27 @@ class Stores:
     controls: ControlStore
     rules: DocumentStore
     callers: DocumentStore
+    calendar: DocumentStore
     foreign: ForeignStore
 
 
 def memory_stores() -> Stores:
     store = MemoryStore()
-    return Stores(store, store, store, MemoryDocumentStore(), MemoryDocumentStore(), MemoryForeignStore())
+    return Stores(
+        store, store, store, MemoryDocumentStore(), MemoryDocumentStore(), MemoryDocumentStore(), MemoryForeignStore()
+    )
 
 
 def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
     client.create_table(TableName=table, **table_definition())
     s3.create_bucket(Bucket=_BUCKET)
     return Stores(
-        DynamoDBJobStore(client, table, S3Requests(s3, _BUCKET)),
+        DynamoDBJobStore(client, table, S3Requests(lambda: s3, _BUCKET)),
         DynamoDBLeaseStore(client, table),
         DynamoDBControlStore(client, table),
         DynamoDBDocumentStore(client, table, DocumentKind.RULES),
         DynamoDBDocumentStore(client, table, DocumentKind.CALLERS),
+        DynamoDBDocumentStore(client, table, DocumentKind.CALENDAR),
         DynamoDBForeignStore(client, table),
     )
 

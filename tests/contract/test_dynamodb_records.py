@@ -118,7 +118,7 @@ def test_what_is_remembered_of_an_owner_costs_one_write_unit_at_most(stores: Sto
     for limit in range(3600, 3600 + 2 * MOST_KINDS):
         past = past.with_run(a_job(max_runtime=limit), limit / 3)
     stores.jobs.settle(live, an_attempt(a_job()), lease, past)
-    for owner in (a_job().owner, EVERYBODY):
+    for owner in (a_job().hand, EVERYBODY):
         item = table["PAST", f"OWNER#{owner}"]
         assert len(str(item)) < 1024
         assert item["expires_at"] > NOON.timestamp()

@@ -21,11 +21,6 @@ ENDED = JobState.COMPLETED
 
 
 @pytest.fixture
-def jobs(stores: Stores) -> JobStore:
-    return stores.jobs
-
-
-@pytest.fixture
 def lease(stores: Stores) -> Lease:
     return stores.leases.take(NOON, seconds=600)
 

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from builders.jobs import NOON, a_job
-from contract.stores import Stores
 from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
@@ -24,11 +23,6 @@ from scheduler.refusals import NameTaken, TokenReused, UnreadableBody
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
 BUDGET = Budget.parse("ml.g5.xlarge=2")
-
-
-@pytest.fixture
-def jobs(stores: Stores) -> JobStore:
-    return stores.jobs
 
 
 def submit(jobs: JobStore, *submitted: Job) -> None:
@@ -141,7 +135,7 @@ def test_the_queue_is_ordered_by_priority_then_submission_then_name(jobs: JobSto
     )
     expected = ["most", "ten", "c", "a", "b", "zero", "negative", "least"]
     assert names(jobs.candidates(BUDGET)) == expected
-    assert jobs.positions(jobs.candidates(BUDGET)) == {name: place for place, name in enumerate(expected, start=1)}
+    assert jobs.positions(jobs.candidates(BUDGET), 100) == {name: place for place, name in enumerate(expected, start=1)}
 
 
 def test_whoever_was_moved_to_the_top_comes_first_within_the_priority_and_the_last_one_moved_before_all(
@@ -158,7 +152,7 @@ def test_whoever_was_moved_to_the_top_comes_first_within_the_priority_and_the_la
     expected = ["high", "last-moved", "first-moved", "old", "low"]
     assert names(jobs.candidates(BUDGET)) == expected
     assert names(in_queue_order(jobs.candidates(BUDGET), Ordering.FIFO, History())) == expected
-    assert jobs.positions(jobs.candidates(BUDGET)) == {name: place for place, name in enumerate(expected, start=1)}
+    assert jobs.positions(jobs.candidates(BUDGET), 100) == {name: place for place, name in enumerate(expected, start=1)}
 
 
 def test_only_waiting_jobs_are_in_the_queue(jobs: JobStore) -> None:
@@ -166,7 +160,7 @@ def test_only_waiting_jobs_are_in_the_queue(jobs: JobStore) -> None:
         submit(jobs, a_job(state.value, state=state))
     waiting = jobs.candidates(BUDGET)
     assert set(names(waiting)) == {"pending", "preempted"}
-    assert jobs.positions(waiting) == {"pending": 1, "preempted": 2}
+    assert jobs.positions(waiting, 100) == {"pending": 1, "preempted": 2}
 
 
 def test_no_job_hides_behind_a_backlog_of_other_kinds(jobs: JobStore) -> None:
@@ -192,8 +186,8 @@ def test_of_each_kind_there_are_more_candidates_than_the_budget_could_run(jobs: 
 def test_positions_are_told_of_those_that_are_no_candidates_too(jobs: JobStore) -> None:
     crowd = [a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(40)]
     submit(jobs, *crowd)
-    assert jobs.positions([crowd[39], crowd[0]]) == {"job-039": 40, "job-000": 1}
-    assert jobs.positions([]) == {}
+    assert jobs.positions([crowd[39], crowd[0]], 100) == {"job-039": 40, "job-000": 1}
+    assert jobs.positions([], 100) == {}
 
 
 def test_places_are_counted_no_further_than_asked_for(jobs: JobStore) -> None:
@@ -233,6 +227,9 @@ def test_a_job_leaves_the_queue_and_comes_back_to_its_place(jobs: JobStore) -> N
 
 def test_the_waiting_jobs_of_one_owner_are_counted(jobs: JobStore) -> None:
     mine = [a_job("first", owner="ada"), a_job("second", owner="ada", priority=5)]
+    role = "arn:aws:sts::123456789012:assumed-role/Vision"
+    submit(jobs, a_job("one", owner=f"{role}/one"), a_job("two", owner=f"{role}/two"))
+    assert jobs.waiting_of(role) == 2
     held = a_job("held", owner="ada", state=JobState.HELD)
     submit(jobs, *mine, held, a_job("other", owner="bob"))
     assert (jobs.waiting_of("ada"), jobs.waiting_of("bob"), jobs.waiting_of("eve")) == (2, 1, 0)

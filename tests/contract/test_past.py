@@ -17,19 +17,9 @@ from scheduler.domain.usage import Usage
 from scheduler.errors import LeaseLost, StaleJob
 from scheduler.ports import JobStore
 
-ADA = a_job().owner
+ADA = a_job().hand
 PAST = Past().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))
 OWNERS, TEAMS = (ADA, EVERYBODY), ("vision", "")
-
-
-@pytest.fixture
-def jobs(stores: Stores) -> JobStore:
-    return stores.jobs
-
-
-@pytest.fixture
-def lease(stores: Stores) -> Lease:
-    return stores.leases.take(NOON, seconds=60)
 
 
 @pytest.fixture

@@ -48,11 +48,6 @@ def stores(dynamodb: DynamoDBClient, table_name: str, s3: S3Client) -> Stores:
 
 
 @pytest.fixture
-def lease(stores: Stores) -> Lease:
-    return stores.leases.take(NOON, seconds=60)
-
-
-@pytest.fixture
 def spoil(dynamodb: DynamoDBClient, table_name: str) -> Any:
     def spoil(key: Any, **changes: object) -> None:
         names = {f"#{n}": name for n, name in enumerate(changes)}

@@ -79,7 +79,7 @@ def dynamodb_that_answers(*answers: Answer) -> Iterator[tuple[DynamoDBClient, li
 def test_a_transaction_that_met_another_is_sent_again_as_the_same_one(s3: S3Client) -> None:
     conflict = cancelled("TransactionConflict", "None")
     with dynamodb_that_answers(conflict, conflict, DONE) as (client, requests):
-        DynamoDBJobStore(client, "queue", S3Requests(s3, "bodies")).submit(a_job(), {})
+        DynamoDBJobStore(client, "queue", S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
     assert len(requests) == 3
     assert len({request["ClientRequestToken"] for request in requests}) == 1
 
@@ -87,7 +87,7 @@ def test_a_transaction_that_met_another_is_sent_again_as_the_same_one(s3: S3Clie
 def test_a_transaction_whose_condition_failed_is_not_sent_again(s3: S3Client) -> None:
     answer = cancelled("ConditionalCheckFailed", "TransactionConflict")
     with dynamodb_that_answers(answer) as (client, requests), pytest.raises(NameTaken):
-        DynamoDBJobStore(client, "queue", S3Requests(s3, "bodies")).submit(a_job(), {})
+        DynamoDBJobStore(client, "queue", S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
     assert len(requests) == 1
 
 

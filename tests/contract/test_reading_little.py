@@ -41,7 +41,7 @@ def test_the_newest_jobs_are_read_and_no_others(dynamodb_local: Stores, read: It
 
 def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read: Items) -> None:
     jobs = submit(dynamodb_local, 30, JobState.PENDING)
-    assert dynamodb_local.jobs.positions(jobs[-2:]) == {"job-28": 29, "job-29": 30}
+    assert dynamodb_local.jobs.positions(jobs[-2:], 100) == {"job-28": 29, "job-29": 30}
     assert len(read) == 29
     assert {name for item in read for name in item} == {"queue_sk"}
 

@@ -28,6 +28,10 @@ WATCHFUL = {
     "IdleGpuMinutes": "1",
     "IdleGpuGraceMinutes": "0",
     "MinimumUtilisationPercent": "60",
+    "EventBus": "default",
+    "Metrics": "all",
+    "OldestWaitAlarmSeconds": "14400",
+    "Dashboard": "yes",
 }
 FINISHED = {"completed", "failed", "stopped"}
 # SageMaker allows two lists and five descriptions a second; a test that asks for more waits its turn.

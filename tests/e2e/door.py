@@ -47,13 +47,19 @@ class Door:
         assert answer.status_code == 202, answer.text
         return parsed(answer)
 
-    def _send(self, method: str, path: str, body: bytes) -> requests.Response:
-        url = self.url + path
-        request = AWSRequest(method, url, data=body, headers={"Content-Type": "application/json"})
+    def signature(self, method: str, path: str, body: bytes) -> dict[str, str]:
+        """The headers of a call that the session's credentials sign now."""
+        request = AWSRequest(method, self.url + path, data=body, headers={"Content-Type": "application/json"})
         credentials = self.session.get_credentials()
         assert credentials is not None
         SigV4Auth(credentials.get_frozen_credentials(), "execute-api", self.session.region_name).add_auth(request)
-        return requests.request(method, url, data=body, headers=dict(request.headers), timeout=TIMEOUT_SECONDS)
+        return dict(request.headers)
+
+    def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> requests.Response:
+        return requests.request(method, self.url + path, data=body, headers=headers, timeout=TIMEOUT_SECONDS)
+
+    def _send(self, method: str, path: str, body: bytes) -> requests.Response:
+        return self.send(method, path, body, self.signature(method, path, body))
 
 
 def parsed(answer: requests.Response) -> dict[str, Any]:

@@ -21,9 +21,11 @@ _TOUR = r"(<!-- tour: begin, written by tests/e2e/{} -->\n)(.*?)(<!-- tour: end 
 # What differs from run to run, and what is shown in its place.
 _PLACEHOLDERS = (
     (re.compile(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d:\d\d(\.\d+)?"), r"YYYY-MM-DD\1hh:mm:ss"),
+    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "YYYY-MM-DD hh:mm"),
     (re.compile(r"\b\d+m \d+s\b|\b\d+m\b|\b\d+s\b"), lambda span: "Ns".rjust(len(span[0]))),
     (re.compile(r", +Ns ago"), ", Ns ago"),
     (re.compile(r"\d+ s from"), "N s from"),
+    (re.compile(r"\$\d[\d.e-]*"), "$N"),
     (re.compile(r"127\.0\.0\.1:\d+/restapis/\w+"), "127.0.0.1:PORT/restapis/ID"),
     (re.compile(r"[\w.-]*/site-packages"), "site-packages"),
 )

@@ -49,9 +49,9 @@ BAD_REQUESTS: dict[str, tuple[Change, str, str]] = {
         "over_budget",
         "ResourceConfig.InstanceCount",
     ),
-    "it has capacity of its own": (
+    "no calendar knows its training plan": (
         lambda r: r["ResourceConfig"].update(TrainingPlanArn=f"arn:aws:sagemaker:us-east-1:{ACCOUNT}:training-plan/x"),
-        "unsupported",
+        "over_budget",
         "ResourceConfig.TrainingPlanArn",
     ),
 }

@@ -1,5 +1,7 @@
 """The REST API from outside: who may come in, and what submitting twice means."""
 
+import json
+
 import boto3
 import requests
 
@@ -40,6 +42,15 @@ def test_a_request_that_somebody_else_signed_is_refused(door: Door) -> None:
     answer = Door(stranger, door.url).post("/add-job", body("forged"))
     assert answer.status_code == 403
     assert door.get("/jobs/forged").status_code == 404
+
+
+def test_a_call_that_is_replayed_is_the_same_call(door: Door) -> None:
+    """Within the minutes in which its signature holds: it comes to what sending it twice comes to."""
+    text = json.dumps(body("replayed")).encode()
+    headers = door.signature("POST", "/add-job", text)
+    answers = [door.send("POST", "/add-job", text, headers) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 200]
+    assert len({parsed(answer)["submitted_at"] for answer in answers}) == 1
 
 
 def test_an_unknown_job_is_not_found(door: Door) -> None:

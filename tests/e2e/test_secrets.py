@@ -23,12 +23,19 @@ ENDS = {
     "secret-refused": "failed",
     "secret-parked": "parked",
 }
+NO_KEY = "n" * 1100  # longer than DynamoDB takes for a key
+OF_A_STATE = {
+    "TrainingJobStatus": "InProgress",
+    "SecondaryStatus": "Training",
+    "LastModifiedTime": 1_795_000_000_000,
+    "SecondaryStatusTransitions": [{"Status": "Training", "StartTime": 1_795_000_000_000}],
+}
 USERS_OWN_LOGS = "/aws/sagemaker/TrainingJobs"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def lived(door: Door, mailbox: Mailbox) -> Iterator[None]:
-    """Jobs with the secret that came to every kind of end, and an event with it that no function can read."""
+    """Jobs with the secret that came to every kind of end, and events with it that a function fails on."""
     operator = QueueClient()
     door.submit(with_secret("secret-good", "true"))
     door.submit(with_secret("secret-bad", "exit 7"))
@@ -42,11 +49,14 @@ def lived(door: Door, mailbox: Mailbox) -> Iterator[None]:
     operator.release("secret-parked")
     for name, state in ENDS.items():
         eventually(lambda name=name: door.job(name)["state"], lambda found, state=state: found == state)  # type: ignore[misc] # mypy cannot infer lambdas with defaults
-    send_unreadable_event()
+    send_event("secret-good-sq-1")  # cannot be read
+    send_event(NO_KEY, **OF_A_STATE)  # cannot be kept
+    eventually(dead_letters, lambda found: NO_KEY in found)
     eventually(mailbox.notices, lambda found: {"secret-bad", "secret-parked"} <= found.keys())
     yield
     operator.apply_rules(NO_RULES)
     operator.cancel("secret-parked")
+    boto3.client("sqs").purge_queue(QueueUrl=dead_letter_queue())
 
 
 def test_no_log_of_ours_has_it() -> None:
@@ -67,10 +77,18 @@ def test_no_alarm_and_no_metric_has_it() -> None:
     assert SECRET not in f"{alarms}{metrics}"
 
 
-def test_no_dead_letter_has_it() -> None:
-    sqs = boto3.client("sqs")
-    (url,) = (url for url in sqs.list_queues()["QueueUrls"] if "DeadLetters" in url)
-    assert SECRET not in str(sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, VisibilityTimeout=0))
+def test_a_dead_letter_has_it_as_it_is_the_event_and_its_queue_is_encrypted() -> None:
+    event = json.loads(dead_letters())["requestPayload"]
+    assert event["detail"].pop("HyperParameters") == {"password": SECRET}
+    assert SECRET not in json.dumps(event)
+    attributes = boto3.client("sqs").get_queue_attributes(QueueUrl=dead_letter_queue(), AttributeNames=["All"])
+    assert attributes["Attributes"]["SqsManagedSseEnabled"] == "true"
+
+
+def test_the_error_that_made_a_dead_letter_has_it_neither() -> None:
+    error = json.dumps(json.loads(dead_letters())["responsePayload"])
+    assert "ValidationException" in error
+    assert SECRET not in error
 
 
 @pytest.mark.parametrize("path", ["/jobs", "/queue", "/findings", *(f"/jobs/{name}/why" for name in ENDS)])
@@ -78,6 +96,14 @@ def test_no_answer_that_is_not_the_job_itself_has_it(door: Door, path: str) -> N
     answer = door.get(path)
     assert answer.status_code == 200, answer.text
     assert SECRET not in answer.text
+
+
+def test_the_history_has_it_in_tags_only(door: Door) -> None:
+    """By them it is reported on."""
+    changes = door.get("/history").json()["changes"]
+    tags = [change.pop("tags") for change in changes]
+    assert SECRET in json.dumps(tags)
+    assert SECRET not in json.dumps(changes)
 
 
 @pytest.mark.parametrize("name", ENDS)
@@ -93,11 +119,25 @@ def with_secret(name: str, command: str, **more: Any) -> dict[str, Any]:
     return {**request, "HyperParameters": {"password": SECRET}, "Environment": {"TOKEN": SECRET}}
 
 
-def send_unreadable_event() -> None:
-    event = {"detail": {"TrainingJobName": "secret-good-sq-1", "HyperParameters": {"password": SECRET}}}
+def send_event(attempt: str, **more: Any) -> None:
+    """As EventBridge does: if the function fails, it is called again, and then there is a dead letter."""
+    event = {"detail": {"TrainingJobName": attempt, "HyperParameters": {"password": SECRET}, **more}}
     functions = [one["FunctionName"] for one in boto3.client("lambda").list_functions()["Functions"]]
     (name,) = (name for name in functions if "TrainingEvents" in name)
-    boto3.client("lambda").invoke(FunctionName=name, Payload=json.dumps(event).encode())
+    boto3.client("lambda").invoke(FunctionName=name, InvocationType="Event", Payload=json.dumps(event).encode())
+
+
+def dead_letter_queue() -> str:
+    (url,) = (url for url in boto3.client("sqs").list_queues()["QueueUrls"] if "DeadLetters" in url)
+    return str(url)
+
+
+def dead_letters() -> str:
+    """The one that there is; empty before it comes."""
+    found = boto3.client("sqs").receive_message(
+        QueueUrl=dead_letter_queue(), MaxNumberOfMessages=10, VisibilityTimeout=0
+    )
+    return "".join(message["Body"] for message in found.get("Messages", []))
 
 
 def our_log_groups() -> list[str]:

@@ -20,6 +20,7 @@ class State:
     truth: tuple[str, ...] = ("none",) * len(JOBS)
     reserved: frozenset[int] = frozenset()
     flying: frozenset[int] = frozenset()
+    recent: frozenset[int] = frozenset()
     cancelled: frozenset[int] = frozenset()
 
 
@@ -29,13 +30,13 @@ Action = Callable[[State, int], State | None]
 def reserve(s: State, j: int) -> State | None:
     if s.state[j] != "pending" or len(s.reserved) >= BUDGET:
         return None
-    return replace(s, state=_set(s.state, j, "launching"), reserved=s.reserved | {j})
+    return replace(s, state=_set(s.state, j, "launching"), reserved=s.reserved | {j}, recent=s.recent | {j})
 
 
 def send(s: State, j: int) -> State | None:
     if j not in s.reserved or s.state[j] not in {"launching", "stopping"} or s.truth[j] != "none":
         return None
-    return replace(s, flying=s.flying | {j})
+    return replace(s, flying=s.flying | {j}, recent=s.recent | {j})
 
 
 def takes_effect(s: State, j: int) -> State | None:
@@ -49,6 +50,10 @@ def is_lost(s: State, j: int) -> State | None:
     return replace(s, flying=s.flying - {j}) if j in s.flying else None
 
 
+def time_passes(s: State, j: int) -> State | None:
+    return replace(s, recent=s.recent - {j}) if j in s.recent - s.flying else None
+
+
 def confirm(s: State, j: int) -> State | None:
     if s.state[j] != "launching" or s.truth[j] == "none":
         return None
@@ -56,7 +61,7 @@ def confirm(s: State, j: int) -> State | None:
 
 
 def refused(s: State, j: int) -> State | None:
-    if j in s.flying:
+    if j in s.recent:
         return None
     return refused_at_once(s, j)
 
@@ -79,7 +84,19 @@ def settle(s: State, j: int) -> State | None:
 
 
 PROTOCOL: Mapping[str, Action] = {
-    one.__name__: one for one in (reserve, send, takes_effect, is_lost, confirm, refused, cancel, ends, settle)
+    one.__name__: one
+    for one in (
+        reserve,
+        send,
+        takes_effect,
+        is_lost,
+        time_passes,
+        confirm,
+        refused,
+        cancel,
+        ends,
+        settle,
+    )
 }
 
 
@@ -91,6 +108,12 @@ def refused_at_once(s: State, j: int) -> State | None:
     if j not in s.reserved or s.state[j] not in {"launching", "stopping"} or s.truth[j] != "none":
         return None
     return _released(s, j)
+
+
+def send_unnoted(s: State, j: int) -> State | None:
+    """Patience counts from the reservation, however much later a Create is sent."""
+    following = send(s, j)
+    return replace(following, recent=s.recent) if following else None
 
 
 def settle_at_stopping(s: State, j: int) -> State | None:
@@ -116,6 +139,7 @@ def send_without_reservation(s: State, j: int) -> State | None:
 #: What each replaces.
 DEFECTS: Mapping[str, tuple[str, Action]] = {
     "release while a Create may be under way": ("refused", refused_at_once),
+    "count patience from the reservation": ("send", send_unnoted),
     "release at Stopping": ("settle", settle_at_stopping),
     "reserve without a condition": ("reserve", reserve_without_condition),
     "confirm over a cancel": ("confirm", confirm_over_a_cancel),
@@ -193,7 +217,7 @@ def _path(came_from: Mapping[State, tuple[State, str] | None], state: State) -> 
 
 
 def _released(s: State, j: int) -> State:
-    return replace(s, state=_set(s.state, j, "done"), reserved=s.reserved - {j})
+    return replace(s, state=_set(s.state, j, "done"), reserved=s.reserved - {j}, recent=s.recent - {j})
 
 
 def _set(values: tuple[str, ...], j: int, value: str) -> tuple[str, ...]:

@@ -8,17 +8,23 @@ import re
 import subprocess
 from pathlib import Path
 
+import boto3
 import pytest
 
 from builders.callers import a_callers_document, an_entry
 from e2e.bodies import body
 from e2e.patience import eventually
+from fuzz.stored import garbage
+from local_account import LocalAccount
+from local_account.logs import GroupLog, find_logs
 from sagequeue import QueueClient
+from scheduler.adapters.s3_requests import S3Requests
 
 CHECKOUT = Path(__file__).parents[2]
 TOOL = CHECKOUT / ".venvs" / "schemathesis" / "bin" / "schemathesis"
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "60"))
 SEED = os.environ.get("FUZZ_SEED", "1")
+JOBS_BEFORE = 12
 CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -32,7 +38,7 @@ CHECKS = (
 @pytest.fixture
 def jobs(queue: QueueClient) -> None:
     """What hooks.py leads calls to: a few run, the others wait or are held."""
-    for number in range(12):
+    for number in range(JOBS_BEFORE):
         queue.submit(body(f"fuzz-{number}", "sleep 5", priority=number), {"hold": number % 3 == 0})
 
 
@@ -57,9 +63,31 @@ def test_no_call_fails_or_gets_an_answer_that_is_not_documented(shell: dict[str,
     assert int(calls) > SECONDS
 
 
+def test_no_function_failed_meanwhile(account: LocalAccount, shell: dict[str, str]) -> None:
+    """Nor logged an error: a call that is refused is none."""
+    logs = [log for log in find_logs(account.places.logs, boto3.client("logs"), "Logs") if isinstance(log, GroupLog)]
+    lines = [f"{log.name}: {line}" for log in logs for line in log.read_new()]
+    assert {"ApiLogs", "ScheduleLogs"} <= {line.partition(":")[0] for line in lines}
+    failed = re.compile(r'Traceback|"level":\s*"ERROR"|timed out')
+    assert not [line for line in lines if failed.search(line)]
+
+
+def test_nothing_that_was_stored_is_garbage(shell: dict[str, str]) -> None:
+    dynamodb, s3 = boto3.client("dynamodb"), boto3.client("s3")
+    (table,) = dynamodb.list_tables()["TableNames"]
+    stack = boto3.client("cloudformation").describe_stacks(StackName="sagequeue")["Stacks"][0]
+    (bucket,) = (one["OutputValue"] for one in stack["Outputs"] if one["OutputKey"] == "BodyBucketName")
+    pages = dynamodb.get_paginator("scan").paginate(TableName=table)
+    items = [item for page in pages for item in page["Items"]]
+    assert len(items) > JOBS_BEFORE
+    assert not [*garbage(items, S3Requests(lambda: s3, bucket))]
+
+
 def test_the_queue_runs_jobs_after_all_these_calls(queue: QueueClient) -> None:
     queue.resume()
     queue.reset_budget()
+    queue.apply_calendar('{"format": 1, "time_zone": "UTC", "windows": []}')
+    queue.apply_pool_rules('{"format": 1, "pools": []}')
     queue.apply_rules('{"format": 1, "rules": []}')
     queue.apply_callers(a_callers_document(an_entry("*")))
     queue.submit(body("afterwards", priority=9999))

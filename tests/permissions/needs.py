@@ -45,7 +45,10 @@ def _of_dynamodb(place: Place, operation: str, call: Call) -> list[Need]:
 
 def _on_table(place: Place, action: str, call: Call) -> Need:
     index = f"/index/{call['IndexName']}" if "IndexName" in call else ""
-    return Need(f"dynamodb:{action}", place.arn("dynamodb", f"table/{call['TableName']}{index}"))
+    resource = place.arn("dynamodb", f"table/{call['TableName']}{index}")
+    record = call.get("Item") or call.get("Key") or {}
+    leading = (("dynamodb:LeadingKeys", record["pk"]["S"]),) if record else ()
+    return Need(f"dynamodb:{action}", resource, leading)
 
 
 def _of_s3(_place: Place, operation: str, call: Call) -> list[Need]:
@@ -60,6 +63,8 @@ def _of_sagemaker(place: Place, operation: str, call: Call) -> list[Need]:
     if operation == "CreateTrainingJob":
         needs.append(Need("iam:PassRole", call["RoleArn"], (("iam:PassedToService", "sagemaker.amazonaws.com"),)))
         needs.append(Need("sagemaker:AddTags", arn, (("sagemaker:TaggingAction", "CreateTrainingJob"),)))
+        if plan := call.get("ResourceConfig", {}).get("TrainingPlanArn"):
+            needs.append(Need("sagemaker:CreateTrainingJob", plan))
     return needs
 
 
@@ -74,6 +79,13 @@ def _of_sns(_place: Place, operation: str, call: Call) -> list[Need]:
     return [Need(f"sns:{operation}", call["TopicArn"])]
 
 
+def _of_events(place: Place, operation: str, call: Call) -> list[Need]:
+    return [
+        Need(f"events:{operation}", place.arn("events", f"event-bus/{bus}"))
+        for bus in {entry["EventBusName"] for entry in call["Entries"]}
+    ]
+
+
 def _of_logs(place: Place, operation: str, call: Call) -> list[Need]:
     stream = f":log-stream:{call['logStreamName']}" if "logStreamName" in call else ""
     return [Need(f"logs:{operation}", place.arn("logs", f"log-group:{call['logGroupName']}{stream}"))]
@@ -82,6 +94,7 @@ def _of_logs(place: Place, operation: str, call: Call) -> list[Need]:
 _OF_SERVICE: Mapping[str, Callable[[Place, str, Call], list[Need]]] = {
     "cloudwatch": _of_cloudwatch,
     "dynamodb": _of_dynamodb,
+    "events": _of_events,
     "logs": _of_logs,
     "s3": _of_s3,
     "sagemaker": _of_sagemaker,

@@ -10,7 +10,11 @@ from permissions.needs import Need, Place
 
 Values = Mapping[str, str]
 _NOTHING = {"Ref": "AWS::NoValue"}
-_EQUALS, _ONLY = "StringEquals", "ForAllValues:StringEquals"
+_EQUALS, _ANY = "StringEquals", "ForAnyValue:StringEquals"
+_ONLY = ("ForAllValues:StringEquals", "ForAllValues:StringLike")
+
+#: The value of a condition's key, in which * may stand for any text.
+Asked = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +22,23 @@ class Grant:
     function: str  # the folder of its handler
     action: str
     resource: str
-    equals: tuple[tuple[str, str], ...]  # StringEquals: what the call must come with …
-    only: tuple[tuple[str, str], ...]  # … ForAllValues:StringEquals: and it must come with no other value of these
+    equals: tuple[Asked, ...]  # StringEquals: what the call must come with …
+    only: tuple[Asked, ...]  # … ForAllValues: and it must come with no other value of these
+    any_of: tuple[Asked, ...]  # ForAnyValue: with one of these
+    denies: bool
 
     def covers(self, need: Need) -> bool:
         meets = set(self.equals) <= set(need.context)
-        keys = {key for key, _ in self.only}
-        has_no_other = {pair for pair in need.context if pair[0] in keys} <= set(self.only)
+        has_one = not self.any_of or bool(set(self.any_of) & set(need.context))
         fits = _pattern(self.resource).fullmatch(need.resource) is not None
-        return self.action == need.action and meets and has_no_other and fits
+        return self.action == need.action and meets and has_one and self._has_no_other(need) and fits
+
+    def _has_no_other(self, need: Need) -> bool:
+        keys = {key for key, _ in self.only}
+        others = [(key, value) for key, value in need.context if key in keys]
+        return all(
+            any(key == one and _pattern(text).fullmatch(value) for one, text in self.only) for key, value in others
+        )
 
     def __str__(self) -> str:
         return f"{self.function}: {self.action} on {self.resource.rpartition(':')[2]}"
@@ -42,29 +54,31 @@ class Roles:
         self._resources = template["Resources"]
         self._conditions = template["Conditions"]
         self._place = place
-        self.grants = (*self._grants(),)
+        statements = (*self._grants(),)
+        self.grants = tuple(one for one in statements if not one.denies)
+        self._denials = tuple(one for one in statements if one.denies)
         self._allowing: dict[tuple[str, Need], Grant | None] = {}
 
     def grant_for(self, function: str, need: Need) -> Grant | None:
-        """The first that covers it."""
+        """The first that covers it, unless it is denied."""
         known = (function, need)
         if known not in self._allowing:
-            granted = (grant for grant in self.grants if grant.function == function and grant.covers(need))
-            self._allowing[known] = next(granted, None)
+            granted, denied = (_first(function, need, among) for among in (self.grants, self._denials))
+            self._allowing[known] = None if denied else granted
         return self._allowing[known]
 
     def _grants(self) -> Iterator[Grant]:
         for function, statement in self._statements():
-            assert statement["Effect"] == "Allow"
             conditions = statement.get("Condition", {})
-            assert conditions.keys() <= {_EQUALS, _ONLY}, f"nobody here knows how to judge {conditions}"
-            equals, only = (self._pairs(conditions.get(operator, {})) for operator in (_EQUALS, _ONLY))
+            assert conditions.keys() <= {_EQUALS, _ANY, *_ONLY}, f"nobody here knows how to judge {conditions}"
+            equals, any_of, *only = (self._pairs(conditions.get(operator, {})) for operator in (_EQUALS, _ANY, *_ONLY))
+            denies = {"Allow": False, "Deny": True}[statement["Effect"]]
             for action in _as_list(statement["Action"]):
                 for resource in _as_list(self._resolved(statement["Resource"])):
-                    yield Grant(function, str(action), resource, equals, only)
+                    yield Grant(function, str(action), resource, equals, sum(only, ()), any_of, denies)
 
-    def _pairs(self, asked: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-        return tuple((key, str(self._resolved(value))) for key, value in asked.items())
+    def _pairs(self, asked: Mapping[str, Any]) -> tuple[Asked, ...]:
+        return tuple((key, str(one)) for key, value in asked.items() for one in _as_list(self._resolved(value)))
 
     def _statements(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         folders = {
@@ -133,7 +147,12 @@ class Roles:
         return {
             "AWS::DynamoDB::Table": self._place.arn("dynamodb", f"table/{physical}"),
             "AWS::S3::Bucket": f"arn:aws:s3:::{physical}",
+            "AWS::SQS::Queue": self._place.arn("sqs", physical),
         }[self._resources[name]["Type"]]
+
+
+def _first(function: str, need: Need, among: Iterable[Grant]) -> Grant | None:
+    return next((one for one in among if one.function == function and one.covers(need)), None)
 
 
 @cache

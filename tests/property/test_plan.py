@@ -14,6 +14,7 @@ from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan, Reservation
 from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.places import places_in
 from scheduler.policy.planning import plan
 from scheduler.policy.turns import in_turn
 
@@ -169,7 +170,8 @@ def test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_ran
     if any(one.job.priority < highest for one in decided.reservations):
         return
     for reserved in decided.reservations:
-        nobody_behind = replace(snapshot, queued=tuple(in_order[: in_order.index(reserved.job) + 1]))
+        place = [job.name for job in in_order].index(reserved.job.name)
+        nobody_behind = replace(snapshot, queued=tuple(in_order[: place + 1]))
         assert reserved in plan(nobody_behind, NOW).reservations
 
 
@@ -184,6 +186,26 @@ def test_no_two_live_jobs_write_to_one_checkpoint_prefix(snapshot: Snapshot) -> 
 def test_no_owner_runs_more_than_the_cap(snapshot: Snapshot) -> None:
     cap = snapshot.policy.running_per_owner
     decided = plan(snapshot, NOW)
-    before = Counter(one.job.owner for one in snapshot.live)
-    for owner, count in Counter(entry.job.owner for entry in decided.launches).items():
+    before = Counter(one.job.hand for one in snapshot.live)
+    for owner, count in Counter(entry.job.hand for entry in decided.launches).items():
         assert not cap or before[owner] + count <= cap
+
+
+@given(snapshots())
+def test_what_starts_takes_a_choice_of_its_own_and_no_worse_one_than_it_has_to(snapshot: Snapshot) -> None:
+    for launch in plan(snapshot, NOW).launches:
+        if launch.job.choices:
+            assert launch.job == launch.job.taking(launch.job.choice)
+            alone = plan(replace(snapshot, queued=(launch.job,)), NOW).launches
+            assert [other.job.choice <= launch.job.choice for other in alone] == [True]
+
+
+@given(snapshots())
+def test_nobody_starts_where_instances_were_lacking_before_the_next_try_and_one_at_a_time_then(
+    snapshot: Snapshot,
+) -> None:
+    started = Counter(
+        place.instance_type for launch in plan(snapshot, NOW).launches for place in places_in(launch.job, ("",))
+    )
+    for known in snapshot.capacity.shortages:
+        assert started[known.place.instance_type] <= (known.until <= NOW)

@@ -134,6 +134,7 @@ FIRST_FAILURE = settings(
 )
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of an example that nobody made smaller
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     a_property, (where, what, bug) = PLANTED[name]

@@ -19,6 +19,7 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from api import handler as api
+from history import handler as history
 from idle_alarm import handler as idle_alarm
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.simulated import Course, Simulation
@@ -26,7 +27,7 @@ from local_sagemaker.world import World
 from permissions.guarded import Guard, GuardedClient
 from permissions.needs import Place
 from schedule import handler as schedule
-from scheduler import wiring
+from scheduler import cycle_wiring, wiring
 from scheduler.adapters import s3_requests
 from scheduler.errors import SchedulerError
 from simulation.agenda import Agenda
@@ -47,7 +48,10 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "schedule": schedule.handle,
     "training_events": training_events.handle,
     "idle_alarm": idle_alarm.handle,
+    "history": history.handle,
 }
+#: The one function that keeps something for its next call: two at once must not share it.
+_REMEMBERING = "schedule"
 #: One handler of logs is made for the whole process, so it writes here, whichever world runs.
 LOGS = StringIO()
 
@@ -166,7 +170,8 @@ class Account:
         self, function: str, event: Mapping[str, Any], request_id: str, then: Callable[[Process], object]
     ) -> None:
         handle, timeout = FUNCTIONS[function], timeout_of(function)
-        if self.chaos.is_cold_start() or self.processes.alive:
+        running = {other.function for other in self.processes.alive}
+        if self.chaos.is_cold_start() or function == _REMEMBERING in running:
             _start_cold()
         context = SimpleNamespace(
             function_name=function,
@@ -199,7 +204,11 @@ class Account:
 
     def _install(self, settings: Mapping[str, str]) -> None:
         self._patches = pytest.MonkeyPatch()
-        region_and_logs = {"AWS_DEFAULT_REGION": "us-east-1", "POWERTOOLS_SERVICE_NAME": "simulation"}
+        region_and_logs = {
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "AWS_REGION": "us-east-1",
+            "POWERTOOLS_SERVICE_NAME": "simulation",
+        }
         for name, value in {**settings, **region_and_logs}.items():
             self._patches.setitem(os.environ, name, value)
         clients = {
@@ -207,12 +216,15 @@ class Account:
             "sagemaker": self.sagemaker,
             "cloudwatch": self.watching,
             "sns": self.watching,
+            "events": self.watching,
             "logs": self.watching,
             "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
         }
         guarded = {name: GuardedClient(client, name, self.permissions.check) for name, client in clients.items()}
-        self._patches.setattr(wiring, "boto3", SimpleNamespace(client=lambda name, **_: guarded[name]))
-        self._patches.setattr(wiring, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
+        self._patches.setattr(wiring, "client", lambda name, **_: guarded[name])
+        self._patches.setattr(wiring, "meter", lambda: self.watching)
+        for module in (wiring, cycle_wiring):
+            self._patches.setattr(module, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
         _start_cold()
         LOGS.seek(0)
         LOGS.truncate()  # what a world that failed had written is not this one's
@@ -227,6 +239,6 @@ def may_end_with(error: BaseException | None) -> bool:
 
 def _start_cold() -> None:
     """Only the logger stays, for its handlers would add up."""
-    for name, build in vars(wiring).items():
+    for name, build in [*vars(wiring).items(), *vars(cycle_wiring).items()]:
         if hasattr(build, "cache_clear") and name != "logger":
             build.cache_clear()

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 from builders.callers import ACCOUNT
+from scheduler.adapters.dynamodb_items import JOB_PREFIX, head_key, job_key
 from scheduler.ports import WAKING
 
 if TYPE_CHECKING:
@@ -24,6 +26,12 @@ BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # a session that 
 #: As template.yaml has them: of the stream's records, and of asynchronous calls.
 _STREAM_REPEATS = 10
 _REPEATS = 2
+
+
+def is_for_history(image: Item) -> bool:
+    """As the filter of the history's mapping in template.yaml has it: jobs, and who waits first."""
+    key: Item = {"pk": image["pk"], "sk": image["sk"]}
+    return key in (job_key(image["pk"]["S"].removeprefix(JOB_PREFIX)), head_key())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +50,9 @@ class Callers:
         self._account = account
         self._requests: deque[Callable[[], object]] = deque()
         self._request_numbers = count(1)
+        self.history_records: list[dict[str, Any]] = []  # what the stream has for the history
         self._is_awake = False  # a batch of the stream's records is on its way or under way
-        self._has_records = False
+        self._records: list[dict[str, Any]] = []  # that the scheduler has not got yet
 
     def start_sweeping(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)
@@ -83,12 +92,16 @@ class Callers:
 
     def send_record(self, image: Item | None) -> None:
         """A change of the table, which the stream passes on if a person or an event made it."""
+        if image is not None and is_for_history(image):
+            self.history_records.append(
+                {"dynamodb": {"ApproximateCreationDateTime": int(self._account.now), "NewImage": image}}
+            )
         if image is None or image.get("changed_by", {}).get("S") not in WAKING:
             return
-        self._has_records = True
+        self._records.append({"dynamodb": {"Keys": {"pk": image["pk"], "sk": image["sk"]}, "NewImage": image}})
         if not self._is_awake:
             self._is_awake = True
-            self._in(self._account.chaos.stream_delay(), partial(self._wake, _STREAM_REPEATS))
+            self._in(self._account.chaos.stream_delay(), self._wake)
 
     def _sweep(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)
@@ -108,20 +121,23 @@ class Callers:
 
         self._account.invoke(function, event, request_id, then)
 
-    def _wake(self, repeats: int) -> None:
+    def _wake(self) -> None:
+        batch, self._records = self._records, []
+        self._pass_on(batch, _STREAM_REPEATS)
+
+    def _pass_on(self, batch: list[dict[str, Any]], repeats: int) -> None:
         """One batch of the stream at a time, again until it works or is given up."""
-        self._has_records = False
 
         def then(process: Process) -> None:
             delay = self._account.chaos.stream_delay()
             if process.error is not None and repeats:
-                self._in(1 + delay, partial(self._wake, repeats - 1))
-            elif self._has_records:
-                self._in(delay, partial(self._wake, _STREAM_REPEATS))
+                self._in(1 + delay, partial(self._pass_on, batch, repeats - 1))
+            elif self._records:
+                self._in(delay, self._wake)
             else:
                 self._is_awake = False
 
-        self._account.invoke("schedule", {"Records": [{}]}, self._request_id(), then)
+        self._account.invoke("schedule", {"Records": batch}, self._request_id(), then)
 
     def _serve(self, event: dict[str, Any], then: Then) -> None:
         def end(process: Process) -> None:
@@ -146,14 +162,16 @@ def _answer(process: Process) -> Answer:
 
 
 def _api_event(method: str, path: str, body: str | None, caller: str) -> dict[str, Any]:
+    path, _, query = path.partition("?")
+    asked = dict(parse_qsl(query)) or None
     return {
         "resource": path,
         "path": path,
         "httpMethod": method,
         "headers": {"Content-Type": "application/json"},
         "multiValueHeaders": {"Content-Type": ["application/json"]},
-        "queryStringParameters": None,
-        "multiValueQueryStringParameters": None,
+        "queryStringParameters": asked,
+        "multiValueQueryStringParameters": asked and {name: [value] for name, value in asked.items()},
         "pathParameters": None,
         "stageVariables": None,
         "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from local_sagemaker.errors import AwsError, throttled
+from local_sagemaker.errors import AwsError, limit_exceeded, throttled
 from local_sagemaker.faults import Fault, Unanswered
 from simulation.chaos import Call, Fate
 from simulation.dynamodb import TransactionCanceled
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
-#: How long after its start a paused function may wake up and go on. Its lease of 90 seconds is over then. A request
-#: that reaches SageMaker two minutes after its reservation is beyond what the protocol promises (docs/reliability.md).
+#: How long after its start a paused function may wake up and go on. Its lease of 90 seconds is over then.
 LONGEST_LIFE = 95.0
+#: How long after the start of its function a call that nobody waits for any more may take effect.
+LATEST_EFFECT = LONGEST_LIFE + 10
 #: The same before a transaction: the lease that it asks for bars whatever would come after it.
 LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
@@ -63,7 +64,8 @@ class Calls:
             case Fate.LOSES_ANSWER:
                 return Fault(error=Unanswered(), takes_effect=True)
             case Fate.COMES_LATE:
-                late = self._account.now + self._account.chaos.late_effect()
+                late = self._account.now + self._account.chaos.late_effect(operation)
+                late = min(late, process.started_at + LATEST_EFFECT)
                 self._account.agenda.at(late, partial(self._take_effect, operation, parameters))
                 return Fault(error=Unanswered())
             case Fate.IS_THROTTLED:
@@ -71,6 +73,8 @@ class Calls:
             case Fate.IS_REFUSED:
                 quoted = f"Could not assume role; Value '{parameters.get('HyperParameters')}' is not to blame"
                 return Fault(error=AwsError("ValidationException", quoted))
+            case Fate.IS_OVER_QUOTA:
+                return Fault(error=limit_exceeded("ml.m5.large for training job usage", limit=100, used=100, asked=1))
         return None
 
     def after_sagemaker(self, **_: object) -> None:
@@ -84,6 +88,8 @@ class Calls:
         if process is None:
             return perform()
         fate = self._reach(process, service, operation, about)
+        if fate is not Fate.WORKS:
+            process.missed.add(service)
         match fate:
             case Fate.FAILS:
                 raise ReadTimeoutError(endpoint_url=service)

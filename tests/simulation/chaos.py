@@ -17,6 +17,7 @@ class Fate(StrEnum):
     IS_RESENT = "answer is lost, the SDK sends the call again"
     IS_THROTTLED = "call is throttled"
     IS_REFUSED = "call is refused: a role that is not known everywhere yet"
+    IS_OVER_QUOTA = "call is refused: others fill the quota"
     CONFLICTS = "transaction conflicts with another"
 
 
@@ -55,7 +56,7 @@ class Chaos(Protocol):
 
     def is_cold_start(self) -> bool: ...
 
-    def late_effect(self) -> float:
+    def late_effect(self, operation: str, /) -> float:
         """How long after its caller gave up a call takes effect."""
 
 
@@ -83,7 +84,7 @@ class Calm:
     def is_cold_start(self) -> bool:
         return False
 
-    def late_effect(self) -> float:
+    def late_effect(self, _operation: str) -> float:
         return 0.0
 
 

@@ -51,5 +51,8 @@ class Console:
     def _create(self, name: str) -> None:
         body = random_body(self._random, "theirs")
         body.pop("CheckpointConfig", None)
+        # SageMaker could start an attempt on their pool in place of ours that it was to take over: which the queue
+        # only mends afterwards (docs/decisions/2026-11-21-pool-rules.md).
+        body["ResourceConfig"]["VolumeSizeInGB"] = 4
         tags = self._random.choice([[], [{"Key": "team", "Value": "vision"}]])
         self._stage.create(body | {"TrainingJobName": name, "Tags": tags})

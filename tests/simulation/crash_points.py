@@ -31,7 +31,7 @@ class OneFault(Calm):
         self.calls.append(call)
         return Verdict(self.fate) if call.number == self.at else Verdict()
 
-    def late_effect(self) -> float:
+    def late_effect(self, _operation: str) -> float:
         return 10.0
 
 

@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError
 
 from simulation.environment import PRIMARY, indexes
 from simulation.expressions import Item, Scope, WrongType, condition, update, updated
+from simulation.ordered import Span
 from simulation.table import Key, Table
 
 _Result = TypeVar("_Result")
@@ -112,9 +113,8 @@ class TableClient:
 
     def _page(self, call: dict[str, Any]) -> dict[str, Any]:
         by = indexes()[call["IndexName"]] if "IndexName" in call else PRIMARY
-        meets, backwards = condition(call["KeyConditionExpression"]), not call.get("ScanIndexForward", True)
-        items = self.table.in_order(by, _partition(call), backwards=backwards)
-        found = (item for item in items if meets(_scope(call, item)))
+        span = Span.of(call["KeyConditionExpression"], call["ExpressionAttributeValues"])
+        found = self.table.in_order(by, span, backwards=not call.get("ScanIndexForward", True))
         if "ExclusiveStartKey" in call:
             next(item for item in found if _key(item) == _key(call["ExclusiveStartKey"]))
         page = list(islice(found, call.get("Limit")))
@@ -182,14 +182,6 @@ class TableClient:
 def _target(action: dict[str, Any]) -> tuple[dict[str, Any], Key]:
     ((kind, call),) = action.items()
     return call, _key(call["Item"] if kind == "Put" else call["Key"])
-
-
-def _partition(call: dict[str, Any]) -> str:
-    """Each condition on keys begins with it."""
-    _, equals, placeholder = call["KeyConditionExpression"].split(maxsplit=3)[:3]
-    if equals != "=":
-        raise ValueError(call["KeyConditionExpression"])
-    return str(call["ExpressionAttributeValues"][placeholder]["S"])
 
 
 def _is_met(call: dict[str, Any], item: Item | None) -> bool:

@@ -22,7 +22,9 @@ def environment(**parameters: object) -> dict[str, str]:
     if unknown := parameters.keys() - defaults.keys():
         raise ValueError(f"no parameters of the stack: {unknown}")
     values = {name: str(value) for name, value in (defaults | parameters).items()}
-    variables = template["Globals"]["Function"]["Environment"]["Variables"]
+    variables = dict(template["Globals"]["Function"]["Environment"]["Variables"])
+    for resource in template["Resources"].values():  # some have more of their own
+        variables |= resource.get("Properties", {}).get("Environment", {}).get("Variables", {})
     return {name: _resolved(variable, values) for name, variable in variables.items()}
 
 
@@ -31,6 +33,7 @@ def roles(**parameters: object) -> Roles:
     return _roles(tuple(sorted(parameters.items())))
 
 
+@cache
 def timeout_of(function: str) -> float:
     """In seconds, by the handler's folder."""
     functions = [resource.get("Properties", {}) for resource in _template()["Resources"].values()]
@@ -64,7 +67,7 @@ def indexes() -> Mapping[str, Index]:
 def _resolved(variable: Any, values: Mapping[str, str]) -> str:
     match variable:
         case {"Ref": name}:
-            return values.get(name) or _reference(name)
+            return values[name] if name in values else _reference(name)
         case {"Fn::Sub": text}:
             return re.sub(r"\$\{(\w+)}", lambda found: values[found[1]], text)
     return str(variable)

@@ -10,10 +10,11 @@ from builders.callers import ACCOUNT, an_access
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.job import TERMINAL
 from local_sagemaker.simulated import Course, Simulation
-from scheduler.adapters.memory import MemoryNotices, MemoryStore
+from scheduler.adapters.memory import MemoryStore
 from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.memory_foreign import MemoryForeignStore
 from scheduler.adapters.memory_logs import MemoryLogs
+from scheduler.adapters.memory_notices import MemoryNotices
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.sagemaker_training import SageMakerTraining
@@ -22,19 +23,25 @@ from scheduler.cycle import Scheduler
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
 from scheduler.domain.demand import NOTHING, total
+from scheduler.domain.document import Document
 from scheduler.domain.foreign import ForeignJob, GuardMode
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
+from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.errors import LeaseHeld
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue, Submission
+from scheduler.live_memory import LiveMemory
 from scheduler.observing import Observer
 from scheduler.policy.attempt_request import JOB_TAG
 from scheduler.policy.looks import writer_of
 from scheduler.policy.request_reading import demand_of
+from scheduler.price_book import Prices
+from scheduler.spending_book import SpendingBook
 from scheduler.standings import Standings
+from scheduler.timetable import Timetable
 from simulation.faults import Guard, Killed
 
 SWEEP_SECONDS = 60
@@ -62,6 +69,7 @@ class World:
     scope: BudgetScope = BudgetScope.QUEUE
     durations: Mapping[str, float] = field(default_factory=dict)
     crashing: Collection[str] = ()  # jobs whose script ends with an error
+    pools: str = ""  # the document of pool rules, if there is one
     guard: GuardMode = GuardMode.OFF  # of training jobs that went round the queue
     deliver_events: bool = True
     behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
@@ -73,24 +81,47 @@ class World:
         self.store = MemoryStore()
         self.rules = MemoryDocumentStore()
         self.callers = MemoryDocumentStore()
+        self.calendar = MemoryDocumentStore()
+        timetable = Timetable(self.calendar)
+        self.pool_rules = MemoryDocumentStore()
+        prices = Prices(MemoryDocumentStore(), SNAPSHOT)
+        self.limits = MemoryDocumentStore()
         gate = Gate(self.rules, an_access(self.callers))
         self.notices = MemoryNotices()
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         budget = Budget.parse(self.budget)
-        observer = Observer(self.store, self.store, budget, self.policy, self.clock, self.scope)
+        observer = Observer(
+            self.store, self.store, budget, self.policy, self.clock, timetable, self.scope, self.pool_rules, prices
+        )
         standings = Standings(observer, self.store, self.clock, "sq")
         self.queue = JobQueue(observer, self.store, self.clock, standings, refuse_invalid, gate)
         self.control = JobControl(standings, self.store, self.clock, gate)
         training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
-        observer = Observer(store, store, budget, self.policy, self.clock, self.scope)
+        spending = SpendingBook(self.limits, store, prices, self.policy.teams, self.clock)
+        observer = Observer(
+            store, store, budget, self.policy, self.clock, timetable, self.scope, self.pool_rules, prices, spending
+        )
         self.foreign = MemoryForeignStore()
         guard = ForeignGuard(self.guard, self.foreign, store, training, gate, self.notices, self.clock)
         self.logs = MemoryLogs()
         self.scheduler = Scheduler(
-            observer, store, store, training, self.clock, "sq", gate, guard, self.notices, self.logs
+            observer,
+            store,
+            store,
+            training,
+            self.clock,
+            "sq",
+            gate,
+            guard,
+            self.notices,
+            self.logs,
+            LiveMemory(store, self.clock),
+            spending,
         )
+        if self.pools:
+            self.pool_rules.add(Document(1, self.pools, ADA, self.clock.now()), by="api")
         self._held = NOTHING
         self._seen_wake_ups = 0
         self._next_sweep = self.simulation.now + SWEEP_SECONDS
@@ -137,7 +168,7 @@ class World:
         live = [job for job in jobs if job.status not in TERMINAL and JOB_TAG in job.tags]
         attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
-        held = total(demand_of(job.request) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
+        held = total(demand_of(job.placed) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
         # Where the budget was shrunk, what is held already may stay, and nothing may come on top.
         assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
             f"over budget: {held}"

@@ -67,7 +67,7 @@ class IdleGpus:
 
     def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
         owner = jobs.get(job.tags.get("sagequeue:job", ""))
-        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.request))
+        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.placed))
         return trains and owner is not None and not owner.idle_exempt and self._rule.action != "off"
 
     def _took(self, transition: Transition) -> float:
@@ -78,4 +78,4 @@ class IdleGpus:
 
 
 def _hosts(attempt: TrainingJob) -> list[str]:
-    return [f"{attempt.name}/algo-{number}" for number in range(1, demand(attempt.request).total() + 1)]
+    return [f"{attempt.name}/algo-{number}" for number in range(1, demand(attempt.placed).total() + 1)]

@@ -3,19 +3,24 @@
 from collections import Counter
 from math import inf
 
-from local_sagemaker.demand import demand
 from local_sagemaker.job import TrainingJob
 from scheduler.adapters.dynamodb_items import attempt_from, census_from, controls_from, job_from
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.census import BudgetScope
-from scheduler.domain.job import Job, JobState, StopCause
-from scheduler.domain.reason import ReasonCode
+from scheduler.domain.job import Job, StopCause
 from simulation.account import Account
+from simulation.budgets import Budgets
 from simulation.checks import Checks
+from simulation.droughts import Droughts
+from simulation.ends import Ends
 from simulation.expressions import Item
+from simulation.held import held_by
 from simulation.idle_gpus import IdleGpus
 from simulation.lease import Lease
+from simulation.pools_in_force import PoolsInForce
+from simulation.requests import is_as_submitted
 from simulation.rules_in_force import RulesInForce
+from simulation.spending import SpendingInForce
 from simulation.table import Key
 from simulation.traffic import Traffic
 from simulation.wishes import Wishes
@@ -33,21 +38,22 @@ class Invariants:
     def __init__(self, account: Account, wishes: Wishes, budget: dict[str, int]) -> None:
         self._account = account
         self._wishes = wishes
-        self._budget = Counter(budget)
-        self._allowed = Counter(budget)  # what was held when the budget was shrunk may be held until it ends
-        self._budget_changed_at = 0.0
-        self._reserved: Counter[str] = Counter()
         self._jobs: dict[str, Job] = {}
         self._live: dict[str, Attempt] = {}
         self._pools: dict[str, Attempt] = {}
+        self._seen_ended: set[str] = set()  # training jobs that left pools
         self._known: set[str] = set()  # training jobs
         self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
-        self._ended_as: dict[str, str] = {}
         self._checks = Checks()
         self._check = self._checks.check
+        self.budgets = Budgets(account, self._checks, budget)
         self.rules = RulesInForce(account, self._checks)
+        self.pools = PoolsInForce(account, self._checks)
+        self.spending = SpendingInForce(account, self._checks)
         self._traffic = Traffic(account, self._checks, self.rules)
         self.idle_gpus = IdleGpus(account, self._checks)
+        self._ends = Ends(self._checks, wishes)
+        self._droughts = Droughts(account, self._checks, wishes)
         account.on_step, account.on_end = self.after_step, self._traffic.of_end
         account.calls.on_call, account.calls.on_effect = self._traffic.of_call, Lease(account, self._checks).of_effect
 
@@ -62,12 +68,7 @@ class Invariants:
 
     @property
     def budget(self) -> Counter[str]:
-        return self._budget
-
-    def budget_changes(self, budget: dict[str, int]) -> None:
-        self._budget = Counter(budget)
-        self._allowed |= self._budget
-        self._budget_changed_at = self._account.now
+        return self.budgets.now
 
     @property
     def reserved(self) -> Counter[str]:
@@ -86,6 +87,7 @@ class Invariants:
 
     def after_step(self) -> None:
         self._checks.repeat()
+        self.budgets.after_step()
         changed_items = self._account.table.take_changed()
         changed_jobs = self._account.simulation.world.take_changed()
         for name in sorted(changed_jobs):
@@ -112,6 +114,10 @@ class Invariants:
             self._jobs[name] = job
         elif key[0] == "RULES":
             self.rules.changed(item)
+        elif key[0] == "POOL_RULES":
+            self.pools.changed(item)
+        elif key[0].startswith("SPENT#"):
+            self.spending.changed(key[1], item)
         elif key[0] == "CONTROLS":
             self.rules.intake_changed(is_open=item is None or controls_from(item).intake_open)
         elif key[0] == "POOLS":
@@ -124,7 +130,9 @@ class Invariants:
         """It stands for an attempt that ended, and for as long as SageMaker keeps the instances."""
         job = self._account.simulation.world.jobs.get(name)
         if new is not None:
-            self._check("S1", job is not None and job.is_terminal, f"{name} has a pool and has not ended")
+            has_ended = name in self._seen_ended or (job is not None and job.is_terminal)
+            self._check("S1", has_ended, f"{name} has a pool and has not ended")
+            self._seen_ended.add(name)  # people may delete it, and a spoilt record be mended, after that
             self._pools[name] = new
         else:
             self._check("S1", job is None or not job.holds_instances, f"{name} is forgotten and holds instances")
@@ -133,6 +141,7 @@ class Invariants:
     def _attempt_changed(self, name: str, old: Attempt | None, new: Attempt | None) -> None:
         if new is None:
             self._live.pop(name, None)
+            self._droughts.of_end(name)
             return
         self._live[name] = new
         if old is None:
@@ -141,14 +150,24 @@ class Invariants:
             self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
             self._check("S7", job not in self._wishes.held, f"{name} is started while {job} is held")
             self.rules.of_start(self._jobs[job])
+            self.spending.of_start(self._jobs[job], new)
+            self.budgets.of_start(self._jobs[job])
+            self._droughts.of_start(self._jobs[job], new)
             self._check_account(new)
-        elif old.sighting is not None:
+        else:
+            self._check_update(self._jobs.get(new.job_name), old, new)
+
+    def _check_update(self, job: Job | None, old: Attempt, new: Attempt) -> None:
+        # The wish may be wrong where no event told of an interruption; SageMaker is asked before it is carried out.
+        if new.stop_sent and not old.stop_sent and job and job.stop and job.stop.cause is StopCause.IDLE:
+            self.idle_gpus.of_stop(job)
+        if old.sighting is not None:
             seen, known = new.sighting, old.sighting
             is_forward = seen is not None and (
                 seen == known or (seen.is_terminal and not known.is_terminal) or seen.modified_at > known.modified_at
             )
             is_back = seen is not None and known.is_terminal and not seen.is_terminal
-            self._check("S12", is_forward and not is_back, f"what is known of {name} went back: {known} → {seen}")
+            self._check("S12", is_forward and not is_back, f"what is known of {new.name} went back: {known} → {seen}")
 
     def _job_changed(self, old: Job | None, new: Job) -> None:
         if old is None:
@@ -160,17 +179,14 @@ class Invariants:
                 self._check("S3", new.state is old.state, f"{new.name} is {new.state} after {old.state}")
         if new.stop is not None and new.stop.cause is StopCause.PREEMPTION and (old is None or old.stop != new.stop):
             self._check_preemption(new, new.stop.asked_by)
-        if new.stop is not None and new.stop.cause is StopCause.IDLE and (old is None or old.stop != new.stop):
-            self.idle_gpus.of_stop(new)
         if new.is_finished and (old is None or not old.is_finished):
-            self._check_end(new)
+            self._ends.of_job(new)
 
     def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
         if not beneficiary_name:
             # Others may have ended since the last census.
             others = self.held_by_others(and_lately=_LATE_CENSUS_SECONDS)
-            is_over = bool((self._reserved + others) - self._budget)
-            self._check("S5", is_over, f"{victim.name} is stopped for a budget that nobody exceeds")
+            self.budgets.of_eviction(victim, self.reserved + others)
             return
         beneficiary = self._jobs[beneficiary_name]
         changes = [self._wishes.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)]
@@ -183,36 +199,8 @@ class Invariants:
             not beneficiary.is_live,
             f"{victim.name} gives way to {beneficiary_name}, which is {beneficiary.state}",
         )
-        helps = beneficiary.demand.shares_a_type_with(victim.demand)
+        helps = any(option.demand.shares_a_type_with(victim.demand) for option in beneficiary.each_choice)
         self._check("S5", helps, f"{victim.name} gives way to {beneficiary_name}, which cannot use its instances")
-
-    def _check_end(self, job: Job) -> None:
-        """S3: the reason is true in SageMaker."""
-        last = job.history[-1] if job.history else None
-        truth = self._ended_as.get(last.name, "") if last else ""
-        code = job.reason.code
-        is_true = {
-            JobState.COMPLETED: truth == "Completed",
-            JobState.FAILED: truth == "Failed" or code is ReasonCode.CREATE_REFUSED,
-            JobState.STOPPED: self._is_stop_true(job, truth),
-        }.get(job.state, True)
-        self._check("S3", is_true, f"{job.name} is {job.state} ({code}), but SageMaker says {truth or 'nothing'}")
-        if job.name in self._wishes.cancelled - self._wishes.revived:
-            ended = job.state in {JobState.STOPPED, JobState.COMPLETED}
-            self._check("S7", ended, f"{job.name} is {job.state} after it was cancelled")
-
-    def _is_stop_true(self, job: Job, truth: str) -> bool:
-        last = job.history[-1] if job.history else None
-        match job.reason.code:
-            case ReasonCode.STOPPED_OUTSIDE:
-                return last is not None and last.name in self._wishes.stopped_in_console
-            case ReasonCode.VANISHED:
-                return last is not None and last.name in self._wishes.deleted
-            case ReasonCode.TIME_LIMIT:
-                return truth == "Stopped"
-            case ReasonCode.IDLE_GPU:
-                return truth in {"Stopped", "Failed"}  # it may fail while it is being stopped
-        return True
 
     # -------------------------------------------------------- SageMaker's truth
 
@@ -220,9 +208,9 @@ class Invariants:
         job = self._account.simulation.world.jobs.get(name)
         if job is None or not _is_managed(job):
             return
+        self.spending.of_training_job(job)
         if job.is_terminal:
-            # The last one of the name: a lost Create is sent again, also after somebody deleted what it had made.
-            self._ended_as[name] = job.status.value
+            self._ends.of_training_job(job)
         if name not in self._known:
             self._known.add(name)
             self._check_birth(job)
@@ -233,14 +221,13 @@ class Invariants:
         body = self._wishes.accepted.get(name)
         if body is None:  # its answer was lost, or is still under way
             return
-        left_out = {"TrainingJobName", "Tags"}
-        sent = {key: value for key, value in attempt.request.items() if key not in left_out}
-        asked = {key: value for key, value in body.items() if key not in left_out}
-        self._check("S6", sent == asked, f"{attempt.name} is not what was submitted")
+        self._check("S6", is_as_submitted(attempt.request, body), f"{attempt.name} is not what was submitted")
+        if attempt.name in self._live:  # else somebody cancelled it meanwhile
+            self.pools.of_start(attempt, self._live[attempt.name].reserved_at.timestamp(), body)
         for earlier in self._known - {attempt.name}:
             if earlier.rsplit("-sq-", 1)[0] != name:
                 continue
-            was = self._ended_as.get(earlier)
+            was = self._ends.truth_of(earlier)
             is_good = was is not None and (was != "Completed" or name in self._wishes.revived)
             self._check("S2", is_good, f"{attempt.name} after {earlier}, which is {was}")
 
@@ -250,8 +237,10 @@ class Invariants:
             return
         held = self.reserved + self.held_by_others(self._account.now - _LATE_CENSUS_SECONDS)
         for kind in attempt.demand:
-            is_within = held[kind] <= max(self._allowed[kind], self._budget[kind])
-            self._check("S1", is_within, f"{attempt.name} starts, and {held} is held of the account's {self._allowed}")
+            allowed = self.budgets.allowed
+            self._check(
+                "S1", held[kind] <= allowed[kind], f"{attempt.name} starts, {held} held of the account's {allowed}"
+            )
 
     def check_census(self, calm_since: float) -> None:
         """S1, once nothing goes wrong any more: what others hold is counted."""
@@ -269,7 +258,7 @@ class Invariants:
             for job in self._account.simulation.world.jobs.values():
                 is_there = job.holds_instances or (job.ended_at or 0) > self._account.now - and_lately
                 if is_there and not _is_managed(job) and job.created_at <= since:
-                    held.update(demand(job.request))
+                    held.update(held_by(job))
         return held
 
     def _check_copies(self) -> None:
@@ -281,17 +270,16 @@ class Invariants:
         self._check("S2", all(count == 1 for count in prefixes.values()), f"two on one prefix: {prefixes}")
         for job in ours:
             self._check("S1", job.name in self._live, f"{job.name} is {job.status} without a reservation")
+            reserved = Counter(self._live[job.name].demand.as_dict())
+            self._check("S1", held_by(job) <= reserved, f"{job.name} may hold {held_by(job)} on {reserved}")
 
     def _check_budget(self) -> None:
-        if all(process.started_at > self._budget_changed_at for process in self._account.processes.alive):
-            self._allowed = self._budget | (self._allowed & self._reserved)
-        self._reserved = reserved = self.reserved
-        self._check("S1", reserved <= self._allowed, f"reserved {reserved} of {self._allowed}")
+        reserved = self.reserved
         held: Counter[str] = Counter()
         for job in self._account.simulation.world.jobs.values():
             if job.holds_instances and _is_managed(job):
-                held.update(demand(job.request))
-        self._check("S1", held <= self._allowed, f"held {held} of {self._allowed}")
+                held.update(held_by(job))
+        self.budgets.check(reserved, held)
         ledger = self._account.table.items.get(("LEDGER", "LEDGER"), {})
         counts = {
             kind.removeprefix("held."): int(count["N"]) for kind, count in ledger.items() if kind.startswith("held.")

@@ -2,21 +2,22 @@
 
 from collections import Counter
 
-from local_sagemaker.demand import demand
+from scheduler.adapters.dynamodb_items import capacity_from
 from scheduler.adapters.sort_keys import queue_key
 from scheduler.domain.job import Job, JobState
+from scheduler.policy.places import places_in, subnets_of
 from simulation.account import Account
+from simulation.bodies import LONGEST_POOL
 from simulation.callers import SWEEP_SECONDS
 from simulation.chaos import Chaos
 from simulation.checks import Violation
+from simulation.held import held_by
 from simulation.invariants import Invariants
 from simulation.people import People
 from simulation.wishes import Wishes
 
 #: Every job of a run needs less than half an hour of its own, and there are a dozen at most.
 LONG_ENOUGH = 24 * 3600.0
-#: How long people keep the instances of a job that ended.
-LONGEST_POOL = 600
 #: What nobody has to wait for: they need somebody to act.
 AT_REST = frozenset({JobState.PARKED, JobState.HELD})
 #: A sweep that was lost before the calm, the lease of a function that died, and two sweeps.
@@ -26,6 +27,7 @@ _IDLE_SECONDS = 90 + 3 * SWEEP_SECONDS
 def settle(account: Account, people: People, wishes: Wishes, invariants: Invariants, chaos: Chaos) -> None:
     """Let the faults end and everything come to its end, in bounded time."""
     people.rest()
+    invariants.spending.lift()
     account.chaos = chaos
     come_to_the_end(account, wishes, invariants)
 
@@ -59,7 +61,7 @@ def _is_over(account: Account, invariants: Invariants) -> bool:
 
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
-    """The head of the queue, if its instances are free: nobody may keep it waiting but its own backing off."""
+    """The head of the queue, if its instances are free: only its backing off or a shortage may keep it."""
     queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
     if not queued:
         return False
@@ -68,11 +70,22 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     is_freed = any(job.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled
     free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_others()
-    return all(count <= free[kind] for kind, count in head.demand.counts) and _prefix_is_free(head, invariants)
+    # Rules may be against any of its choices, so it could start for sure only where each of them is free.
+    demands = [count <= free[kind] for choice in head.each_choice for kind, count in choice.demand.counts]
+    return all(demands) and _prefix_is_free(head, invariants)
 
 
 def _backs_off(job: Job, account: Account) -> bool:
-    return job.not_before is not None and job.not_before.timestamp() > account.now
+    own = job.not_before is not None and job.not_before.timestamp() > account.now
+    return own or _lacks_capacity(job, account)
+
+
+def _lacks_capacity(job: Job, account: Account) -> bool:
+    """The next try of some place is not due."""
+    item = account.table.items.get(("CAPACITY", "CAPACITY"))
+    shortages = capacity_from(item).shortages if item else ()
+    cooling = {known.place for known in shortages if known.until.timestamp() > account.now}
+    return not cooling.isdisjoint(places_in(job, subnets_of(job)))
 
 
 def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
@@ -90,7 +103,7 @@ def _check_end(account: Account, wishes: Wishes, invariants: Invariants) -> None
     held: Counter[str] = Counter()
     for job in account.simulation.world.jobs.values():
         if "sagequeue:job" in job.tags and job.holds_instances:
-            held.update(demand(job.request))
+            held.update(held_by(job))
     if held:
         raise Violation(f"L1: still held: {held}")
     good = {

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from simulation.chaos import Call, Fate, Verdict
+from simulation.outages import Outages
 
 _ANY = (Fate.DIES_BEFORE, Fate.DIES_AFTER, Fate.FAILS, Fate.LOSES_ANSWER, Fate.IS_THROTTLED)
 FATES = {
     "dynamodb": (*_ANY, Fate.IS_RESENT, Fate.CONFLICTS),
-    "sagemaker": (*_ANY, Fate.COMES_LATE, Fate.IS_REFUSED),
+    "sagemaker": (*_ANY, Fate.COMES_LATE, Fate.IS_REFUSED, Fate.IS_OVER_QUOTA),
     "s3": _ANY,
     "cloudwatch": _ANY,
     "sns": _ANY,
@@ -29,6 +30,7 @@ class Nemesis:
             for service, fates in FATES.items()
             for fate in fates
         }
+        self._outages = Outages(self.random, self.random.choice([0.0, 0.2, 0.5]))
         self._pauses = self._rate()
         self._slow = self._rate() * 4
         self._events_lost, self._events_doubled, self._events_late = (4 * self._rate() for _ in range(3))
@@ -47,6 +49,9 @@ class Nemesis:
         if call.function == "schedule" and self._happens(self._pauses * often):
             self.met["paused function"] += 1
             pauses = self.random.uniform(30.0, 300.0)
+        if call.operation == "CreateTrainingJob" and (fate := self._outages.fate(call)):
+            self.met[f"{call.service}: {fate}"] += 1
+            return Verdict(fate, takes, pauses)
         for fate in FATES.get(call.service, ()):
             if can_meet(call, fate) and self._happens(self._rates[call.service, fate]):
                 self.met[f"{call.service}: {fate}"] += 1
@@ -87,8 +92,9 @@ class Nemesis:
     def is_cold_start(self) -> bool:
         return self._happens(self._cold)
 
-    def late_effect(self) -> float:
-        return self.random.uniform(0.1, 10.0)
+    def late_effect(self, operation: str) -> float:
+        is_long = operation == "CreateTrainingJob" and self._happens(0.5)
+        return self.random.uniform(60.0, 100.0) if is_long else self.random.uniform(0.1, 10.0)
 
     def _rate(self) -> float:
         return self.random.choice([0.0, 0.0, 0.002, 0.01, 0.03])
@@ -101,7 +107,7 @@ def can_meet(call: Call, fate: Fate) -> bool:
     match fate:
         case Fate.CONFLICTS:
             return call.operation == "TransactWriteItems"
-        case Fate.IS_REFUSED:
+        case Fate.IS_REFUSED | Fate.IS_OVER_QUOTA:
             return call.operation == "CreateTrainingJob"
         case Fate.COMES_LATE:
             return call.operation in {"CreateTrainingJob", "StopTrainingJob"}

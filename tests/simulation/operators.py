@@ -1,17 +1,23 @@
 """Operators: they change the budget and the rules, and close the queue for a while."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
 from scheduler.domain.budget import Budget
-from simulation.bodies import TYPES
+from scheduler.domain.document import Document, DocumentKind
+from scheduler.policy.calendar.document import accepted
+from simulation.bodies import LONGEST_POOL, TYPES
+from simulation.budgets import Window
+from simulation.calendars import WAYS, random_windows, written
 from simulation.callers import Answer
 from simulation.dynamodb import TableClient
 from simulation.invariants import Invariants
-from simulation.stage import Acts, Stage
+from simulation.stage import Acts, Mood, Stage
 
 _RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # and how often each is among the rules
     (0.1, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
@@ -30,10 +36,22 @@ class Operators:
     def acts(self) -> Acts:
         # Where foreign jobs are looked at, there shall be something against them.
         rules = 0.4 if self._account.settings["GUARD_FOREIGN_JOBS"] != "off" else 0.15
-        return {self._change_budget: 0.2, self.change_rules: rules, self._drain: 0.1, self._resume: 0.3}
+        by_calendar = self._stage.mood is Mood.TIMETABLE
+        return {
+            **({self.change_calendar: 0.05} if by_calendar else {self._change_budget: 0.2}),
+            self.change_rules: rules,
+            self.change_pool_rules: 0.2,
+            self._drain: 0.1,
+            self._resume: 0.3,
+        }
 
     def restore_the_budget(self) -> None:
-        self._set_budget(None, self._first_budget)
+        self._set_budget(None, None)
+        self._write_calendar((), "finish")
+
+    def change_calendar(self) -> None:
+        self._write_calendar(random_windows(self._random, self._account.now), self._random.choice(WAYS))
+        self._stage.done["calendar changed"] += 1
 
     def change_rules(self) -> None:
         modes = ["enforce", "enforce", "warn"]
@@ -41,15 +59,34 @@ class Operators:
         document = {"format": 1, "rules": rules, "exemptions": self._exemptions([rule["name"] for rule in rules])}
         self._ask("PUT", "/rules", "rules changed", json.dumps(document))
 
+    def change_pool_rules(self) -> None:
+        """Nothing, what users ask for, or more."""
+        minutes = {"minutes": LONGEST_POOL // 60}
+        caps = {"off": {}, "reuse": minutes, "hold": minutes | {"dollars": 100}}
+        uses = {kind: self._random.choice(["off", "reuse", "hold", "hold", "hold"]) for kind in TYPES}
+        pools = [{"instance_type": kind, "use": use, **caps[use]} for kind, use in uses.items()]
+        self._ask("PUT", "/pools/rules", "rules of pools changed", json.dumps({"format": 1, "pools": pools}))
+
     def _change_budget(self) -> None:
         counts = {kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES}
         self._set_budget(Budget.parse(",".join(f"{kind}={count}" for kind, count in counts.items())), counts)
         self._stage.done["budget changed"] += 1
 
-    def _set_budget(self, budget: Budget | None, counts: dict[str, int]) -> None:
+    def _set_budget(self, budget: Budget | None, counts: dict[str, int] | None) -> None:
         store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
-        self._invariants.budget_changes(counts)
-        store.write(replace(store.read(), budget=budget, stop_over_budget=self._random.random() < 0.5), by="api")
+        stops = budget is not None and self._random.random() < 0.5
+        self._invariants.budgets.operators_set(counts, stops=stops)
+        store.write(replace(store.read(), budget=budget, stop_over_budget=stops), by="api")
+
+    def _write_calendar(self, windows: Sequence[Window], usual: str) -> None:
+        """At once, like the budget: a call that is still under way would change it when everything is to be calm."""
+        kind, client = DocumentKind.CALENDAR, TableClient(self._account.table)
+        store = DynamoDBDocumentStore(client, "queue", kind)  # type: ignore[arg-type] # what is used of it
+        in_force, now = store.latest(), datetime.fromtimestamp(self._account.now, UTC)
+        text = written(windows, usual)
+        accepted(text, Budget.of(self._first_budget), now)
+        store.add(Document(in_force.version + 1 if in_force else 1, text, "ops", now), by="api")
+        self._invariants.budgets.calendar_set(windows, usual)
 
     def _exemptions(self, rules: list[str]) -> list[dict[str, Any]]:
         """Half the time for half the jobs."""

@@ -1,13 +1,49 @@
 """The records of an index, or of the table itself, in their order."""
 
-from bisect import bisect_left, insort
+import re
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
 
 from simulation.environment import Index
 from simulation.expressions import Item
 
+_CONDITION = re.compile(r"\w+ = (:\w+)(?: AND \w+ (?:> (:\w+)|< (:\w+)|BETWEEN (:\w+) AND (:\w+)))?")
+_SORT_KEY = itemgetter(0)
 _Entry = tuple[str, str, tuple[str, str]]  # the sort key; the record's keys decide between equals
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What a condition on keys asks for: a partition, or the part of it within these sort keys."""
+
+    partition: str
+    behind: str | None = None
+    before: str | None = None
+    first: str | None = None
+    last: str | None = None
+
+    @classmethod
+    def of(cls, condition: str, values: Mapping[str, Any]) -> "Span":
+        """Raises ValueError for a condition that it does not know."""
+        if (found := _CONDITION.fullmatch(condition)) is None:
+            raise ValueError(condition)
+        partition, *bounds = found.groups()
+        return cls(values[partition]["S"], *(values[name]["S"] if name else None for name in bounds))
+
+    def part_of(self, entries: list[_Entry]) -> range:
+        start, end = 0, len(entries)
+        if self.behind is not None:
+            start = bisect_right(entries, self.behind, key=_SORT_KEY)
+        if self.before is not None:
+            end = bisect_left(entries, self.before, key=_SORT_KEY)
+        if self.first is not None and self.last is not None:
+            start = bisect_left(entries, self.first, key=_SORT_KEY)
+            end = bisect_right(entries, self.last, key=_SORT_KEY)
+        return range(start, end)
 
 
 class Ordered:
@@ -25,9 +61,10 @@ class Ordered:
             self._items[key] = item
             insort(self._entries[self._partition(item)], self._entry(key, item))
 
-    def partition(self, name: str, *, backwards: bool) -> Iterator[Item]:
-        entries = self._entries[name]
-        return (self._items[key] for _, _, key in (reversed(entries) if backwards else entries))
+    def within(self, span: Span, *, backwards: bool) -> Iterator[Item]:
+        entries = self._entries[span.partition]
+        part = span.part_of(entries)
+        return (self._items[entries[n][2]] for n in (reversed(part) if backwards else part))
 
     def _partition(self, item: Item) -> str:
         return str(item[self._by.partition]["S"])

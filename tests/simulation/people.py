@@ -40,9 +40,13 @@ class People:
         }
         self._acts, self._weights = [self._users.submit, *liked], [10.0, *liked.values()]
         self._is_resting = False
+        if random.random() < 0.8:
+            self._operators.change_pool_rules()
         self._guards = account.settings["GUARD_FOREIGN_JOBS"] != "off"
         if self._guards:
             self._operators.change_rules()
+        if mood is Mood.TIMETABLE:
+            self._operators.change_calendar()
         self._pace = random.choice([3.0, 10.0, 40.0])
         self._later()
 

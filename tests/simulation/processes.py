@@ -23,7 +23,7 @@ class Process:
     result: Any = None
     error: BaseException | None = None
     is_over: bool = False
-    calls: list[tuple[float, str]] = field(default_factory=list)
+    missed: set[str] = field(default_factory=set)  # services that did not give it what it asked for
 
 
 class Processes:

@@ -10,7 +10,6 @@ from functools import partial
 from random import Random
 
 from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.demand import demand
 from local_sagemaker.job import TrainingJob
 from scheduler.adapters.dynamodb_items import job_from
 from scheduler.domain.job import Job
@@ -19,6 +18,7 @@ from simulation.bodies import TYPES, random_course
 from simulation.callers import SWEEP_SECONDS
 from simulation.chaos import Calm, CalmWithoutEvents
 from simulation.checks import Checks, Violation
+from simulation.held import held_by
 from simulation.invariants import Invariants
 from simulation.lease import Lease
 from simulation.liveness import AT_REST, LONG_ENOUGH
@@ -83,7 +83,7 @@ class Restored:
             held = Counter[str]()
             for job in ours:
                 if job.holds_instances:
-                    held.update(demand(job.request))
+                    held.update(held_by(job))
             self.checks.check("S1", held <= self.budget, f"held {held} of {self.budget}")
             live = Counter(job.tags["sagequeue:job"] for job in ours if not job.is_terminal)
             self.checks.check("S2", all(count == 1 for count in live.values()), f"two live attempts: {live}")

@@ -93,7 +93,8 @@ class RulesInForce:
 
     def _allow(self, job: Job) -> bool:
         """By any version that a function may still have seen as the last one."""
-        subject = _Subject(job.name, sum(count for _, count in job.demand.counts), job.max_runtime)
+        counts = [count for _, count in job.demand.counts]
+        subject = _Subject(job.name, max(counts) if job.has_preferences else sum(counts), job.max_runtime)
         earliest = self._account.now - _OLD_VIEW_SECONDS - _SKEW  # when an exemption may have been in force still
         return not all(_breaks(subject, document, earliest) for document in self._seen())
 

@@ -24,6 +24,8 @@ class Mood(Enum):
     PLAIN = auto()
     SPOT_MARKET = auto()  # nearly all ask for spot instances, and these are often taken away
     FICKLE = auto()  # people change their minds all the time
+    DROUGHT = auto()  # instances are lacking most of the time
+    TIMETABLE = auto()  # the budget is the calendar's, which nobody sets one against
 
 
 @dataclass

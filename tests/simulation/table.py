@@ -6,7 +6,7 @@ from typing import Any
 
 from simulation.environment import PRIMARY, Index, indexes
 from simulation.expressions import Item
-from simulation.ordered import Ordered
+from simulation.ordered import Ordered, Span
 
 Key = tuple[str, str]
 #: In the place of whatever an attribute was.
@@ -44,16 +44,16 @@ class Table:
         changed, self.changed = self.changed, {}
         return changed
 
-    def in_order(self, by: Index, partition: str, *, backwards: bool) -> Iterator[Item]:
-        """The records of one partition, of the table itself or of an index as it is now."""
+    def in_order(self, by: Index, span: Span, *, backwards: bool) -> Iterator[Item]:
+        """Records of one partition, of the table itself or of an index as it is now."""
         if by == PRIMARY:
-            return self._primary.partition(partition, backwards=backwards)
+            return self._primary.within(span, backwards=backwards)
         now = self.now()
         for due, key in self._to_index:
             if due <= now:
                 self._index(key)
         self._to_index = [(due, key) for due, key in self._to_index if due > now]
-        return self._indexes[by].partition(partition, backwards=backwards)
+        return self._indexes[by].within(span, backwards=backwards)
 
     def is_done(self, token: str | None) -> bool:
         """The very same transaction again, within ten minutes (aws-facts 4.21)."""

@@ -1,6 +1,6 @@
 """With an account-wide budget, training jobs that did not come by the queue are counted and never touched."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,11 +10,13 @@ from local_sagemaker.behaviour import Behaviour, Unknowns
 from scheduler.census_taker import LOOKS
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
-from scheduler.errors import OutcomeUnknown, Refused
+from scheduler.errors import OutcomeUnknown, Refused, Throttled, TrainingServiceError
+from simulation.faults import Guard
 from simulation.harness import World, request
-from simulation.test_oddities import Scripted
+from simulation.scripted import Scripted
 
 
 def an_account(**more: Any) -> World:
@@ -180,3 +182,66 @@ def test_a_foreign_warm_pool_holds_budget_until_it_ends() -> None:
     world.run_until_empty()
     assert world.job("job").state is JobState.COMPLETED
     assert world.simulation.world.jobs["foreign"].warm_pool.status == "Terminated"  # type: ignore[union-attr]
+
+
+@dataclass
+class Silent(Guard):
+    """SageMaker tells nothing of one training job, whoever asks."""
+
+    name: str
+    error: TrainingServiceError
+
+    def guard(self, inner: Any) -> Any:
+        def held_by(name: str) -> Any:
+            if name == self.name:
+                raise self.error
+            return inner.held_by(name)
+
+        return Replaced(inner, held_by)
+
+
+@dataclass
+class Replaced:
+    inner: Any
+    held_by: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+UNTOLD = [Refused("AccessDeniedException: no"), OutcomeUnknown("500"), Throttled("slow down")]
+
+
+@pytest.mark.parametrize("error", UNTOLD, ids=lambda error: type(error).__name__)
+def test_one_of_which_sagemaker_tells_nothing_any_more_counts_as_before_and_holds_nobody_up(
+    error: TrainingServiceError,
+) -> None:
+    silent = Silent("", error)
+    world = an_account(
+        budget="ml.m5.large=3", durations={"a-silent": 9000, "b-short": 400}, guarded="training", fuse=silent
+    )
+    for name in ("a-silent", "b-short"):
+        start_foreign(world, name)
+        world.simulation.run(2)
+    world.run(120)
+    assert set(world.store.counted.others) == {"a-silent", "b-short"}
+    silent.name = "a-silent"
+    world.run(1200)
+    assert set(world.store.counted.others) == {"a-silent"}
+    world.submit("job", instances=2)
+    world.submit("wide", instances=3)
+    world.run(60)
+    assert [world.job(name).state for name in ("job", "wide")] == [JobState.RUNNING, JobState.PENDING]
+
+
+def test_one_that_sagemaker_never_told_of_holds_nobody_up_and_counts_once_it_does() -> None:
+    silent = Silent("silent", Refused("AccessDeniedException: no"))
+    world = an_account(durations={"silent": 9000, "job": 60}, guarded="training", fuse=silent)
+    start_foreign(world, "silent")
+    world.run(1200)
+    world.submit("job")
+    world.run(300)
+    assert world.job("job").state is JobState.COMPLETED
+    silent.name = ""
+    world.run(120)
+    assert world.store.counted.held == Demand.of({"ml.m5.large": 1})

@@ -1,18 +1,20 @@
 """What happens to jobs that leave their GPUs idle, on the real cycle and the emulator's clock."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 import pytest
 
-from scheduler.domain.idle import IdleAction, IdleRule
+from scheduler.domain.idle import GpuReading, IdleAction, IdleRule
 from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
 from scheduler.idle_watch import IdleWatch
+from simulation.faults import Guard
 from simulation.gpus import CloudWatch
 from simulation.harness import ADA, World
+from simulation.scripted import Scripted, takes_effect_and_times_out
 
 STOP = IdleRule(action=IdleAction.STOP)
 GPU = "ml.g5.xlarge"
@@ -31,12 +33,14 @@ class Room:
     budget: str = f"{GPU}=20,ml.m5.large=2,ml.g5.12xlarge=2"
     usage: dict[str, float | None] = field(default_factory=dict)
     at: Callable[[str, datetime], float | None] | None = None  # where usage changes with time
+    training: Guard | None = None  # treats calls of SageMaker
 
     def __post_init__(self) -> None:
-        self.world = World(budget=self.budget, durations={})
+        self.world = World(budget=self.budget, durations={}, guarded="training", fuse=self.training)
         self.cloudwatch = CloudWatch(self.world.clock, self._usage)
         self.watch = IdleWatch(
             self.world.store,
+            self.world.scheduler.memory,
             self.cloudwatch,
             self.cloudwatch,
             self.world.notices,
@@ -97,6 +101,36 @@ def test_an_interruption_that_nobody_told_of_gives_a_job_its_time_of_grace_again
     assert room.world.job("loads-again").state is JobState.STOPPED
 
 
+@dataclass
+class Slow:
+    """Metrics whose first answer takes so long that the attempt is interrupted meanwhile."""
+
+    world: World
+    metrics: CloudWatch
+    interrupted: bool = False
+
+    def read(self, *asked: Any) -> tuple[GpuReading, ...]:
+        readings = self.metrics.read(*asked)
+        if not self.interrupted:
+            self.world.simulation.interrupt("loads-again-sq-1")
+        self.interrupted = True
+        return readings
+
+
+def test_an_interruption_told_of_while_its_metrics_are_read_gives_a_job_its_time_of_grace_again() -> None:
+    room = Room(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
+    slow = Slow(room.world, room.cloudwatch)
+    room.watch = replace(room.watch, metrics=slow)
+    room.world.durations = {"loads-again": 20 * 3600}
+    room.world.submit("loads-again", kind=GPU, **ON_SPOT)
+    while not slow.interrupted:
+        room.run(1)
+    room.run(8)
+    assert (room.world.job("loads-again").state, room.world.job("loads-again").actions) == (JobState.RUNNING, ())
+    room.run(20)
+    assert room.world.job("loads-again").state is JobState.STOPPED
+
+
 def test_a_change_that_starts_nothing_anew_spares_nobody() -> None:
     room = Room(usage={"idle": 0.0})
     room.start("idle")
@@ -104,6 +138,17 @@ def test_a_change_that_starts_nothing_anew_spares_nobody() -> None:
         room.run(1)
         room.world.simulation.world.jobs["idle-sq-1"].modified_at = room.world.simulation.now
     assert [action.kind for action in room.world.job("idle").actions] == ["stopped_idle"]
+
+
+def test_a_stop_whose_answer_was_lost_is_not_taken_for_a_new_start() -> None:
+    # Found by seed 886: what is being stopped does not train any more, and looked as if it had begun anew.
+    room = Room(usage={"idle": 0.0}, training=Scripted("stop", [takes_effect_and_times_out]))
+    room.start("idle")
+    room.run(5)
+    room.world.deliver_events = False
+    room.run(45)
+    job = room.world.job("idle")
+    assert ([action.kind for action in job.actions], job.reason.code) == (["stopped_idle"], "idle_gpu")
 
 
 @pytest.mark.parametrize("busy_host", [1, 10, 11, 12])

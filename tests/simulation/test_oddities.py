@@ -1,6 +1,6 @@
 """What SageMaker may do that no plan foresees: refusals, lost stops, deleted jobs, contradictory answers."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,50 +8,18 @@ import pytest
 from local_sagemaker.behaviour import Behaviour, Unknowns
 from scheduler.domain.attempt import Outcome
 from scheduler.domain.job import JobState
-from scheduler.errors import LimitExceeded, OutcomeUnknown, Refused
+from scheduler.errors import Refused
 from simulation.faults import Fuse
 from simulation.harness import ADA, World, request
-
-
-@dataclass
-class Scripted:
-    """Gives each call of one operation its own treatment, in order; later calls pass."""
-
-    operation: str
-    script: list[Any]
-    inner: Any = field(init=False)
-
-    def guard(self, inner: Any) -> "Scripted":
-        self.inner = inner
-        return self
-
-    def __getattr__(self, name: str) -> Any:
-        call = getattr(self.inner, name)
-        if name != self.operation or not self.script:
-            return call
-        treatment = self.script.pop(0)
-        return lambda *args: treatment(call, *args)
-
-
-def takes_effect_and_times_out(call: Any, *args: Any) -> None:
-    call(*args)
-    raise OutcomeUnknown
-
-
-def says_that_the_quota_is_full(_call: Any, *_args: Any) -> None:
-    raise LimitExceeded("the quota is full", may_pass=True)
-
-
-def says_that_the_type_is_unknown(_call: Any, *_args: Any) -> None:
-    raise LimitExceeded("ml.m5.large is not available in this region", may_pass=False)
-
-
-def knows_no_role(_call: Any, *_args: Any) -> None:
-    raise Refused("ValidationException: Could not assume role", may_pass=True)
-
-
-def does_nothing(_call: Any, *_args: Any) -> None:
-    """Accepted, without effect."""
+from simulation.scripted import (
+    Scripted,
+    does_nothing,
+    knows_no_role,
+    says_that_the_quota_is_full,
+    says_that_the_type_is_unknown,
+    takes_effect_and_times_out,
+    times_out,
+)
 
 
 def refused() -> None:
@@ -113,6 +81,20 @@ def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFix
     world.submit("job")
     world.run(100)
     world.simulation.world.hang("job-sq-1")
+    world.control.cancel("job", caller=ADA)
+    world.run(3500)
+    assert "stuck stopping" not in caplog.messages
+    world.run(300)
+    assert "stuck stopping" in caplog.messages
+
+
+def test_a_stop_that_is_taken_again_and_again_without_effect_is_told_of_after_an_hour(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    script = Scripted("stop", [does_nothing] * 200)
+    world = World(durations={"job": 36_000}, guarded="training", fuse=script)
+    world.submit("job")
+    world.run(100)
     world.control.cancel("job", caller=ADA)
     world.run(3500)
     assert "stuck stopping" not in caplog.messages
@@ -191,10 +173,6 @@ def test_every_attempt_is_looked_at_without_events() -> None:
         world.submit(name)
     world.run_until_empty()
     assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
-
-
-def times_out(_call: Any, *_args: Any) -> None:
-    raise OutcomeUnknown
 
 
 @pytest.mark.parametrize("is_cancelled", [False, True])

@@ -85,6 +85,30 @@ def test_an_alarm_of_the_scheduler_has_our_prefix_and_tells_our_topic_only(
     assert (roles().grant_for("schedule", need) is not None) is may
 
 
+@pytest.mark.parametrize(
+    ("function", "action", "key", "may"),
+    [
+        ("history", "PutItem", "CHANGES", True),
+        ("history", "PutItem", "JOB#resnet", False),
+        ("api", "PutItem", "CHANGES", False),
+        ("api", "PutItem", "JOB#resnet", True),
+        ("schedule", "PutItem", "CHANGES", False),
+        ("schedule", "UpdateItem", "CHANGES", False),
+        ("schedule", "DeleteItem", "CHANGES", False),
+        ("schedule", "DeleteItem", "LIVE", True),
+        ("idle_alarm", "PutItem", "CHANGES", False),
+        ("idle_alarm", "PutItem", "CALLERS", False),
+        ("idle_alarm", "PutItem", "JOB#resnet", True),
+        ("training_events", "UpdateItem", "CHANGES", False),
+        ("training_events", "UpdateItem", "JOB#resnet", False),
+        ("training_events", "UpdateItem", "LIVE", True),
+    ],
+)
+def test_records_are_written_by_those_whose_work_they_are(function: str, action: str, key: str, *, may: bool) -> None:
+    (need,) = PLACE.needs_of("dynamodb", action, {"TableName": "Queue", "Key": {"pk": {"S": key}}})
+    assert (roles().grant_for(function, need) is not None) is may
+
+
 def _run_some() -> None:
     """Not each world needs each permission."""
     for seed in range(10):

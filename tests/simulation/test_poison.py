@@ -1,5 +1,7 @@
 """Records that cannot be read hold up nobody, and hold what they hold."""
 
+import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,6 +15,8 @@ from scheduler.domain.reason import ReasonCode
 from simulation.account import LOGS, Account
 from simulation.chaos import Calm
 from simulation.harness import World, request
+
+CANARY = "canary-5f1e"
 
 
 def test_an_attempt_that_cannot_be_read_keeps_its_instances_and_the_others_go_on() -> None:
@@ -119,8 +123,20 @@ def test_operators_are_told_of_their_broken_record(account: Account, method: str
     assert "deletes it" in answer.body["remedy"]
 
 
-BODIES = [None, {"body": {"B": b"no zlib"}}, {"body_key": {"S": "requests/nowhere"}}]
-BODY_IDS = ["missing", "broken", "gone from S3"]
+def kept(body: object) -> dict[str, Any]:
+    """As the adapter keeps it."""
+    return {"body": {"B": zlib.compress(json.dumps(body).encode())}}
+
+
+BODIES = {
+    "missing": None,
+    "broken": {"body": {"B": b"no zlib"}},
+    "gone from S3": {"body_key": {"S": "requests/nowhere"}},
+    "no object": kept(["resnet"]),
+    "tags that are none": kept(request("spoilt", Tags={"priority": "5"})),
+    "a tag without a value": kept(request("spoilt", Tags=[{"Key": "priority"}])),
+    "a limit that is none": kept(request("spoilt", StoppingCondition=86_400)),
+}
 
 
 def spoil_body(account: Account, name: str, attributes: dict[str, Any] | None) -> None:
@@ -128,7 +144,7 @@ def spoil_body(account: Account, name: str, attributes: dict[str, Any] | None) -
     account.table.write(key, attributes and {"pk": {"S": key[0]}, "sk": {"S": key[1]}, **attributes})
 
 
-@pytest.mark.parametrize("body", BODIES, ids=BODY_IDS)
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_a_job_whose_request_cannot_be_read_is_parked_and_the_others_go_on(account: Account, body: Any) -> None:
     account.ask("POST", "/jobs", {"request": request("spoilt", 5), "options": {"hold": True}})
     spoil_body(account, "spoilt", body)
@@ -139,6 +155,28 @@ def test_a_job_whose_request_cannot_be_read_is_parked_and_the_others_go_on(accou
     assert (spoilt.state, spoilt.reason.code) == (JobState.PARKED, ReasonCode.UNREADABLE_REQUEST)
     assert [record(account, name).state for name in ("first", "second")] == [JobState.COMPLETED] * 2
     assert alarms(account) >= 1
+
+
+def test_a_job_with_a_member_that_this_version_does_not_know_fails_with_the_reason(account: Account) -> None:
+    account.ask("POST", "/jobs", {"request": request("newer", 5), "options": {"hold": True}})
+    spoil_body(account, "newer", kept(request("newer", Future={"Secret": CANARY})))
+    account.ask("POST", "/jobs/newer/release")
+    account.ask("POST", "/add-job", request("second"))
+    before = LOGS.tell()
+    account.run(1800)
+    newer = record(account, "newer")
+    assert (newer.state, newer.reason.code) == (JobState.FAILED, ReasonCode.CREATE_REFUSED)
+    assert [record(account, name).state for name in ("first", "second")] == [JobState.COMPLETED] * 2
+    assert CANARY not in newer.reason.message + LOGS.getvalue()[before:]
+
+
+def test_a_launch_that_was_cut_off_ends_although_this_version_cannot_send_its_request_again(account: Account) -> None:
+    cut_off = {"created": {"BOOL": False}}
+    account.table.write(("LIVE", "first-sq-1"), {**account.table.items["LIVE", "first-sq-1"], **cut_off})
+    spoil_body(account, "first", kept(request("first", Future=1)))
+    account.run(1800)
+    first = record(account, "first")
+    assert (first.state, first.attempts) == (JobState.COMPLETED, 1)
 
 
 def test_a_launch_that_was_cut_off_is_found_in_sagemaker_although_its_request_is_lost(account: Account) -> None:

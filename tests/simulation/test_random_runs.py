@@ -1,4 +1,6 @@
-"""Thousands of random worlds, and what they must have met to prove anything."""
+"""Hundreds of random worlds, in `make test-worlds` thousands, and what they must have met to prove anything."""
+
+import os
 
 import pytest
 
@@ -8,22 +10,25 @@ from simulation.many import run_many
 from simulation.nemesis import FATES
 from simulation.runs import Report, run
 
-RUNS = 2000
-#: Of each fault of a service; notices are few.
-ENOUGH = {"sns": 25}
+RUNS = int(os.environ.get("WORLDS", "400"))
+#: Of each fault of a service in 2,000 worlds, and each check in as many; notices are few.
+OFTEN, ENOUGH, CHECKED = 100, {"sns": 25}, 500
 #: Permissions that no call of ours needs, and who does.
 FOR_OTHERS = {
     **{
-        f"schedule: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
+        f"{function}: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
+        for function in ("history", "schedule")
         for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
     },
     **{
         f"{function}: s3:ListBucket on Bodies": "S3, which tells of a missing body only whoever may list"
         for function in ("api", "schedule")
     },
+    "history: sqs:SendMessage on DeadLetters": "Lambda, which leaves what could not be kept",
     "schedule: cloudwatch:DeleteAlarms on *": "the local account",
     "schedule: logs:GetLogEvents on /aws/sagemaker/TrainingJobs": "the local account",
     "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
+    "schedule: sagemaker:CreateTrainingJob on reserved-capacity/*": "AWS, for plans (aws-facts 2.58)",
 }
 #: Of what is checked at the end of a world only.
 RARE = {"guard": 200}
@@ -47,6 +52,10 @@ INVARIANTS = {
 }
 
 
+def of_so_many(often: int) -> float:
+    return often * RUNS / 2000
+
+
 @pytest.fixture(scope="module")
 def report() -> Report:
     return run_many(range(RUNS))
@@ -59,12 +68,14 @@ def test_no_invariant_is_violated(report: Report) -> None:
 
 
 def test_every_fault_was_met_often(report: Report) -> None:
-    fates = {f"{service}: {fate}": ENOUGH.get(service, 100) for service, fates in FATES.items() for fate in fates}
-    assert not {fate for fate, enough in fates.items() if report.met[fate] < enough}
+    fates = {f"{service}: {fate}": ENOUGH.get(service, OFTEN) for service, fates in FATES.items() for fate in fates}
+    assert not {fate for fate, enough in fates.items() if report.met[fate] < of_so_many(enough)}
 
 
 def test_every_invariant_was_checked_often(report: Report) -> None:
-    assert {name for name, count in report.checked.items() if count >= RARE.get(name, 500)} >= INVARIANTS
+    assert {
+        name for name, count in report.checked.items() if count >= of_so_many(RARE.get(name, CHECKED))
+    } >= INVARIANTS
 
 
 def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
@@ -74,7 +85,8 @@ def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
 @pytest.mark.parametrize("mode", ["off", "warn", "stop"])
 def test_no_function_has_a_permission_that_it_never_uses(report: Report, mode: str) -> None:
     granted = {str(grant) for grant in roles(GuardForeignJobs=mode).grants}
-    assert granted - report.used.keys() == FOR_OTHERS.keys()
+    seldom = {"idle_alarm: sns:Publish on Notices"} if RUNS < 2000 else set()
+    assert granted - report.used.keys() - seldom == FOR_OTHERS.keys()
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -8,7 +8,7 @@ import pytest
 from builders.rules import a_document, a_rule
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.capacity import Shortage
-from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
+from local_sagemaker.lifecycle import INTERNAL_ERROR
 from scheduler.domain.attempt import Outcome
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
@@ -52,7 +52,7 @@ def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> Non
     world = World(budget="ml.m5.large=1", durations={"resnet": 3600, "other": 600})
     first = start(world, priority=5)
     world.submit("other")
-    world.simulation.fail(first, CAPACITY_ERROR)
+    world.simulation.fail(first, INTERNAL_ERROR)
     world.run(10)
     assert world.job("other").state is JobState.RUNNING
     assert world.queue.show("resnet", ADA)[0].reason.code is ReasonCode.BACKING_OFF

@@ -2,16 +2,22 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from builders.pool_rules import pool_rules
+from builders.rules import a_document, a_rule
 from scheduler.adapters.memory import MemoryStore
 from scheduler.domain.job import JobState
 from scheduler.domain.listed import Listed, ListPage
+from scheduler.errors import BodyUnavailable, SchedulerError, StaleJob
+from scheduler.job_queue import Submission
 from scheduler.policy.attempt_request import ATTEMPT_TAG
 from simulation.faults import Killed
 from simulation.harness import ADA, World, request
-from simulation.test_oddities import Scripted
+from simulation.scripted import Scripted
+from simulation.test_rules import set_rules
 
 
 def restore(world: World, backup: MemoryStore) -> None:
@@ -50,6 +56,26 @@ def test_an_attempt_that_replaced_the_one_in_the_backup_takes_its_record() -> No
     assert (job.state, job.attempts, list(world.store.attempts)) == (JobState.RUNNING, 2, ["job-sq-2"])
     world.run_until_empty()
     assert world.job("job").state is JobState.COMPLETED
+
+
+def test_of_two_choices_that_hold_the_same_the_one_of_the_record_is_adopted() -> None:
+    world = World(budget="ml.m5.large=1", durations={"job": 3000, "first": 300, "urgent": 300})
+    world.submit("first")
+    world.run(30)
+    limits = {"MaxRuntimeInSeconds": 7200, "MaxWaitTimeInSeconds": 7200}
+    body = request("job", EnableManagedSpotTraining=True, StoppingCondition=limits)
+    on_demand = {"EnableManagedSpotTraining": False, "StoppingCondition": {"MaxRuntimeInSeconds": 3600}}
+    world.queue.submit(Submission(body, {"alternatives": [{"request": on_demand}]}), ADA)
+    set_rules(world, a_document(a_rule("spot", use="forbidden")))
+    world.run(700)
+    backup = world.store.copy()
+    world.submit("urgent", priority=5)
+    world.run(1200)
+    assert list(world.store.attempts) == ["job-sq-2"]
+    restore(world, backup)
+    world.run(60)
+    job = world.job("job")
+    assert (job.attempts, job.choice, job.spot, job.max_runtime) == (2, 1, False, 3600)
 
 
 def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
@@ -116,6 +142,34 @@ def test_a_long_list_is_walked_through_part_by_part() -> None:
     assert world.clock.now() - world.store.counted.seen_until < timedelta(minutes=20)
 
 
+@pytest.mark.parametrize(
+    ("operation", "error"), [("request", BodyUnavailable("s3")), ("adopt", StaleJob())], ids=["S3 is down", "overtaken"]
+)
+def test_what_cannot_be_adopted_now_holds_nobody_up_and_is_adopted_later(
+    operation: str, error: SchedulerError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(budget="ml.m5.large=2", durations={"lost": 3000, "other": 60})
+    world.run(600)
+    world.submit("lost")
+    backup = world.store.copy()
+    world.run(300)
+    restore(world, backup)
+    known, refusing = getattr(MemoryStore, operation), True
+
+    def refuses(store: MemoryStore, first: Any, *more: Any) -> Any:
+        if refusing and "lost" in (first, getattr(first, "name", "")):
+            raise error
+        return known(store, first, *more)
+
+    monkeypatch.setattr(MemoryStore, operation, refuses)
+    world.submit("other", priority=1)
+    world.run(300)
+    assert world.job("other").state is JobState.COMPLETED
+    refusing = False
+    world.run(300)
+    assert (world.job("lost").state, world.job("lost").attempts) == (JobState.RUNNING, 1)
+
+
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(budget="ml.m5.large=1", durations={"job": 3000})
@@ -140,7 +194,9 @@ def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch:
 
 
 def test_a_pool_left_since_the_backup_holds_budget_until_it_ends() -> None:
-    world = World(budget="ml.m5.large=1", durations={"warm": 60, "next": 60})
+    world = World(
+        pools=pool_rules("ml.m5.large", "reuse", minutes=30), budget="ml.m5.large=1", durations={"warm": 60, "next": 60}
+    )
     world.run(600)
     resources = request("warm")["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 1800}
     backup = world.store.copy()

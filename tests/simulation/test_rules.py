@@ -1,15 +1,18 @@
 """The operator's rules, played with the real cycle: at the door, and again when a job is about to start."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
+from builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
 from builders.rules import a_document, a_rule
+from scheduler.access import Access
 from scheduler.domain.document import Document
 from scheduler.domain.job import JobState
 from scheduler.domain.reason import ReasonCode
 from scheduler.errors import BodyUnavailable
+from scheduler.gate import Gate
 from scheduler.job_queue import Submission
 from scheduler.refusals import RuleViolated
 from simulation.harness import ADA, World, request
@@ -80,17 +83,37 @@ def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> N
     assert world.job("wide").state is JobState.PENDING
 
 
-def test_a_document_that_cannot_be_read_starts_nothing_and_stops_nothing() -> None:
+def test_rules_that_cannot_be_read_let_nobody_in() -> None:
+    world = World()
+    set_rules(world, "{")
+    with pytest.raises(RuleViolated):
+        world.submit("new")
+
+
+@pytest.mark.parametrize("kind", ["rules", "callers"])
+def test_while_a_document_cannot_be_read_all_wait_and_then_go_on_by_themselves(kind: str) -> None:
     world = World()
     world.submit("runs")
     world.run(30)
     world.submit("waits")
-    set_rules(world, "{")
-    world.run(30)
-    assert world.job("runs").state is JobState.RUNNING
-    assert world.job("waits").reason.code is ReasonCode.RULE_VIOLATED
-    with pytest.raises(RuleViolated):
-        world.submit("new")
+    documents = getattr(world, kind)
+    documents.add(Document(1, "{", "ada", world.clock.now()), by="api")
+    world.run(300)
+    assert [world.job(name).state for name in ("runs", "waits")] == [JobState.RUNNING, JobState.PENDING]
+    readable = {"rules": a_document(SMALL), "callers": a_callers_document(an_entry("*"))}
+    documents.add(Document(2, readable[kind], "ada", world.clock.now()), by="api")
+    world.run(60)
+    assert world.job("waits").state is JobState.RUNNING
+
+
+def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_without_a_document_either() -> None:
+    world = World()
+    world.submit("waits")
+    narrower = replace(default_callers(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
+    world.scheduler = replace(world.scheduler, gate=Gate(world.rules, Access(world.callers, narrower)))
+    world.run(60)
+    assert (world.job("waits").state, world.job("waits").reason.code) == (JobState.PARKED, ReasonCode.NOT_PERMITTED)
+    assert not world.simulation.world.jobs
 
 
 def test_nobody_makes_room_for_a_job_that_the_rules_forbid() -> None:
@@ -160,8 +183,8 @@ class Unfetchable:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def request(self, name: str) -> dict[str, object]:
+    def request(self, name: str, choice: int = 0) -> dict[str, object]:
         if name == self.missing:
             raise BodyUnavailable(name)
-        found: dict[str, object] = self.inner.request(name)
+        found: dict[str, object] = self.inner.request(name, choice)
         return found

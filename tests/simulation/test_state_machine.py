@@ -21,7 +21,7 @@ OPERATIONS = sampled_from(
     ["CreateTrainingJob", "StopTrainingJob", "DescribeTrainingJob", "TransactWriteItems", "PutItem", "UpdateItem"]
 )
 EXAMPLES = settings(
-    max_examples=60,
+    max_examples=200,
     stateful_step_count=15,
     deadline=None,
     derandomize=True,  # a run that fails fails again; `make simulate` is for chance
@@ -43,7 +43,7 @@ class Planned(Calm):
     def event_arrivals(self) -> tuple[float, ...]:
         return (1.0,) if self.tells else ()
 
-    def late_effect(self) -> float:
+    def late_effect(self, _operation: str) -> float:
         return 10.0
 
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from builders.callers import ACCOUNT
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.simulated import Course
-from scheduler.adapters.dynamodb_items import attempt_from, job_from
+from scheduler.adapters.dynamodb_items import attempt_from, attribute_values, job_from
 from scheduler.domain.job import Job
 from scheduler.policy.attempt_request import attempt_request
 from simulation.account import LOGS, Account
@@ -42,7 +43,8 @@ def upgraded() -> Iterator[Account]:
         course=lambda _: Course(trains=80),
         parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
     )
-    left = json.loads(RECORDS.read_text())
+    # Its owners were of an account with another number: nobody from there may submit today, or have a job started.
+    left = json.loads(RECORDS.read_text().replace("123456789012", ACCOUNT))
     account.run(left["now"] - account.now)
     items = {key_of(item): item for item in map(as_item, left["items"])}
     start_what_runs(account, items)
@@ -71,6 +73,19 @@ def test_what_is_submitted_after_the_upgrade_takes_its_place_among_the_others(up
     assert upgraded.ask("POST", "/add-job", request("new")).status == 201
     upgraded.run(timedelta(hours=1).total_seconds())
     assert jobs(upgraded)["new"].state == "completed"
+
+
+@pytest.mark.parametrize("name", ["running", "waiting"])
+def test_what_a_newer_release_noted_with_a_job_is_passed_over_after_the_way_back(upgraded: Account, name: str) -> None:
+    key = (f"JOB#{name}", "JOB")
+    known = attribute_values({"at": "2026-11-21T12:00:00Z", "kind": "held", "by": "ada"})
+    newer = attribute_values({"at": "2026-11-21T12:01:00Z", "kind": "of-tomorrow", "by": "queue", "of": "tomorrow"})
+    upgraded.table.write(key, {**upgraded.table.items[key], "actions": {"L": [{"M": known}, {"M": newer}]}})
+    assert [action.kind for action in jobs(upgraded)[name].actions] == ["held"]
+    before = LOGS.tell()
+    upgraded.run(timedelta(hours=1).total_seconds())
+    assert jobs(upgraded)[name].state == "completed"
+    assert "unreadable record" not in LOGS.getvalue()[before:]
 
 
 def start_what_runs(account: Account, items: Mapping[Key, Item]) -> None:

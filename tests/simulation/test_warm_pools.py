@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 
+from builders.pool_rules import pool_rules
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import JobState
 from scheduler.errors import OutcomeUnknown, Refused
 from simulation.harness import World, request
-from simulation.test_oddities import Scripted, does_nothing, takes_effect_and_times_out
+from simulation.scripted import Scripted, does_nothing, takes_effect_and_times_out
 
 TYPE = "ml.m5.large"
+REUSE = pool_rules(TYPE, "reuse", minutes=60)
 
 
 def keeping(world: World, name: str, priority: int = 0, *, seconds: int = 1800, instances: int = 1) -> None:
@@ -22,7 +24,7 @@ def keeping(world: World, name: str, priority: int = 0, *, seconds: int = 1800, 
 
 def with_a_pool(**more: Any) -> World:
     """One instance of budget, which a warm pool holds."""
-    world = World(**{"budget": f"{TYPE}=1", "durations": {"warm": 60}} | more)
+    world = World(**{"budget": f"{TYPE}=1", "durations": {"warm": 60}, "pools": REUSE} | more)
     keeping(world, "warm")
     world.run(400)
     assert pools(world) == {"warm-sq-1": "Available"}
@@ -70,7 +72,7 @@ def test_a_pool_goes_when_a_job_needs_its_instances() -> None:
 
 
 def test_no_more_pools_go_than_are_needed() -> None:
-    world = World(budget=f"{TYPE}=3", durations={"a": 60, "b": 60, "c": 60})
+    world = World(pools=REUSE, budget=f"{TYPE}=3", durations={"a": 60, "b": 60, "c": 60})
     for name in "abc":
         keeping(world, name)
     world.run(400)
@@ -80,7 +82,7 @@ def test_no_more_pools_go_than_are_needed() -> None:
 
 
 def test_a_job_that_is_preempted_leaves_its_pool_and_nobody_else_is_stopped() -> None:
-    world = World(budget=f"{TYPE}=2", durations={"low1": 9000, "low2": 9000, "urgent": 600})
+    world = World(pools=REUSE, budget=f"{TYPE}=2", durations={"low1": 9000, "low2": 9000, "urgent": 600})
     for name in ("low1", "low2"):
         keeping(world, name)
     world.run(300)
@@ -135,7 +137,7 @@ def is_not_answered(_call: Any, *_args: Any) -> None:
 
 
 def test_a_pool_of_which_nothing_is_known_holds_the_budget() -> None:
-    world = with_a_pool(guarded="training", fuse=Scripted("held_by", []))
+    world = with_a_pool(guarded="training", fuse=Scripted("pool", []))
     world.scheduler.training._inner.script = [is_not_answered] * 5  # type: ignore[attr-defined] # the Scripted above
     world.submit("next")
     world.run(60)

@@ -7,7 +7,7 @@ from scheduler.domain.job import JobState
 from scheduler.errors import LimitExceeded
 from simulation.faults import Fuse, Killed
 from simulation.harness import ADA, World
-from simulation.test_oddities import Scripted
+from simulation.scripted import Scripted
 
 
 def outcomes(world: World, name: str) -> list[Outcome]:

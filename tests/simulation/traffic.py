@@ -32,11 +32,17 @@ class Traffic:
     def of_end(self, process: Process) -> None:
         self._check("no crash", may_end_with(process.error), f"{process.function} ended with {process.error!r}")
         status = process.result.get("statusCode", 200) if isinstance(process.result, dict) else 200
-        is_told = status == 503 and bool(self._account.table.spoilt) and "unreadable_record" in process.result["body"]
+        is_told = status == 503 and self._has_cause(process)
         self._check("no crash", status < 500 or is_told, f"{process.function} answered {process.result}")
         lived = self._account.now - process.started_at
         is_late = self._account.now > process.dies_at and process.held_up < lived / 2
         self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
+
+    def _has_cause(self, process: Process) -> bool:
+        """A record that somebody spoilt, or a body that S3 did not give."""
+        if "request_unavailable" in process.result["body"]:
+            return "s3" in process.missed
+        return bool(self._account.table.spoilt) and "unreadable_record" in process.result["body"]
 
     def after_step(self) -> None:
         while self._account.watching.told:

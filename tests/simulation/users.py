@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from simulation.bodies import random_body
+from simulation.bodies import alternatives_of, put_on_a_plan, random_body, with_preferences
 from simulation.callers import BOB, Answer
 from simulation.checks import Violation
 from simulation.stage import Acts, Mood, Stage
@@ -37,14 +37,16 @@ class Users:
     def submit(self) -> None:
         fresh = [name for name in self._names if name not in self._stage.bodies]
         if fresh:
-            self._stage.bodies[fresh[0]] = random_body(
-                self._random, fresh[0], 0.9 if self._stage.mood is Mood.SPOT_MARKET else 0.2
-            )
+            spot = 0.9 if self._stage.mood is Mood.SPOT_MARKET else 0.2
+            body = random_body(self._random, fresh[0], spot)
+            if self._stage.mood is Mood.TIMETABLE:
+                put_on_a_plan(body)
+            self._stage.bodies[fresh[0]] = with_preferences(body)
             self._send(fresh[0])
 
     def submit_everything_again(self) -> None:
-        for name in self._stage.bodies:
-            self._account.request("POST", "/add-job", self._stage.bodies[name])
+        for body in self._stage.bodies.values():
+            self._account.request(*_submission(body))
 
     def _submit_again(self) -> None:
         """As a client that got no answer."""
@@ -57,11 +59,12 @@ class Users:
         def then(answer: Answer) -> None:
             if answer.status in {200, 201}:
                 self._wishes.accepted[name] = body
+                self._stage.done["job of a training plan"] += "TrainingPlanArn" in body["ResourceConfig"]
             elif answer.body["error"] == "name_taken" and name in self._wishes.accepted:
                 raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
 
-        self._account.request("POST", "/add-job", body, then=then)
-        self._stage.done["submission"] += 1
+        self._account.request(*_submission(body), then=then)
+        self._stage.done[_kind(body)] += 1
 
     def _submit_another(self) -> None:
         """A body of its own under a name that is taken."""
@@ -149,3 +152,16 @@ class Users:
                 raise Violation("S14: a secret in a list")
 
         self._account.request("GET", "/jobs", then=then)
+
+
+def _kind(body: dict[str, Any]) -> str:
+    if "InstancePreferences" in body["ResourceConfig"]:
+        return "submission with preferences"
+    return "submission with alternatives" if alternatives_of(body) else "submission"
+
+
+def _submission(body: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    alternatives = alternatives_of(body)
+    if not alternatives:
+        return "POST", "/add-job", body
+    return "POST", "/jobs", {"request": body, "options": {"alternatives": alternatives}}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from scheduler.adapters.dynamodb_items import attempt_from, census_from, document_from, job_from, pace_from
+from scheduler.adapters.dynamodb_items import attempt_from, census_from, document_from, head_from, job_from, pace_from
 from simulation.expressions import Item
 from simulation.stage import Acts, Stage
 from simulation.table import SPOILT, Key
@@ -21,7 +21,9 @@ _READERS: Mapping[str, Callable[[Any], object]] = {
     "LIVE": attempt_from,
     "POOLS": attempt_from,
     "CENSUS": census_from,
+    "HEAD": head_from,
     "RULES": document_from,
+    "CALLERS": document_from,
     "LEDGER": pace_from,
 }
 _SPOILABLE: Mapping[str, frozenset[str]] = {
@@ -59,8 +61,8 @@ class Vandal:
             self._stage.done[f"record spoilt: {kind}"] += 1
 
     def _choice_of(self, keys: list[Key]) -> Key:
-        """Of the rules the last version counts."""
-        return keys[-1] if keys[0][0] == "RULES" else self._random.choice(keys)
+        """Of a document the last version counts."""
+        return keys[-1] if keys[0][0] in {"RULES", "CALLERS"} else self._random.choice(keys)
 
 
 def _kind_of(key: Key) -> str:

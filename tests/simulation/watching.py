@@ -9,7 +9,9 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from scheduler.domain.gauges import Flow, Gauges
 from scheduler.domain.idle import GpuAlarm
+from scheduler.ports import EventKind
 from simulation.gpus import CloudWatch
 
 if TYPE_CHECKING:
@@ -18,18 +20,36 @@ if TYPE_CHECKING:
 
 @dataclass
 class Watching:
-    """All three clients in one: no operation of one has a name of the other's. `on_alarm` is told when one goes off."""
+    """All clients and the meter in one: no operation of one has a name of another's.
+
+    `on_alarm` is told when one goes off.
+    """
 
     calls: Calls
     cloudwatch: CloudWatch
     on_alarm: Callable[[str], object]
     told: list[str] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)  # of the queue's own: changes of jobs …
+    heads: list[dict[str, Any]] = field(default_factory=list)  # … and who waits first
+    is_on: bool = False  # whether the queue is measured
+    gauges: list[Gauges] = field(default_factory=list)
+    flow: Flow = field(default_factory=Flow)  # all of it
     _firing: set[str] = field(default_factory=set)
 
     @property
     def alarms(self) -> set[str]:
         """Their names."""
         return {*self.cloudwatch.alarms}
+
+    def gauge(self, gauges: Gauges) -> None:
+        self.gauges.append(gauges)
+
+    def count(self, flow: Flow) -> None:
+        self.flow = Flow(
+            self.flow.launch_waits + flow.launch_waits,
+            self.flow.preemptions + flow.preemptions,
+            self.flow.lost_instance_seconds + flow.lost_instance_seconds,
+        )
 
     def evaluate(self) -> None:
         """An alarm acts once, when it changes (aws-facts 3.10)."""
@@ -46,6 +66,13 @@ class Watching:
 
     def publish(self, **call: Any) -> None:
         self._pass("sns", "Publish", lambda: self.told.append(json.dumps(call)))
+
+    def put_events(self, **call: Any) -> Any:
+        assert len(call["Entries"]) <= 10  # EventBridge takes no more
+        told = {EventKind.JOB_CHANGE: self.events, EventKind.BLOCKED_HEAD: self.heads}
+        for entry in call["Entries"]:
+            told[EventKind(entry["DetailType"])].append(json.loads(entry["Detail"]))
+        return self._pass("events", "PutEvents", lambda: {"FailedEntryCount": 0})
 
     def describe_log_streams(self, **call: Any) -> Any:
         streams = [{"logStreamName": f"{call['logStreamNamePrefix']}algo-1-1795264500"}]

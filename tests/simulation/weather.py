@@ -1,6 +1,6 @@
 """What SageMaker does by itself: it takes instances away, breaks, hangs, has none left, changes its quotas."""
 
-from local_sagemaker.capacity import Shortage
+from local_sagemaker.capacity import Place, Shortage
 from local_sagemaker.lifecycle import INTERNAL_ERROR
 from local_sagemaker.quota import Quotas
 from simulation.bodies import TYPES
@@ -17,7 +17,7 @@ class Weather:
             self._interrupt: 5 if self._stage.mood is Mood.SPOT_MARKET else 1,
             self._break: 0.5,
             self._hang: 0.3,
-            self._shorten: 0.5,
+            self._shorten: 3.0 if self._stage.mood is Mood.DROUGHT else 0.5,
             self._limit: 0.3,
         }
 
@@ -50,10 +50,14 @@ class Weather:
 
     def _shorten(self) -> None:
         now = self._simulation.now
-        back_at = now + self._random.uniform(0, 1800)
-        shortage = Shortage(back_at, self._random.choice([0.0, 600.0, float("inf")]))
-        self._simulation.world.shorten(self._random.choice(TYPES), shortage, now)
-        self._stage.done["no capacity"] += 1
+        is_drought = self._stage.mood is Mood.DROUGHT
+        back_at = now + (self._random.uniform(600, 3600) if is_drought else self._random.uniform(0, 1800))
+        shortage = Shortage(back_at, self._random.choice([0.0] * 5 * is_drought + [0.0, 600.0, float("inf")]))
+        kind = self._random.choice(TYPES)
+        parts = [Place(kind, spot=spot, subnet=subnet) for spot in (True, False) for subnet in (None, "subnet-1")]
+        place = self._random.choice([*[Place(kind)] * 8, *parts])
+        self._simulation.world.shorten(place, shortage, now)
+        self._stage.done["no capacity" if place == Place(kind) else "no capacity, of a part"] += 1
 
     def _limit(self) -> None:
         limits = {kind: self._random.choice([1, 2, 3, 4, 100]) for kind in TYPES}

@@ -40,10 +40,11 @@ def _rows(resources: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
 
 def _row(function: str, purpose: str, statement: dict[str, Any]) -> tuple[str, str, str, str]:
     actions = ", ".join(as_list(statement["Action"]))
+    denied = "never " if statement["Effect"] == "Deny" else ""
     on = ", ".join(dict.fromkeys(text for one in as_list(statement["Resource"]) for text in _resources(one)))
     conditions = [pair for asked in statement.get("Condition", {}).values() for pair in asked.items()]
     only = "".join(f", only if `{key}` is {_value(value)}" for key, value in conditions)
-    return function, purpose, f"`{actions}`", on + only
+    return function, purpose, f"{denied}`{actions}`", on + only
 
 
 def _resources(resource: Any) -> Iterator[str]:

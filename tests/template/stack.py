@@ -49,7 +49,8 @@ class Stack:
         return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
 
     def actions_of(self, function: str) -> set[str]:
-        return {action for statement in self.statements_of(function) for action in as_list(statement["Action"])}
+        allowed = (one for one in self.statements_of(function) if one["Effect"] == "Allow")
+        return {action for statement in allowed for action in as_list(statement["Action"])}
 
 
 def as_list(value: Any) -> list[Any]:

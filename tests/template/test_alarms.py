@@ -9,7 +9,17 @@ import pytest
 from template.stack import TEMPLATE, Stack
 
 CHECKOUT = Path(TEMPLATE).parent
-ALARMS = ("BrokenRecords", "BrokenRules", "DeadLetters", "MissedSweeps", "Overshoots", "StuckStopping", "Throttles")
+ALARMS = (
+    "BrokenRecords",
+    "BrokenRules",
+    "DeadLetters",
+    "MissedSweeps",
+    "OldestWait",
+    "Overshoots",
+    "StuckStopping",
+    "Throttles",
+)
+NOT_ON_LOGS = {"DeadLetters", "OldestWait"}
 LOGGED = re.compile(r'\$\.message = "([^"]+)"')
 
 
@@ -35,10 +45,11 @@ def test_silence_is_an_alarm_only_where_something_should_be_heard(stack: Stack) 
 def test_the_slowest_sweep_comes_three_times_before_it_is_missed(stack: Stack) -> None:
     minutes = max(int(rate.split()[0].removeprefix("rate(")) for rate in _sweep_rates(stack))
     assert _alarm(stack, "MissedSweeps")["Period"] == 3 * 60 * minutes
+    assert _alarm(stack, "OldestWait")["Period"] == 60 * minutes
 
 
 def test_an_alarm_on_logs_counts_what_its_filter_finds(stack: Stack) -> None:
-    watched = [_alarm(stack, name)["MetricName"] for name in ALARMS if name != "DeadLetters"]
+    watched = [_alarm(stack, name)["MetricName"] for name in ALARMS if name not in NOT_ON_LOGS]
     assert set(_counted(stack)) == set(watched)
 
 

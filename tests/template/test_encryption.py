@@ -9,10 +9,20 @@ LOG_GROUPS = (
     "AccessLogs",
     "ApiLogs",
     "CheckSettingsLogs",
+    "HistoryLogs",
     "IdleAlarmLogs",
     "ScheduleLogs",
     "TrainingEventsLogs",
 )
+#: All roles but that of the function that only looks at settings.
+USERS_OF_THE_KEY = {
+    "ApiFunctionRole",
+    "HistoryFunctionRole",
+    "IdleAlarmFunctionRole",
+    "ScheduleFunctionRole",
+    "ScheduleFunctionSweepRole",  # it leaves a dead letter
+    "TrainingEventsFunctionRole",
+}
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +99,7 @@ def test_functions_use_the_key_through_the_services_that_keep_our_data_only(owne
     assert not [action for action in statement["Action"] if "*" in action]
     services = [name["Fn::Sub"].partition(".")[0] for name in statement["Condition"]["StringEquals"]["kms:ViaService"]]
     assert services == ["dynamodb", "s3", "sns", "sqs"]
-    roles = {role["Ref"] for role in policy["Roles"]}
-    assert roles <= owned.of_type("AWS::IAM::Role").keys()
-    assert "CheckSettingsFunctionRole" not in roles
+    assert {role["Ref"] for role in policy["Roles"]} == USERS_OF_THE_KEY <= owned.of_type("AWS::IAM::Role").keys()
 
 
 def test_nothing_names_the_key_where_there_is_none(usual: Stack) -> None:

@@ -5,12 +5,25 @@ import re
 
 import pytest
 
+from scheduler.adapters.dynamodb_items import JOB_PREFIX, head_key, job_key
 from scheduler.adapters.training_event import foreign_job_of
 from template.stack import Stack
 
-FUNCTIONS = ("ApiFunction", "CheckSettingsFunction", "IdleAlarmFunction", "ScheduleFunction", "TrainingEventsFunction")
+FUNCTIONS = (
+    "ApiFunction",
+    "CheckSettingsFunction",
+    "HistoryFunction",
+    "IdleAlarmFunction",
+    "ScheduleFunction",
+    "TrainingEventsFunction",
+)
 CALLED_BY_EVENTBRIDGE = ("ScheduleFunction", "TrainingEventsFunction")
 CALLED_ASYNCHRONOUSLY = ("IdleAlarmFunction", *CALLED_BY_EVENTBRIDGE)
+METRICS = {"METRICS": {"Ref": "Metrics"}}
+OF_ITS_OWN = {
+    "HistoryFunction": {"HISTORY_DAYS": {"Ref": "HistoryDays"}, "EVENT_BUS": {"Ref": "EventBus"}, **METRICS},
+    "ScheduleFunction": METRICS,
+}
 DEAD_LETTERS = {"Fn::GetAtt": ["DeadLetters", "Arn"]}
 LEASE_SECONDS = 90
 
@@ -83,11 +96,33 @@ def test_an_event_of_a_training_job_with_our_mark_never_comes_as_a_mere_name(sta
 
 
 def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself(stack: Stack) -> None:
-    (source,) = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    source = stack.of_type("AWS::Lambda::EventSourceMapping")["WakeUps"]
     assert source["FunctionName"] == {"Ref": "ScheduleFunction"}
     (only,) = source["FilterCriteria"]["Filters"]
     image = json.loads(only["Pattern"])["dynamodb"]["NewImage"]
     assert image == {"changed_by": {"S": ["api", "idle_alarm", "training_events"]}}
+
+
+def test_the_history_is_told_of_changed_jobs_and_of_the_head_and_of_nothing_else(stack: Stack) -> None:
+    source = stack.of_type("AWS::Lambda::EventSourceMapping")["ChangedJobs"]
+    assert source["FunctionName"] == {"Ref": "HistoryFunction"}
+    jobs, head = (json.loads(one["Pattern"])["dynamodb"]["NewImage"] for one in source["FilterCriteria"]["Filters"])
+    assert head == {"pk": {"S": [head_key()["pk"]["S"]]}}
+    assert jobs == {"pk": {"S": [{"prefix": JOB_PREFIX}]}, "sk": {"S": [job_key("any")["sk"]["S"]]}}
+
+
+def test_no_change_is_lost_to_the_history_without_a_dead_letter(stack: Stack) -> None:
+    source = stack.of_type("AWS::Lambda::EventSourceMapping")["ChangedJobs"]
+    assert source["DestinationConfig"]["OnFailure"]["Destination"] == DEAD_LETTERS
+    assert source["StartingPosition"] == "TRIM_HORIZON"
+    assert source["BisectBatchOnFunctionError"] is True
+
+
+def test_the_stream_has_no_more_readers_than_are_not_throttled(stack: Stack) -> None:
+    sources = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    assert (
+        len([source for source in sources if source["EventSourceArn"] == {"Fn::GetAtt": ["Queue", "StreamArn"]}]) <= 2
+    )
 
 
 def test_an_alarm_calls_the_function_or_leaves_a_dead_letter(stack: Stack) -> None:
@@ -110,7 +145,7 @@ def test_only_alarms_of_this_stack_may_publish_to_its_topic(stack: Stack, topic:
 
 
 def test_cycles_that_fail_cannot_block_the_stream_for_long(stack: Stack) -> None:
-    (source,) = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    source = stack.of_type("AWS::Lambda::EventSourceMapping")["WakeUps"]
     assert 0 <= source["MaximumRetryAttempts"] <= 10
     assert 60 <= source["MaximumRecordAgeInSeconds"] <= 300
     assert source["DestinationConfig"]["OnFailure"]["Destination"] == DEAD_LETTERS
@@ -141,7 +176,7 @@ def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, fun
         "NAME_MARK": {"Ref": "NameMark"},
         "CALLERS": {"Fn::Sub": "${Operators} ${ExecutionRolePattern}"},
         "BUDGET_SCOPE": {"Ref": "BudgetScope"},
-    }
+    } | OF_ITS_OWN.get(function, {})
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

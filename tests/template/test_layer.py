@@ -28,8 +28,8 @@ def test_sam_sees_no_requirements_file() -> None:
 
 
 def test_the_layer_has_the_service_of_every_client_that_the_functions_make() -> None:
-    wiring = (LAYER / "src" / "scheduler" / "wiring.py").read_text()
-    made = set(re.findall(r'boto3\.client\("([a-z0-9-]+)"', wiring))
+    wiring = [path.read_text() for path in (LAYER / "src" / "scheduler").glob("*wiring.py")]
+    made = set(re.findall(r'\bclient\("([a-z0-9-]+)"', "".join(wiring)))
     (kept,) = re.findall(r"^SERVICES := (.*)$", (LAYER / "Makefile").read_text(), re.MULTILINE)
     assert made
     assert made | {"sts"} == set(kept.split())  # botocore asks sts for some kinds of credentials

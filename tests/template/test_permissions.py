@@ -1,9 +1,12 @@
 """Least privilege: what each function may do, and on what."""
 
+import json
 from typing import Any
 
 import pytest
+from cfnlint.api import lint
 
+from scheduler.adapters.dynamodb_items import CHANGES
 from template.stack import TEMPLATE, Stack, as_list, walk
 
 OUR_TRAINING_JOBS = {
@@ -12,6 +15,7 @@ OUR_TRAINING_JOBS = {
 ALL_TRAINING_JOBS = {"Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*"}
 SERVICES = {
     "ApiFunction": {"dynamodb", "s3"},
+    "HistoryFunction": {"dynamodb", "sqs"},
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "sns", "sqs"},
     "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "logs", "s3", "sagemaker", "sns", "sqs"},
     "TrainingEventsFunction": {"dynamodb", "sqs"},
@@ -28,6 +32,14 @@ def test_every_permission_names_single_actions(stack: Stack, function: str) -> N
     assert not [action for action in stack.actions_of(function) if "*" in action]
 
 
+def test_the_linter_knows_every_action_that_is_granted(stack: Stack) -> None:
+    """In the roles that SAM makes: the linter passes over the policies of functions."""
+    granted = json.dumps(stack.expanded)
+    assert [str(match) for match in lint(granted, regions=["us-east-1"])] == []
+    (match,) = lint(granted.replace('"cloudwatch:PutMetricAlarm"', '"cloudwatch:PutMetrcAlarm"'), regions=["us-east-1"])
+    assert match.rule.id == "W3037"
+
+
 @pytest.mark.parametrize("function", SERVICES)
 def test_no_function_has_a_managed_policy_beyond_writing_its_log(stack: Stack, function: str) -> None:
     names = [arn.rpartition("/")[2] for arn in stack.role_of(function)["ManagedPolicyArns"]]
@@ -36,6 +48,20 @@ def test_no_function_has_a_managed_policy_beyond_writing_its_log(stack: Stack, f
 
 def test_training_events_may_write_sightings_and_nothing_else(stack: Stack) -> None:
     assert stack.actions_of("TrainingEventsFunction") == {"dynamodb:UpdateItem", "sqs:SendMessage"}
+
+
+def test_the_history_is_added_to_and_nothing_else_is_written(stack: Stack) -> None:
+    (writing,) = (s for s in stack.statements_of("HistoryFunction") if "dynamodb:PutItem" in as_list(s["Action"]))
+    assert writing["Condition"] == {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": CHANGES}}
+    assert as_list(writing["Action"]) == ["dynamodb:PutItem"]
+
+
+@pytest.mark.parametrize("function", ["ApiFunction", "ScheduleFunction"])
+def test_who_writes_any_other_record_is_denied_the_history(stack: Stack, function: str) -> None:
+    (denied,) = (s for s in stack.statements_of(function) if s["Effect"] == "Deny")
+    writes = {f"dynamodb:{kind}Item" for kind in ("Delete", "Put", "Update")}
+    assert {*as_list(denied["Action"])} == writes & stack.actions_of(function)
+    assert denied["Condition"] == {"ForAnyValue:StringEquals": {"dynamodb:LeadingKeys": CHANGES}}
 
 
 def test_only_the_cycle_may_delete_records(stack: Stack) -> None:
@@ -47,13 +73,20 @@ def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack)
         action: statement["Resource"]
         for statement in stack.statements_of("ScheduleFunction")
         for action in as_list(statement["Action"])
-        if action.startswith("sagemaker:")
+        if action.startswith("sagemaker:") and statement.get("Sid") != "UseTrainingPlans"
     }
     assert resources.pop("sagemaker:ListTrainingJobs") == "*"  # the action knows no resources
     seen = resources.pop("sagemaker:DescribeTrainingJob")["Fn::If"]
     assert seen == ["CountsTheAccount", ALL_TRAINING_JOBS, OUR_TRAINING_JOBS]
     assert {"sagemaker:StopTrainingJob", "sagemaker:UpdateTrainingJob"} <= resources.keys()
     assert all(resource == OUR_TRAINING_JOBS for resource in resources.values())
+
+
+def test_jobs_are_created_on_training_plans_and_nothing_is_done_to_these(stack: Stack) -> None:
+    (using,) = (s for s in stack.statements_of("ScheduleFunction") if s.get("Sid") == "UseTrainingPlans")
+    assert using["Action"] == "sagemaker:CreateTrainingJob"
+    reached = [resource["Fn::Sub"].rpartition(":")[2] for resource in using["Resource"]]
+    assert reached == ["training-plan/*", "reserved-capacity/*"]
 
 
 def test_alarms_are_made_and_deleted_with_our_prefix_only(stack: Stack) -> None:
@@ -131,16 +164,21 @@ def _texts(value: Any) -> list[str]:
     return [text for text in inner if isinstance(text, str)]
 
 
+USES_OF_A_KEY = ("Decrypt", "DescribeKey", "Encrypt", "GenerateDataKey", "ReEncryptFrom", "ReEncryptTo")
+
+
 def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_that(stack: Stack) -> None:
     policies = {
         name: (resource["Condition"], set(as_list(statement["Action"])))
         for name, resource in stack.expanded["Resources"].items()
-        if resource["Type"] == "AWS::IAM::Policy" and name != "UseTheKey"
+        if resource["Type"] == "AWS::IAM::Policy"
         for statement in resource["Properties"]["PolicyDocument"]["Statement"]
     }
     assert policies == {
         "SeeForeignJobs": ("GuardsForeignJobs", {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags"}),
+        "TellOfChanges": ("TellsOfChanges", {"events:PutEvents"}),
         "StopForeignJobs": ("StopsForeignJobs", {"sagemaker:StopTrainingJob"}),
+        "UseTheKey": ("HasCustomerKey", {f"kms:{action}" for action in USES_OF_A_KEY}),
     }
 
 

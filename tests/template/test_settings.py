@@ -29,6 +29,8 @@ PARAMETERS = (
     "MinimumUtilisationPercent",
     "NameMark",
     "GuardForeignJobs",
+    "EventBus",
+    "HistoryDays",
     "NotifyOn",
     "Operators",
     "Ordering",
@@ -44,6 +46,9 @@ PARAMETERS = (
     "UsageHalfLifeSeconds",
     "ApiAccessLogs",
     "CustomerKey",
+    "Dashboard",
+    "Metrics",
+    "OldestWaitAlarmSeconds",
     "PrivateCallers",
     "VpcEndpoints",
 )
@@ -175,13 +180,17 @@ def test_teams_reach_the_functions(stack: Stack) -> None:
     assert (team.name, team.weight, team.guarantee.as_dict()) == ("vision", 2.0, {"ml.g5.xlarge": 1})
 
 
-def test_the_longest_settings_fit_into_the_4_kb_of_a_functions_environment(stack: Stack) -> None:
+@pytest.mark.parametrize("own", ["CheckSettingsFunction", "ScheduleFunction"])
+def test_the_longest_settings_fit_into_the_4_kb_of_a_functions_environment(stack: Stack, own: str) -> None:
     settings = {name: _longest(name, parameter) for name, parameter in stack.source["Parameters"].items()}
     variables = stack.source["Globals"]["Function"]["Environment"]["Variables"].values()
     kinds = {name: resource["Type"] for name, resource in stack.source["Resources"].items()}
     references = {variable["Ref"] for variable in variables if "Ref" in variable} & kinds.keys()
     resources = {name: "r" * LONGEST_REFERENCES[kinds[name]] for name in references}
+    resource = stack.source["Resources"][own]["Properties"]
+    of_its_own = resource.get("Environment", {}).get("Variables", {})
     environment = with_defaults(stack, **settings, **resources)
+    environment |= {name: _filled_in(variable, settings) for name, variable in of_its_own.items()}
     assert len(json.dumps(environment, separators=(",", ":"))) <= 4096  # Lambda measures it as such a text
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
+from typing import cast
 
 import boto3
 import requests
@@ -12,8 +13,10 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from sagequeue.answers import is_queues_own, unpack
 from sagequeue.attempts import TRAINING_JOBS
+from sagequeue.contract import Pools
 from sagequeue.endpoint import find_api_url, region_of
 from sagequeue.errors import QueueError
+from sagequeue.pool_tables import refusals
 from sagequeue.sdk_versions import installed, refuse_old_core
 from sagequeue.signing import SIGN_IN
 from sagequeue.transport import Transport
@@ -64,7 +67,11 @@ PERMISSIONS = (
     Permission("may see the rules", "GET", "/rules"),
     Permission("may try out rules", "POST", "/rules/check", _NONSENSE),
     Permission("may change the rules", "PUT", "/rules", _NONSENSE),
+    Permission("may see the calendar", "GET", "/calendar"),
+    Permission("may try out calendars", "POST", "/calendar/check", _NONSENSE),
+    Permission("may change the calendar", "PUT", "/calendar", _NONSENSE),
     Permission("may see what the rules found", "GET", "/findings"),
+    Permission("may read the history", "GET", "/history"),
 )
 
 
@@ -87,6 +94,7 @@ def checks(session: boto3.Session) -> Iterator[Check]:
     yield (queue := _queue(transport))
     if queue.status == OK:
         yield from (_permission(transport, permission) for permission in PERMISSIONS)
+        yield from _pools(transport)
     yield _logs(session)
 
 
@@ -175,6 +183,17 @@ def _permission(transport: Transport, permission: Permission) -> Check:
         return Check(permission.name, WARNING, f"The stack has no {permission.method} {path}: it is older.", remedy)
     remedy = f"If you need it, ask for execute-api:Invoke on {permission.method}{path.replace('{name}', '*')}."
     return Check(permission.name, WARNING, f"{permission.method} {path} is not allowed.", remedy)
+
+
+def _pools(transport: Transport) -> Iterator[Check]:
+    """Only what is amiss."""
+    try:
+        found = cast("Pools", unpack(transport.send("GET", "/pools", None, "Try again.")))
+    except QueueError as error:
+        yield Check("may see warm pools", WARNING, error.message, error.remedy)
+        return
+    remedy = "Ask AWS for a larger quota of warm pools of the type, or take its rule out of `sagequeue pools rules`."
+    yield from (Check("warm pools", WARNING, line, remedy) for line in refusals(found))
 
 
 def _logs(session: boto3.Session) -> Check:

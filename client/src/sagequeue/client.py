@@ -10,8 +10,11 @@ from urllib.parse import quote, urlencode
 import boto3
 
 from sagequeue.answers import unpack
+from sagequeue.changes import Change, Changes
 from sagequeue.contract import (
     Budget,
+    Calendar,
+    CalendarTrial,
     Callers,
     CallerTrial,
     Cancellations,
@@ -23,8 +26,12 @@ from sagequeue.contract import (
     JobFilter,
     JobOptions,
     Listing,
+    PoolRules,
+    Pools,
+    Prices,
     Queue,
     Rules,
+    Spending,
     TrainingRequest,
     Trial,
     WhoAmI,
@@ -179,9 +186,64 @@ class QueueClient:
         path = _query("/callers", {"replaces": replaces, "hand_over": "true" if hand_over else None})
         return cast(Callers, self._send("PUT", path, text.encode(), _SAFE))
 
+    def calendar(self) -> Calendar:
+        """The calendar in force, with its version and the budgets that it gives in the weeks to come."""
+        return cast(Calendar, self._call("GET", "/calendar"))
+
+    def check_calendar(self, text: str) -> CalendarTrial:
+        """Which budgets a calendar would give in the weeks to come; nothing is changed. Raises BadCalendar."""
+        return cast(CalendarTrial, self._send("POST", "/calendar/check", text.encode(), _SAFE))
+
+    def apply_calendar(self, text: str, replaces: int | None = None) -> Calendar:
+        """Put a calendar into force. Raises BadCalendar, or StaleCalendar if version `replaces` is not in force."""
+        return cast(Calendar, self._send("PUT", _query("/calendar", {"replaces": replaces}), text.encode(), _SAFE))
+
+    def pools(self) -> Pools:
+        """The warm pools: what is kept, until when, what it costs, and which jobs would start there."""
+        return cast(Pools, self._call("GET", "/pools"))
+
+    def pool_rules(self) -> PoolRules:
+        """The rules of warm pools that are in force, with their version."""
+        return cast(PoolRules, self._call("GET", "/pools/rules"))
+
+    def apply_pool_rules(self, text: str, replaces: int | None = None) -> PoolRules:
+        """Put rules of warm pools into force. Raises BadPoolRules, or StalePoolRules."""
+        path = _query("/pools/rules", {"replaces": replaces})
+        return cast(PoolRules, self._send("PUT", path, text.encode(), _SAFE))
+
+    def prices(self) -> Prices:
+        """What instances cost, as far as that is known, and the operators' document of prices with its version."""
+        return cast(Prices, self._call("GET", "/prices"))
+
+    def apply_prices(self, text: str, replaces: int | None = None) -> Prices:
+        """Put a document of prices into force. Raises BadPrices, or StalePrices if `replaces` is not in force."""
+        return cast(Prices, self._send("PUT", _query("/prices", {"replaces": replaces}), text.encode(), _SAFE))
+
+    def spending(self) -> Spending:
+        """The limits on what may be spent in a month, with their version, and how far they are used."""
+        return cast(Spending, self._call("GET", "/spending"))
+
+    def apply_spending(self, text: str, replaces: int | None = None) -> Spending:
+        """Put limits into force. Raises BadSpending, or StaleSpending if version `replaces` is not in force."""
+        return cast(Spending, self._send("PUT", _query("/spending", {"replaces": replaces}), text.encode(), _SAFE))
+
     def findings(self, limit: int | None = None) -> Findings:
         """What the rules had against training jobs that went round the queue, the newest first."""
         return cast(Findings, self._call("GET", _query("/findings", {"limit": limit})))
+
+    def history(self, since: str | None = None, until: str | None = None, job: str | None = None) -> Iterator[Change]:
+        """The changes of all jobs, or of one, the oldest first; times are ISO 8601 with a time zone.
+
+        Further pages are read as they are asked for. Without times it is the last day.
+        """
+        span = {"since": since, "until": until, "job": job}
+        token: str | None = None
+        while True:
+            page = cast(Changes, self._call("GET", _query("/history", {**span, "next": token})))
+            yield from page["changes"]
+            token = page["next"]
+            if token is None:
+                return
 
     def _pages(self, filters: JobFilter) -> Iterator[Listing]:
         page = self.page(**filters)

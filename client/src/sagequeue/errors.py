@@ -28,10 +28,18 @@ QueueError
         ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
         ├── BadDocument         ValidationException, with everything that is wrong with a document of operators
         │   ├── BadRules
-        │   └── BadCallers
+        │   ├── BadCallers
+        │   ├── BadCalendar
+        │   ├── BadPoolRules
+        │   ├── BadPrices
+        │   └── BadSpending
         ├── StaleDocument       ResourceInUse: somebody else changed it
         │   ├── StaleRules
-        │   └── StaleCallers
+        │   ├── StaleCallers
+        │   ├── StaleCalendar
+        │   ├── StalePoolRules
+        │   ├── StalePrices
+        │   └── StaleSpending
         ├── LocksOut            ValidationException: you could not operate the queue any more
         ├── OwnerCap            JobQueueRejected
         ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
@@ -254,6 +262,22 @@ class BadCallers(BadDocument):
     pass
 
 
+class BadCalendar(BadDocument):
+    pass
+
+
+class BadPoolRules(BadDocument):
+    pass
+
+
+class BadPrices(BadDocument):
+    pass
+
+
+class BadSpending(BadDocument):
+    pass
+
+
 class StaleDocument(QueueRefusal):
     code = "ResourceInUse"
     status = 409
@@ -264,6 +288,22 @@ class StaleRules(StaleDocument):
 
 
 class StaleCallers(StaleDocument):
+    pass
+
+
+class StaleCalendar(StaleDocument):
+    pass
+
+
+class StalePoolRules(StaleDocument):
+    pass
+
+
+class StalePrices(StaleDocument):
+    pass
+
+
+class StaleSpending(StaleDocument):
     pass
 
 

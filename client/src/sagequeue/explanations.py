@@ -7,8 +7,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract import Explanation, Forecast, PriorityParts, Starts
+from sagequeue.cost_texts import range_text
 from sagequeue.durations import local_time, rough, since
 from sagequeue.tables import facts_of
+
+_UNCOUNTED = "more jobs than the queue counts"
 
 
 def explanation_view(explanation: Explanation, now: datetime) -> RenderableType:
@@ -29,9 +32,11 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
     yield "job", Text(explanation["name"], style="bold")
     yield "state", Text(explanation["state"])
     yield "why", Text(explanation["reason"]["message"] or explanation["reason"]["code"])
-    if explanation["position"] is None:
+    for misfit in explanation.get("pools", ()):  # an older queue does not tell
+        yield "no match", Text(f"for the warm pool of {misfit['pool']}: {', '.join(misfit['fields'])}")
+    if explanation["priority"] is None:
         return
-    yield "position", Text(str(explanation["position"]))
+    yield "position", Text(str(explanation["position"] or f"behind {_UNCOUNTED}"))
     if explanation["waits_for"]:
         yield "waits for", Text(", ".join(explanation["waits_for"]))
     yield "starts", Text(_start(explanation["starts"], now))
@@ -51,8 +56,14 @@ def _prospects(outlook: Forecast, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "starts", Text("at once" if outlook["starts_now"] else _start(outlook["starts"], now))
     yield "why", Text(outlook["reason"]["message"] or outlook["reason"]["code"])
     if not outlook["starts_now"]:
-        yield "behind", Text(f"{outlook['behind']} waiting {'job' if outlook['behind'] == 1 else 'jobs'}")
+        yield "behind", Text(_jobs_ahead(outlook["behind"]))
     yield "preempts", Text(", ".join(outlook["preempts"]) or "nothing")
+    if "cost_range" in outlook:  # an older queue does not tell
+        yield "cost", Text(range_text(outlook["cost_range"]))
+
+
+def _jobs_ahead(count: int | None) -> str:
+    return _UNCOUNTED if count is None else f"{count} waiting {'job' if count == 1 else 'jobs'}"
 
 
 def _yes(holds: bool, meaning: str) -> Text:  # noqa: FBT001  # the fact itself

@@ -9,7 +9,11 @@ from rich.text import Text
 from sagequeue.contract import Budget, BudgetLine, Queue
 from sagequeue.tables import facts_of, table_of
 
-_SOURCES = {"parameter": "the stack's parameter InstanceBudget", "operator": "`sagequeue budget set`"}
+_SOURCES = {
+    "parameter": "the stack's parameter InstanceBudget",
+    "calendar": "the calendar (`sagequeue calendar ahead`)",
+    "operator": "`sagequeue budget set`",
+}
 
 
 def budget_view(setting: Budget, use: Mapping[str, BudgetLine]) -> RenderableType:
@@ -25,10 +29,12 @@ def budget_view(setting: Budget, use: Mapping[str, BudgetLine]) -> RenderableTyp
 
 
 def summary_view(summary: Queue) -> RenderableType:
-    """Counts, the use of the budget, teams if there are any, and who is next."""
+    """Counts, the use of the budget, teams and shortages if there are any, and who is next."""
     parts: list[RenderableType] = [facts_of(_facts(summary)), Text(), _use(summary)]
     if summary["teams"]:
         parts += [Text(), _teams(summary)]
+    if summary["shortages"]:
+        parts += [Text(), _shortages(summary)]
     if summary["head"]:
         parts += [Text(), _head(summary)]
     return Group(*parts)
@@ -52,6 +58,14 @@ def _teams(summary: Queue) -> Table:
     for team, line in sorted(summary["teams"].items()):
         weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
         table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee)
+    return table
+
+
+def _shortages(summary: Queue) -> Table:
+    table = table_of("SageMaker had no", "in subnet", "tries", "next try at")
+    for known in summary["shortages"]:
+        kind = known["instance_type"] + " spot" * known["spot"]
+        table.add_row(kind, known["subnet"] or "any", str(known["failures"]), known["next_try_at"])
     return table
 
 

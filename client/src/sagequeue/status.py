@@ -3,6 +3,7 @@
 A preempted job is never `Stopped`: the SDKs take that for the end, and a script would go on to deploy half a model.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sagequeue.attempts import live_attempt
@@ -40,7 +41,11 @@ def waiting_message(job: Job, state: str) -> str:
 
 
 def instances(job: Job) -> str:
-    return " + ".join(f"{count} × {kind}" for kind, count in job["instances"].items())
+    return told(job["instances"], " or " if job.get("preferences") else " + ")  # an older queue does not tell
+
+
+def told(wanted: Mapping[str, int], among: str = " + ") -> str:
+    return among.join(f"{count} × {kind}" for kind, count in wanted.items())
 
 
 def failure_reason(job: Job) -> str:

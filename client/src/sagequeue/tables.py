@@ -7,11 +7,12 @@ from rich.console import Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import QUEUED, Attempt, Findings, Job, Listing
+from sagequeue.contract import QUEUED, Attempt, Choice, Findings, Job, Listing
+from sagequeue.cost_texts import attempt_cost_text, cost_text, range_text
 from sagequeue.durations import local_time, short, since
-from sagequeue.status import instances
+from sagequeue.status import instances, told
 
-_NUMBERS = frozenset({"#", "prio", "age", "ran", "held", "free", "limit", "queued", "weight"})
+_NUMBERS = frozenset({"#", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
 _WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
@@ -27,9 +28,10 @@ def queue_view(page: Listing, now: datetime) -> RenderableType:
 
 def job_view(job: Job, now: datetime) -> RenderableType:
     """One job with all its attempts, and what was done to it."""
-    attempts = table_of("attempt", "outcome", "started", "ran", "why")
+    is_priced = "cost" in job
+    attempts = table_of("attempt", "outcome", "started", "ran", *["cost"] * is_priced, "why")
     for attempt in job["attempts"]:
-        attempts.add_row(*_attempt_row(attempt, now))
+        attempts.add_row(*_attempt_row(attempt, now, is_priced=is_priced))
     actions = table_of("done to it", "at", "by", "why")
     for action in job.get("actions", []):
         actions.add_row(
@@ -98,6 +100,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "position", Text(str(job["position"]))
     yield "priority", Text(str(job["priority"]))
     yield "instances", Text(instances(job))
+    for number, choice in enumerate(job["choices"]):
+        yield f"choice {number}", Text(_choice(choice), "bold" if number == job["choice"] else "")
     yield (
         "submitted",
         Text(f"{local_time(job['submitted_at'])}, {since(job['submitted_at'], now)} ago, by {job['owner']}"),
@@ -108,24 +112,44 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
         yield "preemption", Text("never: once it runs, it runs to its end")
     for warning in job["warnings"]:
         yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
+    if "cost" in job and job["cost"]["dollars"]:
+        yield "cost", Text(cost_text(job["cost"]))
+    if "cost_range" in job:
+        yield "cost", Text(range_text(job["cost_range"]))
     yield "checkpoints", Text("yes" if job["has_checkpoints"] else "no: a preemption loses the work done so far")
 
 
-def _attempt_row(attempt: Attempt, now: datetime) -> Iterable[RenderableType]:
+def _choice(choice: Choice) -> str:
+    waits = f", after {choice['wait_for_better']} s for a better one" if choice["wait_for_better"] else ""
+    return told(choice["instances"]) + " spot" * choice["spot"] + waits
+
+
+def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterable[RenderableType]:
     started, ended = attempt["training_started_at"], attempt["ended_at"]
     until = datetime.fromisoformat(ended) if ended else now
-    why = f"for {attempt['beneficiary']}" if attempt["beneficiary"] else _failure(attempt)
+    why = f"for {attempt['beneficiary']}" if attempt["beneficiary"] else _failure(attempt) or _ran_on(attempt)
     return (
         attempt["name"],
         attempt["outcome"] or attempt["secondary_status"],
         local_time(started) if started else "",
         short(until - datetime.fromisoformat(started)) if started else "",
+        *[attempt_cost_text(attempt.get("cost"))] * is_priced,
         Text(why or attempt["message"]),
     )
 
 
 def _failure(attempt: Attempt) -> str:
     return ": ".join(text for text in (attempt["action"], attempt["failure_reason"]) if text)
+
+
+def _ran_on(attempt: Attempt) -> str:
+    """What SageMaker selected; the pool that it started on, and the one that it left. An older queue does not tell."""
+    parts = (
+        f"on {told(attempt['selected'] or {})}" if attempt.get("selected") else "",
+        f"on the warm pool of {attempt['on_pool']}" if attempt.get("on_pool") else "",
+        f"left a pool for {attempt['retained_seconds']} s" if attempt.get("retained_seconds") else "",
+    )
+    return ", ".join(part for part in parts if part)
 
 
 def _state(job: Job) -> Text:

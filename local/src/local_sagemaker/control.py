@@ -3,7 +3,7 @@
 POST   calls                  a rule for calls that fail, hang or come late
 POST   events                 a rule for events that are lost, doubled or late
 DELETE rules                  forgets all rules
-PUT    capacity               of an instance type: there is none for a time
+PUT    capacity               of an instance type, perhaps spot only or in one subnet: there is none for a time
 PUT    quotas                 in place of those before
 PUT    unknowns               what AWS does not document, one way or the other; in place of those before
 POST   jobs/<name>/interrupt  the spot instances go now
@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from local_sagemaker.behaviour import Unknowns
-from local_sagemaker.capacity import Shortage
+from local_sagemaker.capacity import Place, Shortage
 from local_sagemaker.effects import Broke
 from local_sagemaker.errors import AwsError
 from local_sagemaker.faults import CallRule, EventRule, Fault, Unanswered
@@ -56,6 +56,8 @@ class _Call:
 class _Shortage:
     instance_type: str
     back_in_seconds: float | None  # null: until it is said otherwise
+    spot: bool | None = None  # null: neither spot nor on demand
+    subnet: str | None = None  # null: nowhere
     fails_after_seconds: float | None = None  # null: jobs wait as long as they may
 
 
@@ -107,7 +109,8 @@ def _forget_rules(world: World, _name: str, _body: _Nothing, _now: float) -> Non
 def _shorten(world: World, _name: str, told: _Shortage, now: float) -> None:
     back_at = inf if told.back_in_seconds is None else now + told.back_in_seconds
     patience_seconds = inf if told.fails_after_seconds is None else told.fails_after_seconds
-    world.shorten(told.instance_type, Shortage(back_at, patience_seconds), now)
+    place = Place(told.instance_type, told.spot, told.subnet)
+    world.shorten(place, Shortage(back_at, patience_seconds), now)
 
 
 def _limit(world: World, _name: str, quotas: Quotas, _now: float) -> None:

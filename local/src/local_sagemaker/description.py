@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from local_sagemaker.demand import groups
 from local_sagemaker.job import PoolStatus, Secondary, Status, TrainingJob
 
 EVENT_SOURCE = "aws.sagemaker"
@@ -159,10 +158,8 @@ def _debugging_defaults(request: dict[str, Any]) -> dict[str, Any]:
 
 def _resource_config(job: TrainingJob) -> dict[str, Any]:
     resources = job.resources
-    if resources.get("InstancePreferences") and job.started_at is not None:
-        (selected,) = groups(job.request)
-        resources["SelectedInstanceType"] = selected["InstanceType"]
-        resources["SelectedInstanceCount"] = selected["InstanceCount"]
+    if job.selected is not None:
+        resources |= {f"Selected{name}": value for name, value in job.selected.items()}
     return {"KeepAlivePeriodInSeconds": 0} | resources
 
 

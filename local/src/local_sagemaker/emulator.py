@@ -95,7 +95,7 @@ class Emulator:
                 self._send(effect.event)
             else:
                 job = self._world.jobs[effect.name]
-                self._worker.carry_out(effect, job.request, job.arn, self._report)
+                self._worker.carry_out(effect, job.placed, job.arn, self._report)
         self._moved.notify_all()
 
     def _now(self) -> float:

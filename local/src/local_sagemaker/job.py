@@ -76,6 +76,7 @@ class TrainingJob:
     failure_reason: str | None = None
     retries: int = 0
     warm_pool: WarmPool | None = None
+    selected: dict[str, Any] | None = None  # type and count, of the request's preferences
 
     @property
     def name(self) -> str:
@@ -101,6 +102,14 @@ class TrainingJob:
     @property
     def resources(self) -> dict[str, Any]:
         return {**self.request.get("ResourceConfig", {})}
+
+    @property
+    def placed(self) -> dict[str, Any]:
+        """Its request with what was selected in place of the preferences."""
+        if self.selected is None:
+            return self.request
+        others = {name: value for name, value in self.resources.items() if name != "InstancePreferences"}
+        return {**self.request, "ResourceConfig": others | self.selected}
 
     @property
     def is_spot(self) -> bool:

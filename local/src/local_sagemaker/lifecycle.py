@@ -56,8 +56,8 @@ class Lifecycle:
 
     def await_instances(self, job: TrainingJob, now: float) -> None:
         """Also again, when the capacity is no longer what it was."""
-        job.ready_at = self.capacity.ready_at(job.request, now)
-        is_short = job.ready_at is None or self.capacity.lacks(job.request, now)
+        job.ready_at = self.capacity.ready_at(job.placed, now)
+        is_short = job.ready_at is None or self.capacity.lacks(job.placed, now)
         if is_short and job.secondary is Secondary.STARTING:
             self._enter(job, Status.IN_PROGRESS, Secondary.PENDING, "Training job waiting for capacity", now)
 
@@ -129,11 +129,12 @@ class Lifecycle:
         """When SageMaker stops looking for instances."""
         if job.secondary is not Secondary.PENDING:
             return inf
-        return job.transitions[-1].start + self.capacity.patience_seconds(job.request)
+        return job.transitions[-1].start + self.capacity.patience_seconds(job.placed)
 
     def _bring_up(self, job: TrainingJob, now: float) -> None:
         job.ready_at = None
         job.up_since = now
+        job.selected = job.selected or self.capacity.selected(job.request, now)
         job.started_at = now if job.started_at is None else job.started_at
         if job.keep_alive_seconds:
             job.warm_pool = WarmPool(PoolStatus.IN_USE, now)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from local_sagemaker.demand import demand
+from local_sagemaker.demand import demand, is_reserved
 from local_sagemaker.errors import limit_exceeded, not_offered
 from local_sagemaker.job import TrainingJob
 
@@ -21,9 +21,9 @@ class Quotas:
 
     def admit(self, request: dict[str, Any], jobs: Iterable[TrainingJob]) -> None:
         """`jobs` are those that count, those on reserved capacity aside."""
-        if _is_reserved(request):
+        if is_reserved(request):
             return
-        counted = [job for job in jobs if not _is_reserved(job.request)]
+        counted = [job for job in jobs if not is_reserved(job.request)]
         is_spot = bool(request.get("EnableManagedSpotTraining"))
         limits = self.spot if is_spot else self.on_demand
         used = _demands(job for job in counted if job.is_spot == is_spot)
@@ -37,7 +37,7 @@ class Quotas:
         used = _demands(other for other in jobs if other.has_waiting_pool)
         return all(
             used[instance_type] + asked <= self.warm_pool.get(instance_type, used[instance_type] + asked)
-            for instance_type, asked in demand(job.request).items()
+            for instance_type, asked in demand(job.placed).items()
         )
 
     def _admit_to_total(self, asked: int, used: int) -> None:
@@ -50,15 +50,10 @@ def held(jobs: Iterable[TrainingJob]) -> Counter[str]:
     return _demands(job for job in jobs if job.holds_instances)
 
 
-def _is_reserved(request: dict[str, Any]) -> bool:
-    """It runs on the capacity of a training plan, which no quota limits."""
-    return "TrainingPlanArn" in request.get("ResourceConfig", {})
-
-
 def _demands(jobs: Iterable[TrainingJob]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for job in jobs:
-        counts.update(demand(job.request))
+        counts.update(demand(job.placed))
     return counts
 
 

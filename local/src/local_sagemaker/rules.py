@@ -53,8 +53,23 @@ def _check_resources(request: dict[str, Any]) -> None:
         )
     if "InstancePreferences" in resources and request.get("EnableManagedSpotTraining"):
         raise invalid("InstancePreferences is not supported with managed spot training.")
+    _check_preferences(resources)
     if "InstanceType" in resources and resources.get("InstanceCount", 0) < 1:
         raise invalid("InstanceCount must be at least 1 when InstanceType is given in ResourceConfig.")
+
+
+def _check_preferences(resources: dict[str, Any]) -> None:
+    preferences = resources.get("InstancePreferences", [])
+    types = [one["InstanceType"] for one in preferences]
+    if len(set(types)) < len(types):
+        raise invalid("An instance type can appear only once in InstancePreferences.")
+    counts = [one.get("InstanceCount") for one in preferences]
+    counted = [count is not None for count in counts]
+    is_told_once = ("InstanceCount" in resources) + any(counted) == 1
+    if preferences and not (is_told_once and any(counted) == all(counted)):
+        raise invalid("InstanceCount must be given for every one of InstancePreferences, or once for all of them.")
+    if 0 in counts:
+        raise invalid("InstanceCount must be at least 1 in InstancePreferences.")
 
 
 def _check_keep_alive(request: dict[str, Any], longest: int) -> None:

@@ -20,6 +20,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import boto3
+from botocore.config import Config
 from botocore.exceptions import ReadTimeoutError
 from botocore.model import OperationModel
 from botocore.parsers import create_parser
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient
 
 _KILLED = 137
+_NAMED = Config(user_agent="simulated")  # what botocore tells servers of the machine takes it long to find out
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class Simulation:
 
     def client(self) -> "SageMakerClient":
         """A real boto3 client, so that parameters, answers, errors, paginators and waiters are boto3's own."""
-        client = _session().client("sagemaker", region_name=self.world.behaviour.region)
+        client = _session().client("sagemaker", region_name=self.world.behaviour.region, config=_NAMED)
         client.meta.events.register("before-call.sagemaker", self._answer)  # type: ignore[arg-type] # stubs know no answers
         return client
 
@@ -170,7 +172,7 @@ class Simulation:
     def _work(self, command: Command) -> None:
         match command:
             case Prepare(name):
-                self._works[name] = _Work(self._course(self.world.jobs[name].request))
+                self._works[name] = _Work(self._course(self.world.jobs[name].placed))
                 self._plan(name, self._works[name].course.prepares, Prepared())
             case Run(name):
                 course = self._works[name].course

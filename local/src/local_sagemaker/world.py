@@ -13,8 +13,7 @@ from typing import Any
 
 from local_sagemaker import operations
 from local_sagemaker.behaviour import Behaviour, Unknowns
-from local_sagemaker.capacity import Capacity, Shortage
-from local_sagemaker.demand import demand
+from local_sagemaker.capacity import Capacity, Place, Shortage
 from local_sagemaker.description import state_change
 from local_sagemaker.effects import Broke, Effect, Report
 from local_sagemaker.errors import unknown_operation
@@ -102,12 +101,14 @@ class World:
         for report in self._withheld.pop(name, []):
             self.report(name, report, now)
 
-    def shorten(self, instance_type: str, shortage: Shortage, now: float) -> None:
-        """Says how long there is no capacity of this type, also to jobs that wait already."""
+    def shorten(self, where: Place | str, shortage: Shortage, now: float) -> None:
+        """Says how long there is no capacity at a place, or of a type, also to jobs that wait already."""
         self._pass_time(now)
-        self._capacity.shorten(instance_type, shortage)
+        place = Place(where) if isinstance(where, str) else where
+        self._capacity.shorten(place, shortage)
         for job in self._live():
-            if job.status is Status.IN_PROGRESS and job.up_since is None and instance_type in demand(job.request):
+            waits = job.status is Status.IN_PROGRESS and job.up_since is None
+            if waits and self._capacity.concerns(place, job.placed):
                 self.lifecycle.await_instances(job, now)
                 self.touch(job)
 

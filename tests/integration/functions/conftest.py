@@ -14,7 +14,7 @@ from moto import mock_aws
 from contract.stores import dynamodb_stores
 from integration.functions.documented import assert_documented
 from local_sagemaker.simulated import Simulation
-from scheduler import wiring
+from scheduler import cycle_wiring, wiring
 
 ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
 
@@ -50,8 +50,10 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "GUARD_FOREIGN_JOBS": "off",
         "NAME_MARK": "sq",
         "BUDGET_SCOPE": "queue",
+        "METRICS": "all",
         "CALLERS": "root,role/Scientist *SageMaker*",
         "AWS_DEFAULT_REGION": "eu-west-1",
+        "AWS_REGION": "us-east-1",  # that of the prices which are known
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",
         "POWERTOOLS_SERVICE_NAME": "sagequeue",
@@ -71,12 +73,12 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def sagemaker(table: str, monkeypatch: pytest.MonkeyPatch) -> Simulation:
     """The functions' SageMaker client leads into a simulation."""
     simulation = Simulation()
-    make_client = boto3.client
+    make_client = wiring.client
 
     def client(service: str, **options: Any) -> Any:
-        return simulation.client() if service == "sagemaker" else make_client(service, **options)  # type: ignore[call-overload] # stubs want literals
+        return simulation.client() if service == "sagemaker" else make_client(service, **options)
 
-    monkeypatch.setattr(boto3, "client", client)
+    monkeypatch.setattr(wiring, "client", client)
     return simulation
 
 
@@ -122,6 +124,6 @@ def _api_event(method: str, path: str, body: str | None, query: dict[str, str], 
 
 
 def _forget_wiring() -> None:
-    for build in vars(wiring).values():
+    for build in [*vars(wiring).values(), *vars(cycle_wiring).values()]:
         if hasattr(build, "cache_clear"):
             build.cache_clear()

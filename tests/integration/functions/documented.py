@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-_DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())
+DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())
 
 
 def assert_documented(method: str, path: str, status: int, answer: dict[str, Any]) -> None:
@@ -18,13 +18,13 @@ def assert_documented(method: str, path: str, status: int, answer: dict[str, Any
         return
     assert str(status) in operation["responses"], f"{method} {path} answered {status}, which is not documented"
     schema = operation["responses"][str(status)]["content"]["application/json"]["schema"]
-    Draft202012Validator(schema | {"components": _DOCUMENT["components"]}).validate(answer)
+    Draft202012Validator(schema | {"components": DOCUMENT["components"]}).validate(answer)
 
 
 def _operation(method: str, path: str) -> dict[str, Any] | None:
     """The most specific one, as the function itself chooses."""
-    for pattern in sorted(_DOCUMENT["paths"]):
-        if re.fullmatch(pattern.replace("{name}", "[^/]+"), path) and method in _DOCUMENT["paths"][pattern]:
-            operation: dict[str, Any] = _DOCUMENT["paths"][pattern][method]
+    for pattern in sorted(DOCUMENT["paths"]):
+        if re.fullmatch(pattern.replace("{name}", "[^/]+"), path) and method in DOCUMENT["paths"][pattern]:
+            operation: dict[str, Any] = DOCUMENT["paths"][pattern][method]
             return operation
     return None

@@ -28,6 +28,8 @@ def test_a_new_job_is_created_and_shown_with_its_request(call: Call) -> None:
     assert status == 200
     assert shown.pop("request") == body
     assert shown.pop("actions") == []
+    assert shown.pop("cost")["dollars"] == 0
+    assert job.pop("cost_range")["most_dollars"] == pytest.approx(0.115 * 24)
     assert {**shown, "updated_at": None} == {**job, "updated_at": None}
 
 
@@ -134,6 +136,7 @@ def test_an_owner_may_let_only_so_many_jobs_wait(call: Call, monkeypatch: pytest
     status, error = call("POST", "/add-job", request("second"))
     assert (status, error["error"]) == (409, "owner_cap")
     assert error["message"] == "You have 1 jobs waiting; the limit is 1"
+    assert call("POST", "/add-job", request("second"), caller=f"{ADA}-again")[0] == 409  # another session of the role
     assert call("POST", "/add-job", request("first"))[0] == 200  # the same job once more
     on_hold = request("held") | {"Tags": [{"Key": "queue:hold", "Value": "true"}]}
     assert call("POST", "/add-job", on_hold)[0] == 201

@@ -1,11 +1,16 @@
 """Lists by filter, the queue at a glance, and cancelling by filter."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
+import boto3
 import pytest
 
+from builders.jobs import NOON
 from integration.functions.conftest import ADA
+from scheduler.adapters.dynamodb_items import capacity_item
+from scheduler.domain.capacity import CapacityMemory, Place, Shortage
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -82,6 +87,24 @@ def test_the_queue_at_a_glance(call: Call, several: None) -> None:
     assert seen["budget"]["ml.m5.large"] == {"limit": 2, "held": 2, "free": 0}
     assert [(job["name"], job["position"]) for job in seen["head"]] == [("high", 1), ("low", 2)]
     assert seen["teams"] == {}
+    assert seen["shortages"] == []
+
+
+def test_the_queue_at_a_glance_has_what_sagemaker_lacked(call: Call) -> None:
+    shortage = Shortage(Place("ml.p5.48xlarge", spot=True), 2, NOON, NOON + timedelta(minutes=2))
+    boto3.client("dynamodb").put_item(
+        TableName="queue", Item=capacity_item(CapacityMemory((shortage,)), changed_by="schedule")
+    )
+    assert call("GET", "/queue")[1]["shortages"] == [
+        {
+            "instance_type": "ml.p5.48xlarge",
+            "spot": True,
+            "subnet": None,
+            "failures": 2,
+            "failed_at": "2026-11-21T12:00:00Z",
+            "next_try_at": "2026-11-21T12:02:00Z",
+        }
+    ]
 
 
 def test_jobs_are_cancelled_by_filter(call: Call, several: None) -> None:
@@ -113,6 +136,7 @@ def test_what_has_ended_is_not_cancelled_again(call: Call, several: None) -> Non
         ({"filter": {"state": 5}}, "filter.state"),
         ({"filter": {"state": ["pending", 5]}}, "filter.state"),
         ({"filter": {"nme": "x"}}, "filter.nme"),
+        ({"filter": {"owner": None, "state": "pending"}}, "filter.owner"),
         ({"filter": {"state": "asleep"}}, "state"),
         ({"filter": {"name": ""}}, "filter"),
         ({"filter": {"name": "x"}, "limit": 0}, "limit"),

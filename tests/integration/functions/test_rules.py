@@ -4,8 +4,10 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import boto3
 import pytest
 
+from builders.callers import a_callers_document, an_entry
 from builders.jobs import NOON
 from builders.rules import a_document, a_rule
 from integration.functions.conftest import ADA
@@ -95,6 +97,34 @@ def test_a_trial_says_what_would_change_for_whom_and_changes_nothing(call: Call)
     assert (job, before) == ("wide", {"violations": [], "warnings": []})
     assert [one["rule"] for one in after["violations"]] == ["instances-per-job"]
     assert call("GET", "/rules")[1]["version"] == 0
+
+
+@pytest.mark.parametrize("body", [b"no zlib", None], ids=["broken", "in S3, which refuses"])
+@pytest.mark.parametrize("kind", ["rules", "callers"])
+def test_a_trial_passes_over_what_cannot_be_read_and_says_that_it_is_not_complete(
+    call: Call, table: str, kind: str, body: bytes | None
+) -> None:
+    for name in ("spoilt", "readable"):
+        call("POST", "/add-job", request(name))
+    keep(table, "spoilt", {"body": {"B": body}} if body else {"body_key": {"S": "requests/spoilt"}})
+    boto3.client("s3").delete_bucket(Bucket="bodies")
+    document = {"rules": SMALL, "callers": a_callers_document(an_entry("role/Nobody"))}[kind]
+    status, trial = call("POST", f"/{kind}/check", document)
+    assert (status, trial["checked"], trial["complete"]) == (200, 1, False)
+    assert [job["name"] for job in trial["jobs"]] == ["readable"]
+
+
+def test_a_request_that_s3_refuses_is_told_as_such(call: Call, table: str) -> None:
+    call("POST", "/add-job", request("large"))
+    keep(table, "large", {"body_key": {"S": "requests/large"}})
+    boto3.client("s3").delete_bucket(Bucket="bodies")
+    for asked in (call("GET", "/jobs/large"), call("POST", "/jobs/large/priority", {"priority": 5})):
+        assert (asked[0], asked[1]["error"]) == (503, "request_unavailable")
+
+
+def keep(table: str, name: str, attributes: dict[str, Any]) -> None:
+    item = {"pk": {"S": f"JOB#{name}"}, "sk": {"S": "REQUEST"}, **attributes}
+    boto3.client("dynamodb").put_item(TableName=table, Item=item)
 
 
 def test_what_was_found_about_jobs_that_went_round_the_queue_is_listed(call: Call) -> None:

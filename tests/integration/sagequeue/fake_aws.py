@@ -27,6 +27,7 @@ class FakeAws:
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.has_log_group = True
+        self.may_read_logs = True
         self.datapoints: list[dict[str, Any]] = []
 
     def answer(self, call: Call) -> Answer:
@@ -43,6 +44,11 @@ class FakeAws:
                 return 200, {"TrainingJobArn": ARN + call.body["TrainingJobName"]}
             case "ListTags":
                 return 200, {"Tags": [{"Key": "from", "Value": "SageMaker"}]}
+            case "DescribeLogStreams" if not self.may_read_logs:
+                return 400, {
+                    "__type": "AccessDeniedException",
+                    "message": f"not authorized to perform logs:{operation}",
+                }
             case "DescribeLogStreams" if not self.has_log_group:
                 return 400, {
                     "__type": "ResourceNotFoundException",

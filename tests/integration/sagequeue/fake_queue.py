@@ -6,12 +6,24 @@ from urllib.parse import parse_qs, urlsplit
 
 from integration.sagequeue.clock import Clock
 from integration.sagequeue.http_fake import Call
+from sagequeue.changes import Change
 from sagequeue.contract import FINISHED, Job
 from unit.sagequeue.jobs import ARN, a_job
 
 STAGE_SECONDS = 30  # SDK v2 asks for a description that often
 PARAMETER = {"ml.g5.xlarge": 2}
 EXPECTED = {"earliest": "2026-11-21T12:05:00Z", "latest": "2026-11-21T15:05:00Z", "after": "bert"}
+
+PRICES = {
+    "version": 0,
+    "text": "{}",
+    "changed_by": None,
+    "changed_at": None,
+    "region": "us-east-1",
+    "prices": {
+        "ml.g5.xlarge": {"dollars_per_hour": 1.5, "as_of": "2026-09-25", "source": "a", "spot_share": None, "gpus": 1}
+    },
+}
 
 Answer = tuple[int, Any]
 
@@ -30,7 +42,9 @@ class FakeQueue:
         self.priorities: dict[str, int] = {}
         self.intake_open = True
         self.operators_budget: dict[str, Any] | None = None
+        self.changes: list[Change] = []
         self.calls: list[Call] = []
+        self.refused_pools: list[dict[str, str]] = []
         self.faults: list[Answer] = []  # given in turn before anything else
         self.overtaking: list[Callable[[], object]] = []  # done in turn while an answer is on its way
 
@@ -87,9 +101,15 @@ class FakeQueue:
                     "principal": "user/anna",
                     "verbs": ["submit"],
                 }
+            case "GET", "pools":
+                return 200, {"pools": [], "refused": self.refused_pools}
+            case "GET", "prices":
+                return 200, PRICES
+            case "GET", "history":
+                return self._history(parse_qs(path.query))
             case "GET", "findings":
                 return 200, {"findings": []}
-            case "GET", "rules":
+            case "GET", "rules" | "calendar":
                 return 200, {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
             case "POST", "drain" | "resume" as verb:
                 self.intake_open = verb == "resume"
@@ -137,6 +157,7 @@ class FakeQueue:
             "waits_for": ["bert"] if waits else [],
             "priority": {**parts, "expected_run_time": 3600, "submitted_at": job["submitted_at"]} if waits else None,
             "starts": EXPECTED if waits else None,
+            "pools": [],
         }
 
     def _page(self, query: dict[str, list[str]]) -> Answer:
@@ -146,6 +167,12 @@ class FakeQueue:
         end = start + limit
         budget = {"ml.g5.xlarge": {"limit": 2, "held": 1}}
         return 200, {"jobs": wanted[start:end], "next": str(end) if end < len(wanted) else None, "budget": budget}
+
+    def _history(self, query: dict[str, list[str]]) -> Answer:
+        """In pages of two."""
+        start = int(query.get("next", ["0"])[0])
+        more = str(start + 2) if start + 2 < len(self.changes) else None
+        return 200, {"changes": self.changes[start : start + 2], "next": more}
 
     def _cancel_many(self, wanted: dict[str, str], limit: int) -> Answer:
         if not wanted:
@@ -195,6 +222,16 @@ class FakeQueue:
             "budget": {"ml.g5.xlarge": {"limit": 2, "held": 1, "free": 1}},
             "teams": {"vision": {"running": {"ml.g5.xlarge": 1}, "queued": 1, "weight": 1, "guarantee": {}}},
             "head": waiting[:3],
+            "shortages": [
+                {
+                    "instance_type": "ml.p5.48xlarge",
+                    "spot": True,
+                    "subnet": None,
+                    "failures": 2,
+                    "failed_at": "2026-11-21T12:00:00Z",
+                    "next_try_at": "2026-11-21T12:02:00Z",
+                }
+            ],
         }
 
 

@@ -1,6 +1,7 @@
 """`sagequeue whoami` and `callers`, and refusals of the queue's own, against answers as the API gives them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from integration.sagequeue.shell import run
 from sagequeue import QueueClient
 from sagequeue.errors import AccessDenied, BadCallers, LocksOut, NotPermitted, StaleCallers
 
+PAGE = Path(__file__).parents[3] / "docs" / "callers.md"
 DOCUMENT = '{"format": 1,\n "callers": []}\n'
 IN_FORCE = {"version": 3, "text": DOCUMENT, "changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}
 YOU = {
@@ -42,6 +44,14 @@ def test_whoami_says_who_one_is_and_what_one_may_do(queue: FakeQueue) -> None:
     assert [line.split(maxsplit=1)[1] for line in lines[:3]] == ["role/Vision", "vision", "control_own, submit"]
     assert lines[-1].endswith("at most 10")
     assert json.loads(run("whoami", "--json").stdout) == YOU
+
+
+def test_the_page_shows_whoami_as_it_is_without_a_document(queue: FakeQueue) -> None:
+    roles = ["arn:*:iam::123456789012:role/*SageMaker*"]
+    limits = {"teams": [], "execution_roles": roles, "priority_ceiling": None}
+    queue.faults.append((200, {**YOU, "entry": "everybody", **limits}))
+    (shown,) = re.findall(r"^\$ sagequeue whoami\n(.*?)```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    assert [line.rstrip() for line in run("whoami").stdout.splitlines()] == shown.splitlines()
 
 
 def test_show_prints_what_can_be_applied_again(queue: FakeQueue) -> None:

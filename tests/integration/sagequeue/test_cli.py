@@ -60,6 +60,24 @@ def test_submit_takes_the_request_as_the_aws_cli_does(queue: FakeQueue, request_
     assert queue.requests["resnet"] == a_request()
 
 
+@pytest.mark.parametrize("form", ["text", "file"])
+def test_alternatives_go_beside_the_request(queue: FakeQueue, request_file: str, tmp_path: Path, form: str) -> None:
+    alternatives = [{"request": {"ResourceConfig": {"InstanceCount": 2}}, "wait_for_better": 600}]
+    path = tmp_path / "alternatives.json"
+    path.write_text(json.dumps(alternatives))
+    given = path.read_text() if form == "text" else f"file://{path}"
+    assert run("submit", request_file, "--alternatives", given).exit_code == 0
+    assert queue.calls[-1].body == {"request": a_request(), "options": {"alternatives": alternatives}}
+
+
+@pytest.mark.parametrize("given", ["{}", "[1", "file:///no/such/file"])
+def test_alternatives_that_are_no_list_never_reach_the_queue(queue: FakeQueue, request_file: str, given: str) -> None:
+    result = run("submit", request_file, "--alternatives", given)
+    assert result.exit_code == 2
+    assert "--alternatives" in result.stderr
+    assert queue.calls == []
+
+
 @pytest.mark.parametrize("words", [(), ("-", "--cli-input-json", "{}"), ("--cli-input-json", "file:///no/such/file")])
 def test_a_request_must_be_given_once_and_be_there(queue: FakeQueue, words: tuple[str, ...]) -> None:
     result = run("submit", *words, stdin="{}")

@@ -50,6 +50,13 @@ def test_the_queue_at_a_glance(client: QueueClient, queue: FakeQueue) -> None:
     client.submit(a_request())
     client.drain()
     output = run("queue").stdout
-    for words in ("are refused: drained", "1 pending", "vision", "resnet"):
+    for words in (
+        "are refused: drained",
+        "1 pending",
+        "vision",
+        "resnet",
+        "ml.p5.48xlarge spot",
+        "2026-11-21T12:02:00Z",
+    ):
         assert words in output
     assert json.loads(run("queue", "--json").stdout) == client.queue()

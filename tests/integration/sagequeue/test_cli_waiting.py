@@ -81,6 +81,15 @@ def test_the_end_of_a_log_can_be_asked_for(clock: Clock) -> None:
     assert run("logs", "-n", "2", "-f", "resnet").exit_code == 2
 
 
+def test_whoever_may_not_read_logs_is_told_so(aws: FakeAws, clock: Clock) -> None:
+    clock.now = COMPLETED
+    aws.may_read_logs = False
+    denied = run("logs", "resnet")
+    assert denied.exit_code == 4
+    assert "not authorized to perform logs:DescribeLogStreams" in denied.stderr
+    assert "credentials of this shell" in denied.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "module"), [(("logs", "-f"), "sagequeue.log_following"), (("wait",), "sagequeue.cli.waiting")]
 )

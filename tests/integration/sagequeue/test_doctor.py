@@ -129,6 +129,13 @@ def test_each_call_that_is_not_allowed_names_the_permission(queue: FakeQueue, mo
     }
 
 
+def test_a_type_of_which_no_warm_pool_appears_is_a_warning(queue: FakeQueue) -> None:
+    queue.refused_pools.append({"instance_type": "ml.g5.xlarge", "since": "2026-11-21T10:00:00Z"})
+    check = found()["warm pools"]
+    assert check["status"] == "warning"
+    assert "No pool of ml.g5.xlarge" in check["message"]
+
+
 def test_logs_that_may_not_be_read_are_a_warning(account: Account) -> None:
     account.logs = (400, LOGS_DENIED)
     check = found()["may read logs"]

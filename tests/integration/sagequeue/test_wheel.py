@@ -44,6 +44,7 @@ def test_the_package_comes_from_the_wheel_with_its_types_and_every_module(enviro
         path.relative_to(home) for path in home.rglob("*.py")
     }
     assert (home / "py.typed").exists()
+    assert (home / "ui/built/page.js").read_bytes() == (source / "ui/built/page.js").read_bytes()
 
 
 def test_somebody_with_nothing_set_up_is_told_what_to_do(

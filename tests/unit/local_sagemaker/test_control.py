@@ -118,6 +118,17 @@ def test_capacity_comes_back_when_it_was_said_to() -> None:
     assert secondary_statuses(simulation) == ["Starting", "Pending", "Downloading"]
 
 
+def test_a_drought_can_be_of_spot_instances_in_one_subnet() -> None:
+    simulation = Simulation(behaviour=PATIENT)
+    here = {"instance_type": "ml.m5.large", "spot": True, "subnet": "subnet-1"}
+    tell(simulation, "PUT", "capacity", **here, back_in_seconds=None)
+    for name, request in (("spot", spot()), ("other", a_request())):
+        vpc = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1"]}
+        simulation.client().create_training_job(**request | {"TrainingJobName": name, "VpcConfig": vpc})
+    simulation.run(60)
+    assert [job.secondary for job in simulation.world.jobs.values()] == ["Pending", "Downloading"]
+
+
 def test_a_shortage_without_an_end_lasts_until_another_is_told() -> None:
     simulation = a_job_that_is("starting")
     tell(simulation, "PUT", "capacity", instance_type="ml.m5.large", back_in_seconds=None)

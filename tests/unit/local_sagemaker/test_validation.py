@@ -76,6 +76,16 @@ def test_no_job_may_run_longer_than_28_days(seconds: int) -> None:
         {"InstanceCount": 1, "VolumeSizeInGB": 1},
         {"InstanceType": "ml.m5.large", "InstanceCount": 1, "SelectedInstanceCount": 1},
         {"InstanceType": "ml.m5.large", "InstanceCount": 1, "InstancePreferences": [{"InstanceType": "ml.m5.large"}]},
+        {"InstancePreferences": [{"InstanceType": "ml.m5.large"}]},
+        {"InstancePreferences": [{"InstanceType": "ml.m5.large", "InstanceCount": 0}]},
+        {"InstancePreferences": [{"InstanceType": "ml.m5.large", "InstanceCount": 1}], "InstanceCount": 1},
+        {
+            "InstancePreferences": [
+                {"InstanceType": "ml.m5.large", "InstanceCount": 1},
+                {"InstanceType": "ml.m5.xlarge"},
+            ]
+        },
+        {"InstancePreferences": [{"InstanceType": "ml.m5.large", "InstanceCount": count} for count in (1, 2)]},
     ],
 )
 def test_resources_that_contradict_each_other_are_refused(resources: dict[str, Any]) -> None:

@@ -29,6 +29,7 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
         "priority": 4,
         "owner": "arn:aws:sts::123456789012:assumed-role/team/anna",
         "instances": {"ml.g5.xlarge": 1},
+        "preferences": [],
         "submitted_at": "2026-11-21T10:00:00Z",
         "updated_at": "2026-11-21T10:05:00Z",
         "position": None,
@@ -39,6 +40,8 @@ def a_job(state: str = "pending", code: str = "waits_for_budget", message: str =
         "team": None,
         "options": {"never_preempt": False, "checkpoint_interval": None, "idle_exempt": False},
         "on_demand": False,
+        "choice": 0,
+        "choices": [],
         "not_before": None,
         "warnings": [],
         "attempts": [],
@@ -64,6 +67,7 @@ def an_attempt(number: int = 1, outcome: str | None = None, **changes: Any) -> A
         "interruptions": 0,
         "failure_class": None,
         "action": "",
+        "choice": 0,
         **changes,
     }
     return cast(Attempt, attempt)

@@ -7,12 +7,12 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 
 import pytest
 
-from sagequeue import contract
+from sagequeue import changes, contract
 
 SCHEMAS = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())["components"]["schemas"]
 #: What a caller chooses a job by has several forms there, and what documents have in common no name.
 OF_THE_CLIENT = {"JobFilter", "Document"}
-SHAPES = {name: shape for name, shape in vars(contract).items() if is_typeddict(shape)}
+SHAPES = {name: shape for name, shape in [*vars(contract).items(), *vars(changes).items()] if is_typeddict(shape)}
 
 
 @pytest.mark.parametrize("name", sorted({*SHAPES} - OF_THE_CLIENT))

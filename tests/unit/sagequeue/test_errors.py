@@ -37,9 +37,17 @@ CODES = {
     errors.BadDocument: ("ValidationException", 400),
     errors.BadRules: ("ValidationException", 400),
     errors.BadCallers: ("ValidationException", 400),
+    errors.BadCalendar: ("ValidationException", 400),
+    errors.BadPoolRules: ("ValidationException", 400),
+    errors.BadPrices: ("ValidationException", 400),
+    errors.BadSpending: ("ValidationException", 400),
     errors.StaleDocument: ("ResourceInUse", 409),
     errors.StaleRules: ("ResourceInUse", 409),
     errors.StaleCallers: ("ResourceInUse", 409),
+    errors.StaleCalendar: ("ResourceInUse", 409),
+    errors.StalePoolRules: ("ResourceInUse", 409),
+    errors.StalePrices: ("ResourceInUse", 409),
+    errors.StaleSpending: ("ResourceInUse", 409),
     errors.LocksOut: ("ValidationException", 409),
 }
 

@@ -43,6 +43,11 @@ def test_an_expected_start_is_a_range_in_local_time_and_from_now(starts: Starts 
     assert f"starts    {told}\n" in text(outlook_view(outlook(starts), NOW)).replace(" \n", "\n")
 
 
+def test_a_job_that_is_further_behind_than_is_counted_is_told_so() -> None:
+    far: Forecast = {**outlook(None), "behind": None}
+    assert "behind    more jobs than the queue counts\n" in text(outlook_view(far, NOW)).replace(" \n", "\n")
+
+
 def test_a_job_that_would_start_now_is_behind_nobody() -> None:
     output = text(outlook_view(outlook(None, starts_now=True), NOW))
     assert "at once" in output
@@ -64,7 +69,7 @@ def test_an_estimate_has_one_unit(span: timedelta, told: str) -> None:
     assert rough(span) == told
 
 
-def test_of_a_job_that_does_not_wait_only_its_state_and_reason_are_told() -> None:
+def test_of_a_job_that_does_not_wait_only_its_state_reason_and_pools_are_told() -> None:
     explanation: Explanation = {
         "name": "resnet",
         "state": "running",
@@ -73,6 +78,12 @@ def test_of_a_job_that_does_not_wait_only_its_state_and_reason_are_told() -> Non
         "waits_for": [],
         "priority": None,
         "starts": None,
+        "pools": [{"pool": "bert-sq-1", "fields": ["RoleArn"]}],
     }
     lines = [line.rstrip() for line in text(explanation_view(explanation, NOW)).splitlines()]
-    assert lines == ["job    resnet", "state  running", "why    running"]
+    assert lines == [
+        "job       resnet",
+        "state     running",
+        "why       running",
+        "no match  for the warm pool of bert-sq-1: RoleArn",
+    ]

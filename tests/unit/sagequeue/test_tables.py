@@ -7,6 +7,7 @@ from rich.console import Console, RenderableType
 
 from sagequeue.contract import Action, Job
 from sagequeue.tables import job_view, queue_view
+from unit.sagequeue.costs import a_cost, a_job_cost, a_range
 from unit.sagequeue.jobs import a_job, a_whole_life, an_attempt
 
 NOW = datetime(2026, 11, 21, 10, 5, tzinfo=UTC)
@@ -61,6 +62,19 @@ def test_a_job_is_shown_with_every_attempt_and_how_long_it_ran() -> None:
     lines = text(job_view(a_whole_life()[7], NOW)).splitlines()
     assert any(line.split()[:2] == ["resnet-sq-1", "preempted"] and "20s  for urgent" in line for line in lines)
     assert any(line.split()[:2] == ["resnet-sq-2", "Training"] and "2m 40s" in line for line in lines)
+
+
+def test_a_job_and_its_attempts_tell_what_they_cost() -> None:
+    ended = an_attempt(1, "completed", cost=a_cost(12.3))
+    unknown = an_attempt(2, cost=None)
+    output = text(job_view(a_job("running", attempts=[ended, unknown], cost=a_job_cost(12.3)), NOW))
+    assert "cost         $12.30, at prices of 2026-09-25" in output
+    first, second = output.splitlines()[-2:]
+    assert ("$12.30  Training" in first, "not known  Training" in second) == (True, True)
+
+
+def test_a_submission_tells_what_it_may_cost() -> None:
+    assert "$0.50 to $2.00 an attempt" in text(job_view(a_job(cost_range=a_range()), NOW))
 
 
 def test_a_job_without_checkpoints_warns_of_the_loss() -> None:

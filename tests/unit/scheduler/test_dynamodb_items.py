@@ -1,12 +1,15 @@
 """A record that is written and read again is the same record, whatever it holds."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
 
+import pytest
+from boto3.dynamodb.types import TypeSerializer
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.jobs import a_job
-from scheduler.adapters.dynamodb_items import attempt_from, attempt_item, job_from, job_item
+from scheduler.adapters.dynamodb_items import attempt_from, attempt_item, attribute_values, job_from, job_item
 from scheduler.adapters.sort_keys import queue_key
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
 from scheduler.domain.demand import Demand
@@ -36,6 +39,12 @@ sightings = st.builds(
     training_started_at=st.none() | times,
     ended_at=st.none() | times,
     interruptions=counts,
+)
+numbers = st.integers(-(10**30), 10**30) | st.decimals(-1000, 1000, places=3)
+values = st.recursive(
+    st.none() | st.booleans() | texts | numbers | st.binary(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.lists(inner, max_size=3).map(tuple) | st.dictionaries(texts, inner),
+    max_leaves=10,
 )
 attempts = st.builds(
     Attempt,
@@ -102,3 +111,14 @@ def test_an_attempt_comes_back_as_it_was(attempt: Attempt) -> None:
 @given(st.lists(st.builds(a_job, names, priority=priorities, submitted_at=times), max_size=10))
 def test_the_index_sorts_as_the_policy_does(waiting: list[Job]) -> None:
     assert sorted(waiting, key=queue_key) == in_queue_order(waiting, Ordering.FIFO, History())
+
+
+@given(values)
+def test_a_value_is_noted_as_boto3_would_note_it(value: object) -> None:
+    assert attribute_values({"it": value}) == {"it": TypeSerializer().serialize(value)}
+
+
+@pytest.mark.parametrize("value", [1.5, {1, 2}, Decimal("NaN"), object()])
+def test_what_no_record_holds_is_refused(value: object) -> None:
+    with pytest.raises(TypeError):
+        attribute_values({"it": value})

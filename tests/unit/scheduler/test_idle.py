@@ -1,10 +1,13 @@
 """When an attempt is old enough to be judged on its GPUs."""
 
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt
 from scheduler.domain.idle import IdleRule
-from scheduler.policy.idle import is_too_young
+from scheduler.policy.idle import is_too_young, started_anew
 
 RULE = IdleRule(minutes=15, grace_minutes=30)
 FREE_FROM = timedelta(minutes=45)
@@ -26,3 +29,24 @@ def test_an_event_that_does_not_say_since_when_it_trains_does_not_shorten_the_gr
 
 def test_what_nobody_has_seen_yet_is_too_young() -> None:
     assert is_too_young(an_attempt(a_job()), RULE, NOON + timedelta(days=1))
+
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("now", "known", "is_anew"),
+    [
+        ({"training_since": NOON + HOUR}, {"training_since": NOON}, True),
+        ({"secondary_status": "Interrupted"}, {"training_since": NOON}, True),
+        ({"secondary_status": "Uploading"}, {"training_since": NOON}, False),
+        ({"training_since": NOON}, {"training_since": NOON}, False),
+        ({"training_since": NOON}, {"modified_at": NOON}, False),
+        ({"training_since": NOON + HOUR}, {"modified_at": NOON}, True),
+    ],
+    ids=["later", "now without instances", "it has ended", "it is news of the same", "told by the event", "after it"],
+)
+def test_only_an_interruption_lets_a_program_start_anew(
+    now: dict[str, Any], known: dict[str, Any], is_anew: bool
+) -> None:
+    assert started_anew(a_sighting(**{"modified_at": NOON + 2 * HOUR, **now}), a_sighting(**known)) is is_anew

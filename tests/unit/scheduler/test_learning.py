@@ -17,7 +17,7 @@ from scheduler.domain.team import Team
 from scheduler.policy.learning import lesson_of
 
 HOUR = timedelta(hours=1)
-VISION = Team("vision", ("*ada",))
+VISION = Team("vision", ("*:assumed-role/Scientist/*",))
 WITH_TEAMS = Policy(teams=(VISION,))
 
 
@@ -100,7 +100,7 @@ def test_what_is_remembered_of_an_owner_is_bounded_and_forgets_what_was_not_seen
     past = Past()
     for limit in range(3600, 3600 + MOST_KINDS):
         past = past.with_run(a_job(max_runtime=limit), 60).with_run(a_job(max_runtime=86_400), 60)
-    kept, first = past.runs[a_job().owner], a_job(max_runtime=3600)
+    kept, first = past.runs[a_job().hand], a_job(max_runtime=3600)
     assert len(kept) == MOST_KINDS
     assert len(past.runs[EVERYBODY]) == MOST_KINDS
     always = a_job(max_runtime=86_400)

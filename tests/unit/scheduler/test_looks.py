@@ -8,21 +8,23 @@ import pytest
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 from scheduler.domain.job import JobState
 from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.looks import LOOKS_EVERY, LOOKS_PER_SWEEP, announced, due_in_sweep
+from scheduler.policy.looks import LOOKS_EVERY, LOOKS_PER_SWEEP, announced, drawn, due_in_sweep, swept
 
 MINUTE = timedelta(minutes=1)
 
 
-def live(name: str = "job", *, state: JobState = JobState.RUNNING, **changes: Any) -> LiveJob:
+def live(
+    name: str = "job", *, state: JobState = JobState.RUNNING, has_preferences: bool = False, **changes: Any
+) -> LiveJob:
     job = launching(a_job(name))
     told: dict[str, Any] = {"created": True, "sighting": a_sighting(by_event=True)} | changes
-    return LiveJob(a_job(name, state=state, attempts=1), an_attempt(job, **told))
+    return LiveJob(a_job(name, state=state, attempts=1, has_preferences=has_preferences), an_attempt(job, **told))
 
 
 def looks(one: LiveJob, minutes: int) -> list[int]:
     """At which minutes of sweeps, one a minute, it is asked about."""
     times = [(minute, NOON + minute * MINUTE) for minute in range(1, minutes + 1)]
-    return [minute for minute, now in times if due_in_sweep([one], now - MINUTE, now, 0)]
+    return [minute for minute, now in times if due_in_sweep([one], now - MINUTE, now)]
 
 
 def test_an_attempt_whose_events_come_is_asked_about_ever_more_rarely() -> None:
@@ -41,8 +43,16 @@ def test_a_training_of_ten_minutes_is_asked_about_once_on_its_way() -> None:
         live(state=JobState.STOPPING),
         live(sighting=a_sighting(by_event=True, secondary_status="Interrupted")),
         live(sighting=a_sighting(by_event=True, secondary_status="Downloading")),
+        live(has_preferences=True),
     ],
-    ids=["nothing is known", "no event told of it", "it is being stopped", "it waits for instances", "it starts"],
+    ids=[
+        "nothing is known",
+        "no event told of it",
+        "it is being stopped",
+        "it waits for instances",
+        "it starts",
+        "no event tells what was selected",
+    ],
 )
 def test_each_sweep_asks_about_one_that_may_change_unheard(one: LiveJob) -> None:
     assert looks(one, 3) == [1, 2, 3]
@@ -50,18 +60,34 @@ def test_each_sweep_asks_about_one_that_may_change_unheard(one: LiveJob) -> None
 
 def test_sweeps_that_were_lost_cost_no_attempt_its_turn() -> None:
     late = NOON + 3 * LOOKS_EVERY + MINUTE
-    assert due_in_sweep([live()], late - LOOKS_EVERY - 2 * MINUTE, late, 0)
-    assert due_in_sweep([live()], None, NOON + MINUTE, 0)
+    assert due_in_sweep([live()], late - LOOKS_EVERY - 2 * MINUTE, late)
+    assert due_in_sweep([live()], None, NOON + MINUTE)
 
 
 def test_of_too_many_some_are_drawn_by_lot_another_time_others() -> None:
     crowd = [live(f"job-{number}", sighting=None) for number in range(3 * LOOKS_PER_SWEEP)]
-    drawn = [{one.job.name for one in due_in_sweep(crowd, None, NOON, seed)} for seed in range(20)]
-    assert {len(names) for names in drawn} == {LOOKS_PER_SWEEP}
-    assert set().union(*drawn) == {one.job.name for one in crowd}
+    asked = [{one.job.name for one in drawn(crowd, NOON + MINUTE, seed)} for seed in range(20)]
+    assert {len(names) for names in asked} == {LOOKS_PER_SWEEP}
+    assert set().union(*asked) == {one.job.name for one in crowd}
+
+
+def test_of_too_many_whose_turn_it_is_each_is_asked_about_once() -> None:
+    heard = [NOON + timedelta(seconds=number) for number in range(3 * LOOKS_PER_SWEEP)]
+    crowd = [
+        live(f"job-{number:02}", sighting=a_sighting(by_event=True, modified_at=moment))
+        for number, moment in enumerate(heard)
+    ]
+    swept_until, asked = NOON, []
+    for minute in range(3, 7):
+        now = NOON + minute * MINUTE
+        due = due_in_sweep(crowd, swept_until, now)
+        some = drawn(due, now, seed=minute)
+        swept_until = swept([one for one in due if one not in some], now)
+        asked += [one.job.name for one in some]
+    assert sorted(asked) == [one.job.name for one in crowd]
 
 
 def test_an_attempt_that_an_event_called_ended_waits_for_no_sweep() -> None:
     ended = live(needs_look=True)
     assert announced([ended, live("other")]) == (ended,)
-    assert not due_in_sweep([ended], None, NOON, 0)
+    assert not due_in_sweep([ended], None, NOON)

@@ -142,3 +142,13 @@ def test_the_place_that_a_victim_left_goes_to_its_beneficiary() -> None:
     queue = [low, waiting("high", 3, after=4), waiting("higher", 9, after=6)]
     decided = plan(a_snapshot(1, *queue), NOON + timedelta(minutes=7))
     assert launched(decided) == ["high"]
+
+
+def test_all_sessions_of_a_role_share_its_cap() -> None:
+    one, two = (f"arn:aws:sts::123456789012:assumed-role/Vision/{session}" for session in ("one", "two"))
+    full = a_snapshot(9, running("live", owner=one), waiting("again", owner=two), waiting("other", owner="ada"))
+    decided = plan(replace(full, policy=Policy(running_per_owner=1)), LATER)
+    assert launched(decided) == ["other"]
+    assert reason(decided, "again") is ReasonCode.OWNER_CAP
+    both = a_snapshot(9, waiting("first", owner=one), waiting("second", owner=two, after=1))
+    assert launched(plan(replace(both, policy=Policy(running_per_owner=1)), LATER)) == ["first"]

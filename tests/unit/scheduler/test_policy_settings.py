@@ -38,6 +38,7 @@ def test_a_policy_is_read_with_its_teams() -> None:
         ({"teams": {"a": {"members": ["*"], "guarantee": {"ml.g5.xlarge": True}}}}, "teams.a.guarantee", "from 0"),
         ({"teams": {"a": {"members": "*ada"}}}, "teams.a.members", "list of patterns"),
         ({"teams": {"a": {"weight": 2}}}, "teams.a.members", "list of patterns"),
+        ({"teams": {"a": {"members": ["*:assumed-role/Vision/ada"]}}}, "teams.a.members", "names a session"),
         ({"teams": {"a": 2}}, "teams.a", "members"),
         ({"teams": {"": {"members": ["*"]}}}, "teams.", "letters"),
         ({"teams": ["a"]}, "teams", "members"),

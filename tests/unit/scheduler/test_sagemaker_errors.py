@@ -1,11 +1,13 @@
 """What SageMaker refuses with, in the queue's words: they go into reasons, notices and logs that everybody reads."""
 
+from typing import Any
+
 import boto3
 import pytest
 from botocore.stub import Stubber
 
 from scheduler.adapters.sagemaker_training import SageMakerTraining
-from scheduler.errors import Refused
+from scheduler.errors import AttemptExists, LimitExceeded, OutcomeUnknown, Refused, Throttled, TrainingServiceError
 from unit.sagequeue.jobs import a_request
 
 TOO_LONG = "failed to satisfy constraint: Map value must satisfy constraint: [Member must have length of at most 512]"
@@ -14,22 +16,77 @@ QUOTED = (
     f"2 validation errors detected: Value '{{KEY=a\n'secret' at 'b}}' at 'environment' {TOO_LONG}; "
     f"Value 'secret' at 'hyperParameters.token.member' {ODD}"
 )
-LEFT = f"2 validation errors detected: Value at 'environment' {TOO_LONG}; Value at 'hyperParameters.token.member' {ODD}"
+LEFT = (
+    f"2 validation errors detected: Value '…' at 'environment' {TOO_LONG}; "
+    f"Value '…' at 'hyperParameters.token.member' {ODD}"
+)
+
+
+SECRET = "hunter2"
+WORDS: dict[str, Any] = {"HyperParameters": {"word": "request", "verb": "assume"}}
+
+
+def refusal(code: str, told: str, request: Any, status: int = 400) -> TrainingServiceError:
+    """What becomes of SageMaker's answer to Create."""
+    client = boto3.client("sagemaker", region_name="eu-west-1", aws_access_key_id="any", aws_secret_access_key="any")
+    stubber = Stubber(client)
+    stubber.add_client_error("create_training_job", code, told, http_status_code=status)
+    with stubber, pytest.raises(TrainingServiceError) as caught:
+        SageMakerTraining(client).create(request)
+    return caught.value
 
 
 @pytest.mark.parametrize(
     ("told", "kept"),
     [
         (QUOTED, LEFT),
-        ("1 validation error detected: Value '{KEY=secret", "1 validation error detected: Value "),
+        ("1 validation error detected: Value '{KEY=secret", "1 validation error detected: Value '…'"),
         ("Could not assume role arn:x", "Could not assume role arn:x"),
     ],
     ids=["whole", "cut off", "nothing quoted"],
 )
 def test_a_refused_request_is_not_quoted(told: str, kept: str) -> None:
-    client = boto3.client("sagemaker", region_name="eu-west-1", aws_access_key_id="any", aws_secret_access_key="any")
-    stubber = Stubber(client)
-    stubber.add_client_error("create_training_job", "ValidationException", told)
-    with stubber, pytest.raises(Refused) as caught:
-        SageMakerTraining(client).create(a_request())
-    assert str(caught.value) == f"ValidationException: {kept}"
+    assert str(refusal("ValidationException", told, a_request())) == f"ValidationException: {kept}"
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "kind"),
+    [
+        ("ValidationException", 400, Refused),
+        ("ResourceLimitExceeded", 400, LimitExceeded),
+        ("ResourceInUse", 400, AttemptExists),
+        ("ThrottlingException", 400, Throttled),
+        ("InternalFailure", 500, OutcomeUnknown),
+    ],
+)
+def test_no_kind_of_refusal_repeats_a_value_of_the_request(code: str, status: int, kind: type[Exception]) -> None:
+    error = refusal(code, f"not with {SECRET}", a_request(Environment={"TOKEN": SECRET}), status)
+    assert (type(error), str(error).removeprefix(f"{code}: ")) == (kind, "not with …")
+
+
+def test_a_value_of_the_request_does_not_make_a_quota_that_is_too_small_one_to_wait_for() -> None:
+    told = (
+        "The account-level service limit 'ml.g5.xlarge for training job usage' is 0 Instances, with current "
+        "utilization of 0 Instances and a request delta of 1 Instances. Please use AWS Service Quotas to request more."
+    )
+    error = refusal("ResourceLimitExceeded", told, a_request(**WORDS))
+    assert isinstance(error, LimitExceeded)
+    assert not error.may_pass
+
+
+def test_a_value_of_the_request_does_not_make_a_role_that_is_new_one_that_is_wrong() -> None:
+    error = refusal("ValidationException", "Could not assume role arn:x", a_request(**WORDS))
+    assert isinstance(error, Refused)
+    assert error.may_pass
+
+
+@pytest.mark.parametrize(
+    "change", [{"Future": SECRET}, {"RetryStrategy": SECRET}], ids=["an unknown member", "another type"]
+)
+def test_a_request_that_boto3_cannot_send_is_refused_without_a_word_of_it(change: dict[str, Any]) -> None:
+    error = refusal("never asked", "", a_request(**change))
+    assert isinstance(error, Refused)
+    assert "boto3" in str(error)
+    assert error.__cause__ is None
+    assert error.__suppress_context__
+    assert SECRET not in str(error)

@@ -11,18 +11,22 @@ from builders.snapshots import a_snapshot, gpus, running, stopping, waiting
 from scheduler.domain.attempt import Sighting
 from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job, JobState
+from scheduler.domain.period import LET_FINISH, Excess, ExcessRule
 from scheduler.domain.plan import Plan
 from scheduler.domain.policy import Policy
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.policy.planning import plan
 
+STOP = ExcessRule(Excess.STOP)
 NOW = NOON + timedelta(minutes=30)
 CHECKPOINTS: dict[str, Any] = {"checkpoint_uri": "s3://bucket/checkpoints"}
 
 
 def shrunk_to(budget: int, *jobs: Job | LiveJob, stop: bool = True) -> Plan:
-    snapshot = replace(a_snapshot(budget, *jobs), policy=Policy(), stop_over_budget=stop, parameter=four())
+    snapshot = replace(
+        a_snapshot(budget, *jobs), policy=Policy(), excess=STOP if stop else LET_FINISH, at_other_times=four()
+    )
     return plan(snapshot, NOW)
 
 
@@ -58,9 +62,9 @@ def test_jobs_that_are_never_to_be_preempted_go_last() -> None:
 
 
 def test_what_can_be_stopped_is_stopped_also_where_that_is_not_enough() -> None:
-    snapshot = replace(a_snapshot(0, running("job"), running("new", state=JobState.LAUNCHING)), stop_over_budget=True)
+    snapshot = replace(a_snapshot(0, running("job"), running("new", state=JobState.LAUNCHING)), excess=STOP)
     assert evicted(plan(snapshot, NOW)) == {"job"}
-    by_others = replace(a_snapshot(2, running("job")), held_by_others=gpus(4), stop_over_budget=True)
+    by_others = replace(a_snapshot(2, running("job")), held_by_others=gpus(4), excess=STOP)
     assert evicted(plan(by_others, NOW)) == {"job"}
 
 

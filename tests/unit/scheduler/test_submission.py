@@ -9,6 +9,7 @@ import pytest
 
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import ReasonCode
 from scheduler.policy.option_reading import read_options
@@ -17,10 +18,17 @@ from scheduler.policy.submission import accept
 from scheduler.refusals import BadRequest
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-BUDGET = Budget.parse("ml.m5.large=2,ml.g5.xlarge=4")
+# An instance of the training plan is none of those on demand.
+BUDGET = Budget.of({"ml.m5.large": 2, "ml.g5.xlarge": 4, "ml.m5.large@winter": 4})
+PLAN = "arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
+ON_SPOT = {
+    "EnableManagedSpotTraining": True,
+    "StoppingCondition": {"MaxRuntimeInSeconds": 60, "MaxWaitTimeInSeconds": 60},
+}
 REQUESTS = Path(__file__).parents[2] / "data" / "requests"
+PREFERENCES = "ResourceConfig.InstancePreferences"
 # Valid requests that are not for a queue of instances on demand.
-NOT_FOR_THE_QUEUE = {"21-v2-training-plan", "32-v3-instance-preferences", "35-v3-serverless-customization"}
+NOT_FOR_THE_QUEUE = {"35-v3-serverless-customization"}
 
 
 def a_request(**changes: Any) -> dict[str, Any]:
@@ -53,6 +61,13 @@ CHECKPOINTS = {"CheckpointConfig": {"S3Uri": "s3://bucket/checkpoints"}}
 def groups(count: int) -> dict[str, Any]:
     group = {"InstanceType": "ml.m5.large", "InstanceCount": count, "InstanceGroupName": "a"}
     return {"ResourceConfig": {"InstanceGroups": [group], "VolumeSizeInGB": 1}}
+
+
+def preferring(*preferences: tuple[str, int | None], **more: Any) -> dict[str, Any]:
+    given = [
+        {"InstanceType": kind} | ({} if count is None else {"InstanceCount": count}) for kind, count in preferences
+    ]
+    return {"ResourceConfig": {"InstancePreferences": given, "VolumeSizeInGB": 1, **more}}
 
 
 def test_the_priority_comes_from_the_tag() -> None:
@@ -162,10 +177,22 @@ def test_the_digest_ignores_the_order_of_keys_and_nothing_else() -> None:
         ({"Tags": [{"Key": "team"}]}, "Tags[0].Value"),
         (resources(InstanceType="ml.p5.48xlarge"), "ResourceConfig.InstanceType"),
         (resources(InstanceCount=3), "ResourceConfig.InstanceCount"),
+        (resources(TrainingPlanArn=f"{PLAN}-that-nobody-knows"), "ResourceConfig.TrainingPlanArn"),
+        (resources(TrainingPlanArn=PLAN, InstanceCount=5), "ResourceConfig.TrainingPlanArn"),
+        (resources(TrainingPlanArn=PLAN) | ON_SPOT, "EnableManagedSpotTraining"),
         (resources(InstanceCount=0), "ResourceConfig.InstanceCount"),
         (resources(InstanceCount="1"), "ResourceConfig.InstanceCount"),
         (resources(InstanceCount=True), "ResourceConfig.InstanceCount"),
         ({"ResourceConfig": {"VolumeSizeInGB": 1}}, "ResourceConfig.InstanceType"),
+        (preferring(("ml.m5.large", 1), ("ml.m5.large", 2)), f"{PREFERENCES}[1].InstanceType"),
+        (preferring(("ml.m5.large", 1), ("ml.g5.xlarge", None)), f"{PREFERENCES}[1].InstanceCount"),
+        (preferring(("ml.m5.large", 0)), f"{PREFERENCES}[0].InstanceCount"),
+        (preferring(("ml.m5.large", 1), InstanceCount=1), f"{PREFERENCES}[0].InstanceCount"),
+        (preferring(("ml.m5.large", 1), InstanceType="ml.m5.large"), PREFERENCES),
+        (preferring(("ml.m5.large", 1), **groups(1)["ResourceConfig"]), PREFERENCES),
+        (preferring(("ml.m5.large", 1)) | {"EnableManagedSpotTraining": True}, PREFERENCES),
+        (preferring(("ml.m5.large", 1), ("ml.p5.48xlarge", 1)), PREFERENCES),
+        (preferring(("ml.m5.large", 1), ("ml.g5.xlarge", 5)), PREFERENCES),
         (groups(0), "ResourceConfig.InstanceGroups[0].InstanceCount"),
         (resources(**groups(1)["ResourceConfig"]), "ResourceConfig.InstanceGroups"),
         ({"StoppingCondition": {"MaxRuntimeInSeconds": 28 * 86_400 + 1}}, "StoppingCondition.MaxRuntimeInSeconds"),
@@ -185,6 +212,33 @@ def test_a_refusal_names_the_field_and_the_remedy(changes: dict[str, Any], field
         submit(a_request(**changes))
     assert refusal.value.field == field
     assert refusal.value.remedy
+
+
+def test_a_job_of_a_training_plan_needs_its_instances_and_no_others() -> None:
+    job = submit(a_request(**resources(TrainingPlanArn=PLAN, InstanceCount=4)))
+    assert (job.demand.as_dict(), job.pool_key) == ({"ml.m5.large@winter": 4}, "")
+
+
+def test_of_preferences_the_worst_case_is_what_the_job_needs() -> None:
+    each = submit(a_request(**preferring(("ml.m5.large", 2), ("ml.g5.xlarge", 4))))
+    shared = submit(a_request(**preferring(("ml.m5.large", None), ("ml.g5.xlarge", None), InstanceCount=2)))
+    assert (each.demand, each.awaits_selection) == (Demand.of({"ml.m5.large": 2, "ml.g5.xlarge": 4}), True)
+    assert shared.demand == Demand.of({"ml.m5.large": 2, "ml.g5.xlarge": 2})
+
+
+def test_preferences_keep_no_instances_beyond_their_job() -> None:
+    job = submit(a_request(**preferring(("ml.m5.large", 1), KeepAlivePeriodInSeconds=600)))
+    assert (job.keep_alive, job.pool_key) == (0, "")
+
+
+@pytest.mark.parametrize(("preference", "more"), [({"TrainingPlanArns": [PLAN]}, {}), ({}, {"TrainingPlanArn": PLAN})])
+def test_preferences_with_a_training_plan_are_not_for_the_queue(
+    preference: dict[str, Any], more: dict[str, Any]
+) -> None:
+    request = a_request(**preferring(("ml.m5.large", 1), **more))
+    request["ResourceConfig"]["InstancePreferences"][0] |= preference
+    with pytest.raises(BadRequest, match="TrainingPlanArn"):
+        submit(request)
 
 
 @pytest.mark.parametrize(

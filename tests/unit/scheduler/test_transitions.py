@@ -3,6 +3,7 @@
 import pytest
 
 from builders.jobs import NOON, a_job, an_attempt
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.policy import transitions, wishes
@@ -26,3 +27,14 @@ def test_a_requeued_job_that_was_never_created_waits_without_a_wish_to_stop(requ
 def test_a_requeued_job_is_stopped_when_its_creation_is_confirmed(requeued: Job) -> None:
     confirmed = transitions.running(requeued, NOON)
     assert (confirmed.state, confirmed.stop) == (JobState.STOPPING, Stop(StopCause.REQUEUE, NOON, "ada"))
+
+
+def test_an_adopted_attempt_reserves_all_preferences_until_it_is_known_which_was_selected() -> None:
+    job = a_job(state=JobState.RUNNING, has_preferences=True, selected=Demand.of({"ml.m5.large": 1}))
+    assert transitions.adopted(job, 2, NOON).selected == NOTHING
+
+
+def test_a_selection_is_no_answer_to_a_stop() -> None:
+    job = a_job(state=JobState.STOPPING, stop=Stop(StopCause.CANCELLATION, NOON, "ada"), has_preferences=True)
+    selected = transitions.selected(job, Demand.of({"ml.m5.large": 1}), NOON)
+    assert (selected.state, selected.stop, selected.reason) == (JobState.STOPPING, job.stop, job.reason)

@@ -7,6 +7,7 @@ from builders.jobs import NOON
 from builders.snapshots import a_snapshot, gpus, pool, running, stopping, waiting
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job
+from scheduler.domain.period import Excess, ExcessRule
 from scheduler.domain.plan import Plan
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
@@ -87,7 +88,7 @@ def test_no_pool_goes_for_a_job_that_would_not_fit_then() -> None:
 
 
 def test_pools_go_first_where_the_budget_was_shrunk() -> None:
-    snapshot = replace(a_snapshot(2, running("a"), running("b")), pools=(pool("warm"),), stop_over_budget=True)
+    snapshot = replace(a_snapshot(2, running("a"), running("b")), pools=(pool("warm"),), excess=ExcessRule(Excess.STOP))
     decided = plan(snapshot, LATER)
     assert (released(decided), decided.evictions) == (["warm"], ())
 

@@ -2,7 +2,25 @@
 
 import click
 
-from sagequeue.cli import changing, checking, looking, operating, permitting, ruling, running, submitting, waiting
+from sagequeue.cli import (
+    changing,
+    checking,
+    exporting,
+    looking,
+    looking_back,
+    measuring,
+    operating,
+    permitting,
+    pooling,
+    pricing,
+    ruling,
+    running,
+    scheduling,
+    serving,
+    spending,
+    submitting,
+    waiting,
+)
 from sagequeue.cli.commands import QueueCommands
 
 
@@ -33,6 +51,24 @@ def main() -> None:
     """
 
 
-for family in (submitting, running, looking, waiting, changing, operating, ruling, permitting, checking):
+for family in (
+    submitting,
+    running,
+    looking,
+    looking_back,
+    exporting,
+    measuring,
+    waiting,
+    changing,
+    operating,
+    ruling,
+    pooling,
+    pricing,
+    permitting,
+    scheduling,
+    serving,
+    spending,
+    checking,
+):
     for command in family.COMMANDS:
         main.add_command(command)

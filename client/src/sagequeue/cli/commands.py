@@ -5,7 +5,7 @@ from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 
 import click
-from botocore.exceptions import BotoCoreError
+from botocore.exceptions import BotoCoreError, ClientError
 
 from sagequeue.errors import (
     AccessDenied,
@@ -51,6 +51,9 @@ class QueueCommands(click.Group):
             ctx.exit(exit_code(error))
         except BotoCoreError as error:
             _tell(str(error), "Check the AWS configuration of this shell.")
+            ctx.exit(4)
+        except ClientError as error:  # of AWS itself, past the queue: logs, the identity
+            _tell(str(error), "Check what the credentials of this shell may do.")
             ctx.exit(4)
 
     @cached_property

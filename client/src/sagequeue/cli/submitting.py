@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import click
 
@@ -20,6 +20,7 @@ _OPTIONS = (
     click.option("--priority", type=int, help="Higher goes first.  [0]"),
     click.option("--never-preempt", is_flag=True, default=None, help="Once it runs, let it run to its end."),
     click.option("--idle-exempt", is_flag=True, default=None, help="Its GPUs may be idle."),
+    click.option("--alternatives", metavar="JSON", help="Other ways to run it, as text or file://PATH."),
     click.option("--checkpoint-interval", type=click.IntRange(min=1), metavar="SECONDS", help="Of your script."),
 )
 
@@ -73,6 +74,10 @@ COMMANDS = (submit, whatif)
 
 
 def _options(given: dict[str, Any]) -> JobOptions | None:
+    if given.get("alternatives") is not None:
+        given["alternatives"] = _parsed(
+            lambda: _text(given["alternatives"], "--alternatives"), "It", "--alternatives", list
+        )
     options: JobOptions = {name: value for name, value in given.items() if value is not None}  # type: ignore[assignment]  # the names above
     return options or None
 
@@ -81,25 +86,26 @@ def _request(file: IO[str] | None, text: str | None) -> TrainingRequest:
     if (file is None) == (text is None):
         raise click.UsageError("Give the request once: as FILE or with --cli-input-json.")
     if file is not None:
-        return _parsed(file.read, file.name, "FILE")
-    return _parsed(lambda: _text(str(text)), "It", "--cli-input-json")
+        return cast(TrainingRequest, _parsed(file.read, file.name, "FILE", dict))
+    return cast(TrainingRequest, _parsed(lambda: _text(str(text), "--cli-input-json"), "It", "--cli-input-json", dict))
 
 
-def _text(given: str) -> str:
+def _text(given: str, param_hint: str) -> str:
     if not given.startswith(_FILE_SCHEME):
         return given
     path = Path(given.removeprefix(_FILE_SCHEME)).expanduser()
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise click.BadParameter(f"{path}: {error.strerror}.", param_hint="--cli-input-json") from error
+        raise click.BadParameter(f"{path}: {error.strerror}.", param_hint=param_hint) from error
 
 
-def _parsed(read: Callable[[], str], name: str, param_hint: str) -> TrainingRequest:
+def _parsed(read: Callable[[], str], name: str, param_hint: str, kind: type) -> object:
     try:
-        request = json.loads(read())
+        value: object = json.loads(read())
     except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"{name} is not readable JSON: {error}", param_hint=param_hint) from error
-    if not isinstance(request, dict):
-        raise click.BadParameter(f"{name} is not a JSON object.", param_hint=param_hint)
-    return request
+    if not isinstance(value, kind):
+        wanted = "object" if kind is dict else "array"
+        raise click.BadParameter(f"{name} is not a JSON {wanted}.", param_hint=param_hint)
+    return value

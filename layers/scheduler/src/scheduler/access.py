@@ -27,20 +27,21 @@ class Access:
         if document is None:
             return self.without
         try:
-            return replace(self.without, entries=entries_of(document.text), are_set=True)
+            return replace(self.without, entries=entries_of(document.text))
         except BadCallers as error:
             logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-            return replace(self.without, entries=(), are_set=True)
+            return replace(self.without, entries=(), are_readable=False)
 
     def under(self, text: str) -> Callers:
         """What would be in force with this document. Raises BadCallers."""
-        return replace(self.without, entries=accepted(text), are_set=True)
+        return replace(self.without, entries=accepted(text))
 
-    def require(self, verb: Verb, caller: str) -> None:
-        """Raises NotPermitted."""
-        principal = principal_of(caller)
-        if verb not in self.callers().verbs_of(principal):
+    def require(self, verb: Verb, caller: str) -> Callers:
+        """What is in force, for whoever asks more of it in the same call. Raises NotPermitted."""
+        callers, principal = self.callers(), principal_of(caller)
+        if verb not in callers.verbs_of(principal):
             raise NotPermitted(f"{principal or 'Who calls like this'} lacks the verb {verb}", remedy=_REMEDIES[verb])
+        return callers
 
     def require_control(self, job: Job, caller: str) -> None:
         """Raises NotPermitted, which says nothing of whose job it is."""
@@ -61,15 +62,11 @@ class Access:
         callers, principal = self.callers(), principal_of(caller)
         return lambda owner: callers.may_control(principal, owner)
 
-    def admit(self, job: Job, request: Mapping[str, Any]) -> None:
-        """Raises NotPermitted for what the job's owner may not run."""
-        _refuse(self.callers().objections(job, request))
-
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any]) -> None:
         """Raises NotPermitted for what stands against the job only with its new, higher priority."""
         callers = self.callers()
         known = callers.objections(job, request)
-        _refuse(tuple(one for one in callers.objections(promoted, request) if one not in known))
+        refuse_objections(tuple(one for one in callers.objections(promoted, request) if one not in known))
 
 
 _REMEDIES = {
@@ -79,7 +76,8 @@ _REMEDIES = {
 }
 
 
-def _refuse(objections: tuple[Violation, ...]) -> None:
+def refuse_objections(objections: tuple[Violation, ...]) -> None:
+    """Raises NotPermitted for what the job's owner may not run."""
     if objections:
         first, others = objections[0], len(objections) - 1
         more = f", and {others} more" if others else ""

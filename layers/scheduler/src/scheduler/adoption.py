@@ -7,9 +7,10 @@ from enum import Enum, auto
 
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.demand import NOTHING
+from scheduler.domain.job import Job
 from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import AttemptUnknown, UnknownJob
+from scheduler.errors import AttemptUnknown, Refused, UnknownJob
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import JOB_TAG, attempt_request
 from scheduler.ports import Clock, JobStore, TrainingService
@@ -36,7 +37,7 @@ class Adoption:
         self._name = re.compile(rf".+-{mark}-(?P<number>[1-9][0-9]*)")
 
     def adopt(self, name: str) -> Stranger:
-        """Make the attempt live again if it is ours and has not ended."""
+        """Make the attempt live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
         match = self._name.fullmatch(name)
         if match is None:
             return Stranger.FOREIGN
@@ -62,17 +63,17 @@ class Adoption:
         return Stranger.SETTLED
 
     def is_foreign(self, name: str) -> bool:
-        """Whether a training job of that name is there and no queue's."""
+        """Whether a training job of that name is there and no queue's, as far as SageMaker tells."""
         try:
             return JOB_TAG not in self._training.tags(name)
-        except AttemptUnknown:
+        except (AttemptUnknown, Refused):
             return False
 
     def _found(self, attempt: Attempt) -> LiveJob | None:
         """The attempt with the job it was certainly made for, if the records know that and no newer attempt of it."""
         try:
-            job = self._store.get(attempt.job_name)
-            request = attempt_request(self._store.request(job.name), job, attempt)
+            job = self._as_it_runs(self._store.get(attempt.job_name), attempt)
+            request = attempt_request(self._store.request(job.name, job.choice), job, attempt)
         except (UnknownJob, UnreadableBody):
             return None
         is_newest = attempt.number > job.attempts or not job.is_live
@@ -80,3 +81,13 @@ class Adoption:
         if not (job.is_readable and is_newest and is_named_so and self._training.is_ours(request)):
             return None
         return LiveJob(job, replace(attempt, demand=job.demand))
+
+    def _as_it_runs(self, job: Job, attempt: Attempt) -> Job:
+        """With the choice that SageMaker has: the records may be of one that was taken before.
+
+        Two choices may hold the same, as spot instances and those on demand do: then the records are believed.
+        """
+        if not job.choices:
+            return job
+        held = self._training.held_by(attempt.name)
+        return job if job.demand == held else next((one for one in job.each_choice if one.demand == held), job)

@@ -31,8 +31,8 @@ class CallerBook:
 
         Raises LocksOut if the caller could not mend it any more, unless they want to `hand_over` to others.
         """
-        principal = principal_of(caller)
-        if not hand_over and Verb.OPERATE not in self.access.under(text).verbs_of(principal):
+        callers, principal = self.access.under(text), principal_of(caller)
+        if not hand_over and Verb.OPERATE not in callers.verbs_of(principal):
             raise LocksOut(str(principal))
         return self.book.apply(text, caller, replaces)
 

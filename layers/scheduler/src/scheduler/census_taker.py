@@ -9,14 +9,15 @@ from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from scheduler.adoption import Adoption, Stranger
 from scheduler.domain.census import BudgetScope, Census
-from scheduler.domain.demand import NOTHING
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.lease import Lease
-from scheduler.domain.listed import Listed
-from scheduler.errors import Refused, Throttled, TrainingServiceError
+from scheduler.errors import BodyUnavailable, Refused, SchedulerError, StaleJob, TrainingServiceError
 from scheduler.foreign_guard import ForeignGuard
+from scheduler.live_memory import LiveMemory
 from scheduler.ports import Clock, JobStore, TrainingService
 
 logger = logging.getLogger(__name__)
@@ -45,8 +46,10 @@ class CensusTaker:
         mark: str,
         scope: BudgetScope,
         guard: ForeignGuard,
+        memory: LiveMemory,
     ) -> None:
         self._store = store
+        self._memory = memory
         self._training = training
         self._clock = clock
         self._lease = lease
@@ -54,74 +57,95 @@ class CensusTaker:
         self._guard = guard
         self._adoption = Adoption(store, training, clock, lease, mark)
         self._name_part = "" if guard.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
+        self._census = Census()  # as it is by now: what was found stays, whatever happens next
+
+    @property
+    def census(self) -> Census:
+        """As it was taken last."""
+        return self._census
 
     def take(self, deadline: datetime) -> None:
-        """Go on with the census if it is due. What SageMaker does not answer now is left to the next time."""
+        """Go on with the census if it is due. What nobody answers now is left to the next time."""
         now = self._clock.now()
-        census = self._store.census()
-        if not census.is_due(now):
+        self._census = self._store.census()
+        if not self._census.is_due(now):
             return
-        census = replace(census, next_at=now + PAUSE, is_forbidden=False)
+        self._change(next_at=now + PAUSE, is_forbidden=False)
+        self._forget_ended(deadline)
         try:
-            census = self._without_ended(census, deadline)
-            census = self._walk(census, now, deadline)
+            self._walk(now, deadline)
         except Refused as error:
-            census = replace(census, is_forbidden=True)
-            logger.error("census refused", extra={"cause": type(error).__name__})  # noqa: TRY400 - may quote a request
-        except TrainingServiceError as error:
-            logger.warning("census postponed", extra={"cause": type(error).__name__})
-        self._store.keep_census(census, self._lease)
+            self._change(is_forbidden=True)
+            _log_refused(error)
+        except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
+            _log_postponed(error)
+        self._store.keep_census(self._census, self._lease)
 
-    def _walk(self, census: Census, now: datetime, deadline: datetime) -> Census:
-        since, token = census.seen_until or now - LOOK_BACK, None
+    def _forget_ended(self, deadline: datetime) -> None:
+        """Ask about some of the others, the next ones in turn; who is left out now is next.
+
+        One of which SageMaker tells nothing counts as before, and its turn is over: it must not be met first each time.
+        """
+        for name in _in_turn(self._census):
+            if self._clock.now() >= deadline:
+                break
+            self._change(looked_until=name)
+            try:
+                self._count(name, self._training.held_by(name))
+            except Refused as error:
+                _log_refused(error)
+            except TrainingServiceError as error:
+                _log_postponed(error)
+                break
+
+    def _walk(self, now: datetime, deadline: datetime) -> None:
+        since, token = self._census.seen_until or now - LOOK_BACK, None
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
             ours = self._names_of_ours()
             for listed in page.listed:
                 if self._clock.now() >= deadline:
-                    return census
-                try:
-                    census = self._noted(census, listed, ours)
-                except Throttled:
-                    return census
+                    return
+                if listed.holds_instances and listed.name not in ours and listed.name not in self._census.others:
+                    self._note(listed.name)
+                # Others may have been created at the very same time.
+                self._change(seen_until=listed.created_at - timedelta(seconds=1))
             token = page.next_token
             if token is None:
                 next_at = now + INTERVALS[self._scope]
-                return replace(census, seen_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
-        return census
+                self._change(seen_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
+                return
 
     def _names_of_ours(self) -> Collection[str]:
         """Whose an attempt's name is, is known once its creation is confirmed: somebody else may have taken it."""
-        live = {one.attempt.name: one.attempt for one in self._store.live()}
+        live = {one.attempt.name: one.attempt for one in self._memory.live()}
         taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_foreign(name)}
         return (live.keys() - taken) | {pool.name for pool in self._store.pools()}
 
-    def _noted(self, census: Census, listed: Listed, ours: Collection[str]) -> Census:
-        is_news = listed.holds_instances and listed.name not in ours and listed.name not in census.others
-        stranger = self._adoption.adopt(listed.name) if is_news else Stranger.SETTLED
-        if stranger is not Stranger.SETTLED:
-            self._guard.note(listed.name)
-        if self._counts(stranger):
-            held = self._training.held_by(listed.name)
-            census = replace(census, others={**census.others, listed.name: held} if held != NOTHING else census.others)
-        # Others may have been created at the very same time.
-        return replace(census, seen_until=listed.created_at - timedelta(seconds=1))
+    def _note(self, name: str) -> None:
+        """Look at one that the records do not know."""
+        try:
+            stranger = self._adoption.adopt(name)
+            if stranger is not Stranger.SETTLED:
+                self._guard.note(name)
+            if self._counts(stranger):
+                self._count(name, self._training.held_by(name))
+        except Refused as error:
+            if self._scope is BudgetScope.QUEUE:
+                raise  # it may be a lost attempt of ours: the walk goes on there next time
+            # Nobody can know what it holds: it is asked about again, in turn, and holds nothing up.
+            self._change(others={**self._census.others, name: NOTHING})
+            _log_refused(error)
 
     def _counts(self, stranger: Stranger) -> bool:
         return stranger is Stranger.STRAY or (stranger is Stranger.FOREIGN and self._scope is BudgetScope.ACCOUNT)
 
-    def _without_ended(self, census: Census, deadline: datetime) -> Census:
-        """What is left after some of them, the next ones in turn, were asked about; who is left out now is next."""
-        for name in _in_turn(census):
-            if self._clock.now() >= deadline:
-                break
-            try:
-                held = self._training.held_by(name)
-            except Throttled:
-                break
-            others = {known: before for known, before in census.others.items() if known != name}
-            census = replace(census, others={**others, name: held} if held != NOTHING else others, looked_until=name)
-        return census
+    def _count(self, name: str, held: Demand) -> None:
+        others = {known: before for known, before in self._census.others.items() if known != name}
+        self._change(others={**others, name: held} if held != NOTHING else others)
+
+    def _change(self, **changes: Any) -> None:
+        self._census = replace(self._census, **changes)
 
 
 def _in_turn(census: Census) -> list[str]:
@@ -129,3 +153,11 @@ def _in_turn(census: Census) -> list[str]:
     names = sorted(census.others)
     first = bisect_right(names, census.looked_until)
     return [*names[first:], *names[:first]][:LOOKS]
+
+
+def _log_refused(error: TrainingServiceError) -> None:
+    logger.error("census refused", extra={"cause": type(error).__name__})  # its text may quote a request
+
+
+def _log_postponed(error: SchedulerError) -> None:
+    logger.warning("census postponed", extra={"cause": type(error).__name__})

@@ -6,6 +6,8 @@ SchedulerError
 ├── BadEvent            an event that cannot be read
 ├── UnknownJob
 ├── BodyUnavailable     the request of a job cannot be fetched at the moment
+├── start_gate.Barred   a job may not start, and is parked
+├── DocumentUnreadable  nobody can tell what operators have laid down, until one that can be read is in force
 ├── StaleJob            the record changed since it was read: read again and decide again
 ├── PoolStays           a warm pool holds its instances still
 ├── StaleControls       the same of what operators have set
@@ -49,6 +51,10 @@ class BodyUnavailable(SchedulerError):
     pass
 
 
+class DocumentUnreadable(SchedulerError):
+    pass
+
+
 class StaleJob(SchedulerError):
     pass
 
@@ -83,6 +89,10 @@ class OverBudget(SchedulerError):
 
 class AlarmServiceError(SchedulerError):
     pass
+
+
+class EventsRefused(SchedulerError):
+    """EventBridge did not take some events."""
 
 
 class TrainingServiceError(SchedulerError):

@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
+from scheduler.costs import Costs
+from scheduler.domain.cost import CostRange
 from scheduler.domain.job import Job
 from scheduler.job_control import named
 from scheduler.job_queue import JobQueue, Submission
 from scheduler.outlook import Outlook
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast
+from scheduler.pools import Misfit, Pools
 from scheduler.ports import JobStore
 
 _NOT_BY_ITSELF = Starts(earliest=None, latest=None, after="")
@@ -18,15 +21,22 @@ class Explanations:
     outlook: Outlook
     store: JobStore
     queue: JobQueue
+    pools: Pools
+    costs: Costs
 
-    def why(self, name: str) -> tuple[Job, Explanation | None]:
-        """The job, and an explanation if it waits. Raises UnknownJob."""
+    def why(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
+        """The job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
         job = named(self.store, name)
-        return job, self.outlook.of(job)
+        return job, self.outlook.of(job), self.pools.misfits(job)
 
-    def what_if(self, submission: Submission, caller: str) -> Forecast:
-        """Nothing is stored. Raises the BadRequest that a submission would get."""
+    def what_if(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
+        """What would become of it, and what it may cost; nothing is stored.
+
+        Raises the BadRequest that a submission would get.
+        """
         job = self.queue.judge(submission, caller)
         if not job.is_queued:
-            return Forecast(starts_now=False, behind=0, preempts=(), reason=job.reason, starts=_NOT_BY_ITSELF)
-        return self.outlook.if_submitted(job)
+            forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.reason, starts=_NOT_BY_ITSELF)
+        else:
+            forecast = self.outlook.if_submitted(job)
+        return forecast, self.costs.range_of(job)

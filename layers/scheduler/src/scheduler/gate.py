@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from scheduler.access import Access
+from scheduler.access import Access, refuse_objections
 from scheduler.domain.job import Job
 from scheduler.domain.team import Team, team_of
 from scheduler.domain.violation import Violation
+from scheduler.policy.callers.permissions import Callers
 from scheduler.policy.guardrails.document import rules_of
 from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
@@ -37,9 +38,9 @@ class Gate:
             logger.error("unreadable rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             return UNREADABLE
 
-    def admit(self, job: Job, request: Mapping[str, Any], now: datetime) -> Job:
+    def admit(self, job: Job, request: Mapping[str, Any], callers: Callers, now: datetime) -> Job:
         """The job with the warnings that it is accepted with. Raises NotPermitted or RuleViolated."""
-        self.access.admit(job, request)
+        refuse_objections(callers.objections(job, request))
         rules = self.rules()
         verdict = self.verdict(rules, job, request, now)
         if against := verdict.against(rules.failing.launching):

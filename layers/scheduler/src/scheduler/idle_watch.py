@@ -16,6 +16,7 @@ from scheduler.domain.job import Job, JobState
 from scheduler.domain.notice import Notice
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import StaleJob, UnknownJob
+from scheduler.live_memory import LiveMemory
 from scheduler.policy import transitions
 from scheduler.policy.idle import is_too_young, judge, window_start
 from scheduler.policy.idle_alarms import attempt_and_kind, hosts_of, is_watched, prefix_of, wanted_alarms
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class IdleWatch:
     store: JobStore
+    memory: LiveMemory
     alarms: Alarms
     metrics: GpuMetrics
     notifier: Notifier
@@ -40,7 +42,7 @@ class IdleWatch:
 
         CloudWatch acts once, on the change of an alarm's state (aws-facts 3.10): what was lost then is found here.
         """
-        live = self.store.live()
+        live = self.memory.live()
         there = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
         wanted = wanted_alarms(live, self.rule, self.name_mark)
         for name in sorted(wanted.keys() - there.keys()):
@@ -61,6 +63,10 @@ class IdleWatch:
             return None
         now = self.clock.now()
         use = self._use(watched.attempt, now)
+        if self.store.attempt(attempt_name) != watched.attempt:
+            use = (
+                GpuUse.UNKNOWN
+            )  # something was heard of it meanwhile, maybe that it starts anew: the next sweep looks again
         logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, now)

@@ -88,7 +88,8 @@ class JobControl:
         now = self.clock.now()
         wished = wishes.prioritised(job, priority, caller, now)
         if wished.priority > job.priority:
-            self.gate.refuse_promotion(job, wished, self.store.request(job.name), now)
+            for known, promoted in zip(job.each_choice, wished.each_choice, strict=True):
+                self.gate.refuse_promotion(known, promoted, self.store.request(job.name, known.choice), now)
         return wished
 
     def _topped(self, job: Job, caller: str) -> Job:

@@ -1,21 +1,23 @@
 """The queue as people see it: submit, show, list. Scheduling itself is the cycle's."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.domain.job_filter import JobFilter
+from scheduler.domain.violation import Violation
 from scheduler.errors import UnknownJob
 from scheduler.gate import Gate
 from scheduler.job_control import named
 from scheduler.observing import Observer
 from scheduler.policy import wishes
-from scheduler.policy.callers.permissions import Verb
+from scheduler.policy.alternatives import requests_of, told_of_choice
+from scheduler.policy.callers.permissions import Callers, Verb
 from scheduler.policy.option_reading import read_options
-from scheduler.policy.submission import accept
+from scheduler.policy.submission import accept, with_choices
 from scheduler.ports import Clock, JobStore
 from scheduler.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
 from scheduler.standings import Standing, Standings
@@ -56,13 +58,13 @@ class JobQueue:
         The same name with the same body is the same job, however often it is sent; a parked job tries again then. A
         client's token makes sure that it is also the same caller's.
         """
-        self.gate.access.require(Verb.SUBMIT, caller)
-        job = self._read(submission, caller)
+        callers = self.gate.access.require(Verb.SUBMIT, caller)
+        job, requests = self._read(submission, caller)
         if known := self._known(job):
             return self.standings.of(self._unparked(known, caller)), False
-        job = self._admitted(job, submission)
+        job = self._admitted(job, requests, callers)
         try:
-            self.store.submit(job, submission.request)
+            self.store.submit(job, *requests)
         except (NameTaken, TokenReused):
             if known := self._known(job):  # the same call came twice at the same moment
                 return self.standings.of(self._unparked(known, caller)), False
@@ -71,9 +73,9 @@ class JobQueue:
 
     def judge(self, submission: Submission, caller: str) -> Job:
         """The job that it would become. Raises the BadRequest that it would get."""
-        self.gate.access.require(Verb.SUBMIT, caller)
-        job = self._read(submission, caller)
-        return self._known(job) or self._admitted(job, submission)
+        callers = self.gate.access.require(Verb.SUBMIT, caller)
+        job, requests = self._read(submission, caller)
+        return self._known(job) or self._admitted(job, requests, callers)
 
     def show(self, name: str, caller: str) -> tuple[Standing, dict[str, object]]:
         """The job and its request as submitted; others' without what may be secret. Raises UnknownJob."""
@@ -90,16 +92,23 @@ class JobQueue:
         standings = self.standings.among(snapshot, page.jobs)
         return Listing(standings, page.next_token, snapshot.budget, snapshot.held)
 
-    def _read(self, submission: Submission, caller: str) -> Job:
+    def _read(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
+        """The job, and the request of each of its choices."""
         self.refuse_invalid(submission.request)
-        return accept(
+        options, budget = read_options(submission.request, submission.options), self.observer.intake_budget()
+        job = accept(
             submission.request,
-            read_options(submission.request, submission.options),
+            options,
             owner=caller,
-            budget=self.observer.intake_budget(),
+            budget=budget,
             now=self.clock.now(),
             client_token=submission.client_token,
         )
+        requests = requests_of(submission.request, options.alternatives)
+        for number, request in enumerate(requests[1:], start=1):
+            with told_of_choice(number):
+                self.refuse_invalid(request)
+        return with_choices(job, requests, options.alternatives, budget), requests
 
     def _known(self, job: Job) -> Job | None:
         """The job that this one is once more; None if it is new. Raises TokenReused, NameTaken or UnreadableJob."""
@@ -117,16 +126,21 @@ class JobQueue:
             raise NameTaken(job.name)
         return existing
 
-    def _admitted(self, job: Job, submission: Submission) -> Job:
+    def _admitted(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
+        """Each choice is judged like a request of its own."""
         if not self.observer.controls.read().intake_open:
             raise IntakeClosed
         self._refuse_over_cap(job)
-        return self.gate.admit(job, submission.request, self.clock.now())
+        now, warnings = self.clock.now(), list[Violation]()
+        for option, request in zip(job.each_choice, requests, strict=True):
+            with told_of_choice(option.choice):
+                warnings += self.gate.admit(option, request, callers, now).warnings
+        return replace(job, warnings=tuple(dict.fromkeys(warnings)))
 
     def _refuse_over_cap(self, job: Job) -> None:
         """As far as is known now: jobs that are submitted at one moment may pass the cap together."""
         cap = self.observer.policy.queued_per_owner
-        if cap and job.is_queued and (waiting := self.store.waiting_of(job.owner)) >= cap:
+        if cap and job.is_queued and (waiting := self.store.waiting_of(job.hand)) >= cap:
             raise OwnerCapReached(waiting, cap)
 
     def _unparked(self, job: Job, caller: str) -> Job:

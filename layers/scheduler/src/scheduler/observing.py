@@ -4,14 +4,22 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.census import BudgetScope, Census
 from scheduler.domain.controls import Controls
 from scheduler.domain.job import Job
 from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.policy import Policy
+from scheduler.domain.pool_rules import NO_POOLS, PoolRules
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.ports import Clock, ControlStore, JobStore
+from scheduler.domain.used_up import UsedUp
+from scheduler.pool_book import pool_rules_in
+from scheduler.ports import Clock, ControlStore, DocumentStore, JobStore
+from scheduler.price_book import Prices
+from scheduler.refusals import BadSpending
+from scheduler.spending_book import UNREADABLE_LIMITS, SpendingBook
+from scheduler.timetable import InForce, Timetable
 
 _UNBELIEVED = Reason(
     ReasonCode.WAITS_FOR_CENSUS,
@@ -22,6 +30,11 @@ _UNREADABLE_CONTROLS = Reason(
     "what operators have set cannot be read, so the budget is not known: repair the item CONTROLS of the table, "
     "or delete it",
 )
+_UNREADABLE_CALENDAR = Reason(
+    ReasonCode.UNREADABLE_RECORD,
+    "the calendar cannot be read, so the budget is not known: an operator has to put another one into force, or to set "
+    "a budget, which comes before it",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +44,54 @@ class Observer:
     parameter: Budget  # the stack's own, which operators may replace
     policy: Policy
     clock: Clock
+    timetable: Timetable
     scope: BudgetScope = BudgetScope.QUEUE
+    pool_documents: DocumentStore | None = None  # without one there are no rules of pools
+    prices: Prices | None = None  # without these no price is known
+    spending: SpendingBook | None = None  # without it there are no limits on what may be spent
 
     def intake_budget(self) -> Budget:
         """What a job may need to be accepted: it can wait for what an operator took away, until that is taken back."""
-        return self.parameter.or_more(self.controls.read().budget or self.parameter)
+        return self._most().or_more(self.controls.read().budget or self.parameter)
+
+    def budget_now(self) -> Budget:
+        """What holds at this moment."""
+        return self.timetable.in_force(self.controls.read(), self.parameter, self.clock.now()).now.budget
 
     def possible(self, jobs: Collection[Job]) -> tuple[Job, ...]:
-        """Those that the budget in force could run, or the parameter, which may be in force again tomorrow."""
-        budgets = (self.controls.read().budget or self.parameter, self.parameter)
-        return tuple(job for job in jobs if any(budget.could_ever_run(job.demand) for budget in budgets))
+        """Those that the budget in force could run, or one that may be in force another day."""
+        budgets = (self.controls.read().budget or self.parameter, self._most())
+        return tuple(
+            job
+            for job in jobs
+            if any(budget.could_ever_run(one.demand) for budget in budgets for one in job.each_choice)
+        )
 
-    def observe(self, left_out: Collection[str] = (), live: tuple[LiveJob, ...] | None = None) -> Snapshot:
-        """The queue as it is, without the queued jobs of these names; `live` spares the read of what is live."""
+    def pool_rules(self) -> PoolRules:
+        if self.pool_documents is None or self.prices is None:
+            return NO_POOLS
+        return pool_rules_in(self.pool_documents, self.prices)
+
+    def observe(
+        self,
+        left_out: Collection[str] = (),
+        live: tuple[LiveJob, ...] | None = None,
+        capacity: CapacityMemory | None = None,
+        census: Census | None = None,
+    ) -> Snapshot:
+        """The queue as it is, without the queued jobs of these names; what else is given is not read."""
         live = self.store.live() if live is None else live
-        controls, census = self.controls.read(), self.store.census()
+        census = self.store.census() if census is None else census
+        controls = self.controls.read()
         pools = self.store.pools()
-        budget = controls.budget or self.parameter
+        in_force = self.timetable.in_force(controls, self.parameter, self.clock.now())
+        budget = in_force.now.budget
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
         queued = tuple(job for job in self.store.candidates(budget) if job.name not in unwanted)
         jobs = [*(one.job for one in live), *queued]
         past = self._past_of(jobs)
+        used_up, unreadable = self._used_up(queued, live)
         return Snapshot(
             budget=budget,
             live=live,
@@ -60,20 +99,42 @@ class Observer:
             policy=self.policy,
             history=past.history_for(jobs),
             usage=past.usage,
-            parameter=self.parameter if controls.budget else None,
-            stop_over_budget=controls.stop_over_budget,
+            at_other_times=in_force.at_other_times,
+            excess=in_force.now.excess,
+            periods=in_force.coming,
             pools=pools,
+            pool_rules=self.pool_rules() if queued else NO_POOLS,  # only what starts asks for them
             held_by_others=census.held,
-            blocked=self._blocked(controls, census),
+            capacity=self.store.capacity() if capacity is None else capacity,
+            used_up=used_up,
+            blocked=self._blocked(controls, in_force, census) or unreadable,
         )
 
-    def _blocked(self, controls: Controls, census: Census) -> Reason | None:
+    def _most(self) -> Budget:
+        return self.timetable.most(self.parameter, self.clock.now())
+
+    def used_up_for(self, job: Job, snapshot: Snapshot) -> UsedUp:
+        """The limits on what may be spent, with those of one job more."""
+        return self._used_up((*snapshot.queued, job), snapshot.live)[0]
+
+    def _used_up(self, queued: Collection[Job], live: Collection[LiveJob]) -> tuple[UsedUp, Reason | None]:
+        """And why nothing may be started, where the limits cannot be read."""
+        if self.spending is None or not (queued or live):
+            return UsedUp(), None
+        try:
+            return self.spending.used_up([*queued, *(one.job for one in live)], live), None
+        except BadSpending:
+            return UsedUp(), UNREADABLE_LIMITS
+
+    def _blocked(self, controls: Controls, in_force: InForce, census: Census) -> Reason | None:
         if not controls.is_readable:
             return _UNREADABLE_CONTROLS
+        if not in_force.is_readable:
+            return _UNREADABLE_CALENDAR
         return None if census.is_believed(self.clock.now(), self.scope) else _UNBELIEVED
 
     def _past_of(self, jobs: Collection[Job]) -> Past:
         if not jobs:
             return Past()
         teams = {"", *(team.name for team in self.policy.teams)} if self.policy.teams else set()
-        return self.store.recall({EVERYBODY, *(job.owner for job in jobs)}, teams)
+        return self.store.recall({EVERYBODY, *(job.hand for job in jobs)}, teams, lately=True)

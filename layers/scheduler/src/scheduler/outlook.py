@@ -8,6 +8,7 @@ from scheduler.observing import Observer
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast, explain_one, what_if
 from scheduler.ports import Clock, JobStore
+from scheduler.standings import MOST_COUNTED_FOR_ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +23,30 @@ class Outlook:
         """None for a job that does not wait."""
         if not job.is_queued:
             return None
-        snapshot = self.observer.observe()
+        snapshot = self._observed_with(job)
         explanation = explain_one(_with(job, snapshot), job, self.clock.now())
         if job.name not in {candidate.name for candidate in snapshot.queued}:
             # So many are ahead of it that the snapshot leaves them out: a time would be too early.
             explanation = replace(explanation, starts=Starts(None, None, ""))
-        return replace(explanation, position=self.store.positions([job])[job.name])
+        return replace(explanation, position=self._position(job))
 
     def if_submitted(self, job: Job) -> Forecast:
         """What would become of a job that was accepted and not kept."""
-        forecast = what_if(_without(job, self.observer.observe()), job, self.clock.now())
-        behind = 0 if forecast.starts_now else self.store.positions([job])[job.name] - 1
-        return replace(forecast, behind=behind)
+        forecast = what_if(_without(job, self._observed_with(job)), job, self.clock.now())
+        if forecast.starts_now:
+            return replace(forecast, behind=0)
+        position = self._position(job)
+        return replace(forecast, behind=None if position is None else position - 1)
+
+    def _observed_with(self, job: Job) -> Snapshot:
+        """The snapshot, and what may be spent on this job."""
+        snapshot = self.observer.observe()
+        if any(queued.name == job.name for queued in snapshot.queued):
+            return snapshot
+        return replace(snapshot, used_up=self.observer.used_up_for(job, snapshot))
+
+    def _position(self, job: Job) -> int | None:
+        return self.store.positions([job], MOST_COUNTED_FOR_ONE).get(job.name)
 
 
 def _with(job: Job, snapshot: Snapshot) -> Snapshot:

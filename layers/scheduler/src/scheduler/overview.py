@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scheduler.domain.budget import Budget
+from scheduler.domain.capacity import Shortage
 from scheduler.domain.demand import Demand, total
 from scheduler.domain.job import QUEUED, JobState
 from scheduler.domain.snapshot import Snapshot
@@ -32,6 +33,7 @@ class Overview:
     held: Demand
     teams: tuple[TeamUse, ...]
     head: tuple[Standing, ...]
+    shortages: tuple[Shortage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class Overviews:
             held=snapshot.held,
             teams=tuple(_use(team, snapshot, waiting) for team in snapshot.policy.teams),
             head=self.standings.head(snapshot, HEAD),
+            shortages=snapshot.capacity.shortages,
         )
 
 

@@ -2,21 +2,31 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.errors import StaleControls
-from scheduler.ports import ControlStore
+from scheduler.ports import Clock, ControlStore
 from scheduler.refusals import UnreadableControls
+from scheduler.timetable import Timetable
 
 #: Operators are few; so many collisions in a row do not happen by chance.
 TRIES = 10
 
 
+class BudgetSource(StrEnum):
+    """Who says what the budget is; an operator comes before the calendar, and that before the stack's parameter."""
+
+    OPERATOR = "operator"
+    CALENDAR = "calendar"
+    PARAMETER = "parameter"
+
+
 @dataclass(frozen=True, slots=True)
 class BudgetInForce:
     budget: Budget
-    is_operators: bool  # else it is the stack's parameter
+    source: BudgetSource
     stop_over_budget: bool
 
 
@@ -29,6 +39,8 @@ class QueueControl:
 
     controls: ControlStore
     parameter: Budget
+    timetable: Timetable
+    clock: Clock
 
     def budget(self) -> BudgetInForce:
         return self._in_force(self._known())
@@ -64,4 +76,7 @@ class QueueControl:
         raise StaleControls(f"{TRIES} times in a row")
 
     def _in_force(self, known: Controls) -> BudgetInForce:
-        return BudgetInForce(known.budget or self.parameter, known.budget is not None, known.stop_over_budget)
+        now = self.timetable.in_force(known, self.parameter, self.clock.now()).now
+        by_calendar = BudgetSource.CALENDAR if now.windows else BudgetSource.PARAMETER
+        source = by_calendar if known.budget is None else BudgetSource.OPERATOR
+        return BudgetInForce(now.budget, source, known.stop_over_budget)

@@ -64,6 +64,6 @@ class RecoveryDesk:
     def _request(self, job: Job) -> dict[str, object] | None:
         """None if it cannot be read: then there can be no other attempt."""
         try:
-            return self.store.request(job.name)
+            return self.store.request(job.name, job.choice)
         except UnreadableBody:
             return None

@@ -17,14 +17,15 @@ BadRequest
 ├── TooLarge
 ├── RuleViolated        the operator's rules are against the job
 ├── StaleText           a document changed since it was read
-│   └── StaleRules, StaleCallers
+│   └── StaleRules, StaleCallers, StaleCalendar, StalePoolRules, StalePrices, StaleSpending
 ├── BadDocument         a document that is refused whole
-│   └── BadRules, BadCallers
+│   └── BadRules, BadCallers, BadCalendar, BadPoolRules, BadPrices, BadSpending
 ├── NotPermitted        the caller, or the owner of the job, may not do that
 └── LocksOut            the caller could not operate the queue any more
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from scheduler.domain.problem import Problem
 from scheduler.domain.violation import Violation
@@ -45,6 +46,10 @@ class BadRequest(SchedulerError):
         self.message = message
         self.field = field
         self.remedy = remedy
+
+    def below(self, path: str) -> None:
+        """What is refused is at `path` of a larger document."""
+        self.field = path + (self.field or "")
 
     @property
     def details(self) -> dict[str, object]:
@@ -199,6 +204,10 @@ class RuleViolated(BadRequest):
         super().__init__(f"The rule {first.rule} is violated: {first.message}{others}", remedy=first.remedy)
         self.violations = tuple(violations)
 
+    def below(self, path: str) -> None:
+        super().below(path)
+        self.violations = tuple(replace(violation, field=path + violation.field) for violation in self.violations)
+
     @property
     def details(self) -> dict[str, object]:
         return {"violations": [violation.as_dict() for violation in self.violations]}
@@ -225,6 +234,22 @@ class StaleCallers(StaleText):
     code = "stale_callers"
 
 
+class StaleCalendar(StaleText):
+    code = "stale_calendar"
+
+
+class StalePoolRules(StaleText):
+    code = "stale_pool_rules"
+
+
+class StalePrices(StaleText):
+    code = "stale_prices"
+
+
+class StaleSpending(StaleText):
+    code = "stale_spending"
+
+
 class BadDocument(BadRequest):
     def __init__(self, problems: Sequence[Problem], remedy: str) -> None:
         super().__init__("; ".join(map(str, problems)), field=problems[0].field or None, remedy=remedy)
@@ -241,6 +266,22 @@ class BadRules(BadDocument):
 
 class BadCallers(BadDocument):
     code = "bad_callers"
+
+
+class BadCalendar(BadDocument):
+    code = "bad_calendar"
+
+
+class BadPoolRules(BadDocument):
+    code = "bad_pool_rules"
+
+
+class BadPrices(BadDocument):
+    code = "bad_prices"
+
+
+class BadSpending(BadDocument):
+    code = "bad_spending"
 
 
 class NotPermitted(BadRequest):

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from scheduler import strict_json
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
 from scheduler.domain.foreign import GuardMode
+from scheduler.domain.gauges import MetricsWanted
 from scheduler.domain.idle import IdleRule
 from scheduler.domain.notice import NoticeKind
 from scheduler.domain.policy import Policy
@@ -56,6 +58,22 @@ class Settings:
             guard=_guard_mode(env),
             callers=_callers(env),
         )
+
+
+def history_kept(env: Mapping[str, str]) -> timedelta:
+    """For how long; a variable of the one function that writes it. Raises BadSetting."""
+    days = _required(env, "HISTORY_DAYS")
+    if not re.fullmatch("[0-9]{1,5}", days) or not int(days):
+        raise BadSetting("HISTORY_DAYS", f"{days!r} is not a number of days from 1")
+    return timedelta(days=int(days))
+
+
+def metrics_wanted(env: Mapping[str, str]) -> MetricsWanted:
+    """A variable of the two functions that measure. Raises BadSetting."""
+    wanted = _required(env, "METRICS")
+    if wanted not in set(MetricsWanted):
+        raise BadSetting("METRICS", f"{wanted!r} is not one of {', '.join(MetricsWanted)}")
+    return MetricsWanted(wanted)
 
 
 def _scope(env: Mapping[str, str]) -> BudgetScope:

@@ -16,6 +16,8 @@ from scheduler.ports import Clock, JobStore
 
 #: A list counts no more places: of a long queue this is most of what takes time.
 MOST_COUNTED = 1000
+#: The same of an answer about one job: as many keys as one read of DynamoDB gives.
+MOST_COUNTED_FOR_ONE = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Standing:
 
     job: Job
     attempt: Attempt | None  # the live one
-    position: int | None  # from 1, among the queued jobs; in lists none beyond the first MOST_COUNTED
+    position: int | None  # from 1, among the queued jobs; none beyond the first MOST_COUNTED, or MOST_COUNTED_FOR_ONE
     reason: Reason  # for a queued job: what a cycle would say of it at this moment
     team: str | None  # its owner's
 
@@ -38,7 +40,7 @@ class Standings:
 
     def of(self, job: Job) -> Standing:
         if job.is_queued:
-            return self._among(self.observer.observe(), (job,), self.store.positions((job,)))[0]
+            return self._among(self.observer.observe(), (job,), self.store.positions((job,), MOST_COUNTED_FOR_ONE))[0]
         return Standing(job, self._live_attempt(job), None, job.reason, team_name(job, self.observer.policy))
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[Standing, ...]:

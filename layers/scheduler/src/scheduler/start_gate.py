@@ -1,39 +1,55 @@
-"""The operator's rules at the moment when a job would start: they may have changed since it was accepted."""
+"""The moment when a job would start: what operators have laid down may have changed since it was accepted."""
 
-from dataclasses import dataclass
+from functools import cached_property
 
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.errors import DocumentUnreadable, SchedulerError
 from scheduler.gate import Gate
 from scheduler.policy.callers.permissions import Callers
-from scheduler.policy.guardrails.rules import Rules
-from scheduler.ports import Clock, JobStore
+from scheduler.policy.guardrails.rules import UNREADABLE, Rules
+from scheduler.ports import Clock, JobStore, TrainingRequest
 from scheduler.refusals import UnreadableBody
 
 
-@dataclass(frozen=True, slots=True)
+class Barred(SchedulerError):
+    """Something is against the start of a job, until somebody acts."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.message)
+        self.reason = reason
+
+
 class StartGate:
-    """Who may run what, and the rules, as they were when the plan was made."""
+    """Who may run what, and the rules, as they are when they are first asked for."""
 
-    callers: Callers
-    rules: Rules
-    gate: Gate
-    store: JobStore
-    clock: Clock
+    def __init__(self, gate: Gate, store: JobStore, clock: Clock) -> None:
+        self._gate = gate
+        self._store = store
+        self._clock = clock
 
-    @classmethod
-    def now(cls, gate: Gate, store: JobStore, clock: Clock) -> "StartGate":
-        return cls(gate.access.callers(), gate.rules(), gate, store, clock)
+    def request(self, job: Job) -> TrainingRequest:
+        """What to start it with, as it was submitted.
 
-    def objection(self, job: Job) -> Reason | None:
-        """Why the rules are against it now, or its owner may not run it. Raises BodyUnavailable."""
-        if not (self.rules.are_enforced or self.callers.are_set):
-            return None
+        Raises Barred with the reason to park it. Raises BodyUnavailable, or DocumentUnreadable for every job: later it
+        may start.
+        """
+        if self._rules is UNREADABLE or not self._callers.are_readable:
+            raise DocumentUnreadable
         try:
-            request = self.store.request(job.name)
+            request = self._store.request(job.name, job.choice)
         except UnreadableBody as error:
-            return Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
-        if self.callers.are_set and (denials := self.callers.objections(job, request)):
-            return Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials)))
-        objections = self.gate.objections(self.rules, job, request, self.clock.now())
-        return Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))) if objections else None
+            raise Barred(Reason(ReasonCode.UNREADABLE_REQUEST, str(error))) from error
+        if denials := self._callers.objections(job, request):
+            raise Barred(Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials))))
+        if objections := self._gate.objections(self._rules, job, request, self._clock.now()):
+            raise Barred(Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))))
+        return request
+
+    @cached_property
+    def _callers(self) -> Callers:
+        return self._gate.access.callers()
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return self._gate.rules()

@@ -4,17 +4,21 @@ Each step may be cut off anywhere and is simply done again by the next cycle.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from scheduler.capacity_book import CapacityBook
 from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.capacity import CapacityMemory
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import Job, JobState, StopCause
 from scheduler.domain.lease import Lease
 from scheduler.domain.past import Past
 from scheduler.domain.policy import Policy
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
+from scheduler.domain.spent import Spent, SpentKey
 from scheduler.errors import (
     AlreadyEnded,
     AttemptExists,
@@ -27,19 +31,22 @@ from scheduler.errors import (
 from scheduler.live_book import LiveBook
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import JOB_TAG, attempt_request
+from scheduler.policy.idle import started_anew
 from scheduler.policy.learning import lesson_of
 from scheduler.policy.notices import notice_of
-from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Notifier, TrainingService
+from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Notifier, TrainingRequest, TrainingService
 from scheduler.recovery_desk import RecoveryDesk
 from scheduler.refusals import UnreadableBody
+from scheduler.spending_book import SpendingBook
 
 logger = logging.getLogger(__name__)
 
 #: How long Describe may deny an attempt that was created, and that events even tell of: AWS does not document when it
 #: knows a new job. Later, somebody has deleted it.
 PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
-#: How long a request whose answer was lost may still be under way: far longer than the client's own timeouts.
-PATIENCE_WITH_LOST = timedelta(minutes=2)
+#: How long a request whose answer was lost may still be under way, or unknown to Describe: far longer than the client's
+#: own timeouts.
+PATIENCE_WITH_LOST = timedelta(minutes=5)
 #: How long a role or its policy may take to be known everywhere (aws-facts 2.25).
 PATIENCE_WITH_ROLES = timedelta(minutes=10)
 #: How long a stop may take before somebody has to look: SageMaker gives two minutes, and then uploads the model.
@@ -57,7 +64,11 @@ class Upkeep:
         recovery: RecoveryDesk,
         lease: Lease,
         book: LiveBook,
+        capacity: CapacityBook,
+        spending: SpendingBook,
     ) -> None:
+        self._spending = spending
+        self._capacity = capacity
         self._book = book
         self._recovery = recovery
         self._store = store
@@ -67,26 +78,35 @@ class Upkeep:
         self._lease = lease
         self._policy = policy
 
-    def create(self, live: LiveJob) -> Job:
+    def create(self, live: LiveJob, request: TrainingRequest) -> Job:
         """Send Create for the first time, and record the answer."""
         try:
-            self._send(live, self._request(live))
-        except (LimitExceeded, Refused, UnreadableBody) as error:
+            self._send(live, attempt_request(request, live.job, live.attempt))
+        except (LimitExceeded, Refused) as error:
             return self._settle_refused(live, error)
         return self._confirm(live)
 
-    def create_again(self, live: LiveJob) -> Job:
+    def note_sent(self, live: LiveJob, sent_at: datetime) -> LiveJob:
+        """Write down, before Create is sent again, when that was: patience with a lost request counts from the last."""
+        noted = replace(live, attempt=self._store.note_sent(live.attempt, sent_at, self._lease))
+        self._book.keep(noted)
+        return noted
+
+    def create_again(self, live: LiveJob, sent_before: datetime) -> Job:
         """Send Create after a crash or a lost answer: the name makes it the same request.
 
-        A refusal is no proof that the first one had no effect, for that one may be what fills the quota now.
+        A refusal is no proof that those before it, the last one `sent_before`, had no effect: one of them may be what
+        fills the quota now. But the one that is refused will have none, so patience is counted as if it had not been.
         """
         try:
             request = self._request(live)
             self._send(live, request)
         except UnreadableBody as error:
+            live = self.note_sent(live, sent_before)
             if not self._exists_after_all(live.attempt, lambda: self._is_tagged(live)):
                 return self._settle_refused(live, error)
         except (LimitExceeded, Refused) as error:
+            live = self.note_sent(live, sent_before)
             if not self._exists_after_all(live.attempt, lambda: self._training.is_ours(request)):
                 return self._settle_refused(live, error)
         return self._confirm(live)
@@ -101,7 +121,9 @@ class Upkeep:
         except (AlreadyEnded, AttemptUnknown):
             self.look(live)
         else:
-            self._update(live.job, replace(live.attempt, stop_sent=True))
+            # A change of its own: what was done in the one before was not done again.
+            sent = replace(live.job, updated_at=self._clock.now())
+            self._update(sent, replace(live.attempt, stop_sent=True))
 
     def look(self, live: LiveJob) -> None:
         """Ask SageMaker, and settle the attempt if it is over."""
@@ -116,23 +138,42 @@ class Upkeep:
         if sighting.is_terminal:
             now = self._clock.now()
             ended = self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now)
-            self._settle(ended, attempt, keeps_instances=sighting.keeps_instances)
+            capacity = self._capacity.after_end(live, ended, sighting)
+            self._settle(ended, replace(attempt, sighting=sighting), capacity, keeps_instances=sighting.keeps_instances)
             return
         if sighting.supersedes(attempt.sighting):
             self._store.note_sighting(attempt.name, _as_told(sighting, attempt.sighting), by="schedule")
-        if attempt.stop_sent and self._clock.now() - job.updated_at > PATIENCE_WITH_STOPS:
+        if job.awaits_selection and sighting.selected != NOTHING:
+            live = self._narrow(live, sighting.selected)
+            job, attempt = live.job, live.attempt
+        # Counted from the wish: each stop that is sent again changes the job.
+        wished_at = job.stop.asked_at if job.stop else job.updated_at
+        if attempt.stop_sent and self._clock.now() - wished_at > PATIENCE_WITH_STOPS:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and sighting.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, replace(attempt, stop_sent=False))
         elif reason := self._recovery.why_it_leaves_spot(live, sighting, self._clock.now()):
-            leaving = self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt)
-            self.stop(LiveJob(leaving, attempt))
+            self.stop(self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt))
+        elif reason := self._capacity.why_it_goes_on_elsewhere(live, sighting):
+            self.stop(self._update(transitions.going_on_elsewhere(job, reason, self._clock.now()), attempt))
 
     def announce(self, job: Job) -> None:
         """Tell the owner what has just been written. A crash before it loses the notice, and nothing else."""
         if notice := notice_of(job):
             self._notifier.tell(notice)
+
+    def _narrow(self, live: LiveJob, selected: Demand) -> LiveJob:
+        """What SageMaker did not select is free. Where it took what was not reserved, all stays so."""
+        if not selected.fits(live.attempt.demand):
+            logger.error("selected what was not reserved", extra={"attempt": live.attempt.name})
+            return live
+        job = transitions.selected(live.job, selected, self._clock.now())
+        written = self._store.narrow(job, live.attempt, self._lease)
+        narrowed = LiveJob(written, replace(live.attempt, demand=selected))
+        self._book.keep(narrowed)
+        _log("narrowed", written, live.attempt)
+        return narrowed
 
     def _started_anew(self, live: LiveJob) -> bool:
         """Whether there was an interruption since what is known of it: events that told of it may be lost."""
@@ -141,13 +182,13 @@ class Upkeep:
         except AttemptUnknown:
             return False
         known = live.attempt.sighting
-        if known is None or sighting.is_terminal or not sighting.supersedes(known):
+        if known is None or sighting.status != "InProgress" or not sighting.supersedes(known):
             return False
         self._store.note_sighting(live.attempt.name, _as_told(sighting, known), by="schedule")
-        return sighting.training_since != known.training_since
+        return started_anew(sighting, known)
 
     def _request(self, live: LiveJob) -> dict[str, object]:
-        return attempt_request(self._store.request(live.job.name), live.job, live.attempt)
+        return attempt_request(self._store.request(live.job.name, live.job.choice), live.job, live.attempt)
 
     def _send(self, live: LiveJob, request: dict[str, object]) -> None:
         try:
@@ -160,7 +201,7 @@ class Upkeep:
         try:
             return is_ours()
         except AttemptUnknown as error:
-            if self._clock.now() - attempt.reserved_at < PATIENCE_WITH_LOST:
+            if self._clock.now() - attempt.last_sent_at < PATIENCE_WITH_LOST:
                 raise OutcomeUnknown(attempt.name) from error
             return False
 
@@ -170,8 +211,8 @@ class Upkeep:
 
     def _confirm(self, live: LiveJob) -> Job:
         confirmed = self._update(transitions.running(live.job, self._clock.now()), replace(live.attempt, created=True))
-        self.announce(confirmed)
-        return confirmed
+        self.announce(confirmed.job)
+        return confirmed.job
 
     def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
         job, attempt, now = live.job, live.attempt, self._clock.now()
@@ -192,10 +233,14 @@ class Upkeep:
         reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
         return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
 
-    def _settle(self, job: Job, attempt: Attempt, *, keeps_instances: bool = False) -> Job:
-        past = self._learned_from(job, attempt)
+    def _settle(
+        self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
+    ) -> Job:
+        past = replace(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
         settled = self._store.settle(job, attempt, self._lease, past, keeps_instances=keeps_instances)
         self._book.strike(attempt)
+        if capacity is not None:
+            self._capacity.note(capacity)
         _log("settled", settled, attempt)
         self.announce(settled)
         return settled
@@ -206,10 +251,13 @@ class Upkeep:
             return NOTHING_LEARNED
         return lesson.added_to(self._store.recall(lesson.owners, lesson.teams), self._policy)
 
-    def _update(self, job: Job, attempt: Attempt) -> Job:
-        updated = self._store.update_attempt(job, attempt, self._lease)
-        self._book.keep(LiveJob(updated, attempt))
-        _log("updated", updated, attempt)
+    def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentKey, Spent]:
+        has_ended = bool(job.history) and job.history[-1].name == attempt.name
+        return self._spending.after_end(job) if has_ended else {}
+
+    def _update(self, job: Job, attempt: Attempt) -> LiveJob:
+        updated = self._book.update(job, attempt)
+        _log("updated", updated.job, attempt)
         return updated
 
 

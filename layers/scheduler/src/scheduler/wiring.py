@@ -1,60 +1,71 @@
-"""The one place that knows which adapters the functions run with: built on first use, kept while a function is warm."""
+"""Which adapters the functions run with: built on first use, kept while a function is warm.
+
+What only the cycle needs is in `cycle_wiring`, so that a submission need not load it.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import boto3
+import botocore.session
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging import utils
 from botocore.config import Config
 
 from scheduler.access import Access
-from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
-from scheduler.adapters.cloudwatch_logs import CloudWatchLogs
+from scheduler.adapters.dynamodb_changes import DynamoDBChangeStore
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
-from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
-from scheduler.adapters.paced_training import PacedTraining
+from scheduler.adapters.eventbridge_changes import EventBridge
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.s3_requests import S3Requests
-from scheduler.adapters.sagemaker_training import SageMakerTraining
-from scheduler.adapters.sns_notices import SnsNotices
 from scheduler.adapters.system_clock import SystemClock
+from scheduler.calendar_book import CalendarBook
 from scheduler.caller_book import CallerBook
-from scheduler.cycle import Scheduler
+from scheduler.costs import Costs
 from scheduler.document_book import DocumentBook
 from scheduler.domain.document import DocumentKind
+from scheduler.domain.price_snapshot import known_in
 from scheduler.explanations import Explanations
-from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
-from scheduler.idle_watch import IdleWatch
+from scheduler.historian import Historian
 from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
 from scheduler.outlook import Outlook
 from scheduler.overview import Overviews
-from scheduler.ports import ControlStore, DocumentStore, ForeignStore, JobStore, Notifier
+from scheduler.pool_book import PoolBook
+from scheduler.pools import Pools
+from scheduler.ports import (
+    ChangeStore,
+    Clock,
+    ControlStore,
+    DocumentStore,
+    EventBus,
+    ForeignStore,
+    JobStore,
+    Meter,
+)
+from scheduler.price_book import PriceBook, Prices
 from scheduler.queue_control import QueueControl
-from scheduler.refusals import StaleCallers, StaleRules
+from scheduler.refusals import StaleCalendar, StaleCallers, StalePoolRules, StalePrices, StaleRules, StaleSpending
 from scheduler.rule_book import RuleBook
-from scheduler.settings import Settings
+from scheduler.settings import Settings, history_kept, metrics_wanted
+from scheduler.spending_book import SpendingBook, SpendingControl
 from scheduler.standings import Standings
+from scheduler.timetable import Timetable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
 
 # Far below the function's timeout, so that a hanging call is seen and not cut off.
-_PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
-# One try: the cycle itself decides when to send a call again, at SageMaker's own rate.
-_ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
-# Better to judge a failure without its log than to be late for the rest of the cycle.
-_BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", "total_max_attempts": 2})
+PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
 
 
 @cache
@@ -73,8 +84,7 @@ def settings() -> Settings:
 
 @cache
 def job_store() -> JobStore:
-    bodies = S3Requests(boto3.client("s3", config=_PATIENT), settings().body_bucket)
-    return DynamoDBJobStore(dynamodb(), settings().table_name, bodies)
+    return DynamoDBJobStore(dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket))
 
 
 @cache
@@ -85,8 +95,33 @@ def control_store() -> ControlStore:
 @cache
 def observer() -> Observer:
     return Observer(
-        job_store(), control_store(), settings().budget, settings().policy, SystemClock(), settings().budget_scope
+        job_store(),
+        control_store(),
+        settings().budget,
+        settings().policy,
+        SystemClock(),
+        timetable(),
+        settings().budget_scope,
+        pool_rule_store(),
+        prices(),
+        spending_book(),
     )
+
+
+@cache
+def timetable() -> Timetable:
+    return Timetable(calendar_store())
+
+
+@cache
+def calendar_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.CALENDAR)
+
+
+@cache
+def calendar_book() -> CalendarBook:
+    book = DocumentBook(calendar_store(), SystemClock(), StaleCalendar)
+    return CalendarBook(book, control_store(), timetable(), settings().budget, SystemClock())
 
 
 @cache
@@ -97,6 +132,52 @@ def standings() -> Standings:
 @cache
 def rule_store() -> DocumentStore:
     return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.RULES)
+
+
+@cache
+def pool_rule_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.POOL_RULES)
+
+
+@cache
+def pool_book() -> PoolBook:
+    return PoolBook(DocumentBook(pool_rule_store(), SystemClock(), StalePoolRules), observer().intake_budget, prices())
+
+
+@cache
+def price_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.PRICES)
+
+
+@cache
+def prices() -> Prices:
+    return Prices(price_store(), known_in(os.environ.get("AWS_REGION", "a region that is not known")))
+
+
+@cache
+def price_book() -> PriceBook:
+    return PriceBook(DocumentBook(price_store(), SystemClock(), StalePrices), prices(), SystemClock())
+
+
+@cache
+def spending_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.SPENDING)
+
+
+@cache
+def spending_book() -> SpendingBook:
+    return SpendingBook(spending_store(), job_store(), prices(), settings().policy.teams, SystemClock())
+
+
+@cache
+def spending_control() -> SpendingControl:
+    book = DocumentBook(spending_store(), SystemClock(), StaleSpending)
+    return SpendingControl(book, spending_book(), settings().budget)
+
+
+@cache
+def costs() -> Costs:
+    return Costs(job_store(), prices(), SystemClock())
 
 
 @cache
@@ -132,7 +213,12 @@ def job_queue() -> JobQueue:
 
 @cache
 def explanations() -> Explanations:
-    return Explanations(Outlook(observer(), job_store(), SystemClock()), job_store(), job_queue())
+    return Explanations(Outlook(observer(), job_store(), SystemClock()), job_store(), job_queue(), pools(), costs())
+
+
+@cache
+def pools() -> Pools:
+    return Pools(observer(), job_store(), SystemClock(), prices())
 
 
 @cache
@@ -147,7 +233,7 @@ def job_control() -> JobControl:
 
 @cache
 def queue_control() -> QueueControl:
-    return QueueControl(control_store(), settings().budget)
+    return QueueControl(control_store(), settings().budget, timetable(), SystemClock())
 
 
 @cache
@@ -156,43 +242,51 @@ def foreign_store() -> ForeignStore:
 
 
 @cache
-def scheduler() -> Scheduler:
-    clock = SystemClock()
-    training = PacedTraining(SageMakerTraining(boto3.client("sagemaker", config=_ONCE)), clock)
-    return Scheduler(
-        observer=observer(),
-        store=job_store(),
-        leases=DynamoDBLeaseStore(dynamodb(), settings().table_name),
-        training=training,
-        clock=clock,
-        name_mark=settings().name_mark,
-        gate=gate(),
-        guard=ForeignGuard(settings().guard, foreign_store(), job_store(), training, gate(), notifier(), clock),
-        notifier=notifier(),
-        logs=CloudWatchLogs(boto3.client("logs", config=_BRIEF)),
-    )
+def clock() -> Clock:
+    return SystemClock()
 
 
 @cache
-def idle_watch() -> IdleWatch:
-    cloudwatch = boto3.client("cloudwatch", config=_PATIENT)
-    return IdleWatch(
-        store=job_store(),
-        alarms=CloudWatchAlarms(cloudwatch, settings().idle_topic),
-        metrics=CloudWatchGpuMetrics(cloudwatch),
-        notifier=notifier(),
-        clock=SystemClock(),
-        rule=settings().idle,
-        name_mark=settings().name_mark,
-    )
+def change_store() -> ChangeStore:
+    return DynamoDBChangeStore(dynamodb(), settings().table_name)
 
 
 @cache
-def notifier() -> Notifier:
-    client = boto3.client("sns", config=_PATIENT)
-    return SnsNotices(client, settings().notice_topic, settings().notify_on, settings().policy.teams)
+def historian() -> Historian:
+    return Historian(change_store(), settings().policy.teams, history_kept(os.environ))
+
+
+@cache
+def event_bus() -> EventBus:
+    return EventBridge(client("events", config=PATIENT), os.environ["EVENT_BUS"])
+
+
+@cache
+def meter() -> Meter:
+    from scheduler.adapters.embedded_metrics import EmbeddedMetrics  # two functions of six measure
+
+    return EmbeddedMetrics(metrics_wanted(os.environ), settings().name_mark)
 
 
 @cache
 def dynamodb() -> DynamoDBClient:
-    return boto3.client("dynamodb", config=_PATIENT)
+    made: DynamoDBClient = client("dynamodb", config=PATIENT)
+    return made
+
+
+@cache
+def s3() -> S3Client:
+    made: S3Client = client("s3", config=PATIENT)
+    return made
+
+
+def client(service: str, config: Config) -> Any:
+    """botocore's, as boto3 would make it: boto3's own import is a tenth of a cold start, and for resources and
+    transfers that nothing here uses.
+    """
+    return _session().create_client(service, config=config)
+
+
+@cache
+def _session() -> botocore.session.Session:
+    return botocore.session.get_session()

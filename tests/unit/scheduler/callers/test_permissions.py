@@ -22,7 +22,7 @@ TRAIN = {"RoleArn": f"arn:aws:iam::{ACCOUNT}:role/train/SageMakerVision"}
 
 
 def under(*entries: dict[str, Any]) -> Callers:
-    return replace(default_callers("role/Platform"), entries=accepted(a_callers_document(*entries)), are_set=True)
+    return replace(default_callers("role/Platform"), entries=accepted(a_callers_document(*entries)))
 
 
 def verbs(callers: Callers, arn: str) -> set[str]:

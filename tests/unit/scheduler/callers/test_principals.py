@@ -3,7 +3,8 @@
 import pytest
 
 from builders.callers import ACCOUNT
-from scheduler.domain.principal import principal_of
+from scheduler.domain.principal import hand_of, known_as, principal_of
+from scheduler.domain.team import Team
 from scheduler.policy.callers.pattern import PrincipalPattern
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
@@ -127,3 +128,28 @@ def test_a_pattern_means_nobody_who_only_resembles_it(pattern: str, arn: str) ->
 def test_a_pattern_that_cannot_be_held_against_callers_is_refused(pattern: str, why_not: str) -> None:
     with pytest.raises(ValueError, match=why_not.replace("*", r"\*")):
         PrincipalPattern.parse(pattern)
+
+
+def test_all_sessions_of_a_role_are_one_hand() -> None:
+    assert hand_of(VISION) == hand_of(VISION.replace("/ada", "/bob")) == f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision"
+    assert hand_of(VISION) != hand_of(VISION.replace("Vision", "Speech"))
+    assert hand_of(f"arn:aws:iam::{ACCOUNT}:user/team/ada") == f"arn:aws:iam::{ACCOUNT}:user/team/ada"
+
+
+@pytest.mark.parametrize(
+    "arn",
+    [
+        VISION.replace("Vision/ada", "Other/Vision"),
+        f"arn:aws:iam::{ACCOUNT}:user/:assumed-role/Vision/ada",  # a path may hold almost anything
+        f"arn:aws:iam::{ACCOUNT}:user/Vision",
+    ],
+)
+def test_a_team_has_nobody_who_chose_a_name_that_fits(arn: str) -> None:
+    vision = Team("vision", ("*:assumed-role/Vision/*",))
+    assert vision.has(VISION)
+    assert not vision.has(arn)
+
+
+def test_a_pattern_cannot_tell_one_session_from_another() -> None:
+    assert known_as(VISION) == known_as(VISION.replace("/ada", "/bob"))
+    assert not Team("ada", ("*/ada", "*ada*")).has(VISION)

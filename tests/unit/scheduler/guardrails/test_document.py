@@ -55,11 +55,20 @@ def test_a_good_document_is_read() -> None:
         ('"most": 4', '"most": 4,\n"most": 5', 8, "rules.1.most", "is given twice"),
         ('"instances_per_job"', '"instances"', 6, "rules[1].kind", "must be one of"),
         ('{"values": ["vision", "nlp"]}', '{"pattern": "["}', 5, "rules[0].tags.team.pattern", "no regular expression"),
+        ('{"values": ["vision", "nlp"]}', '{"pattern": "(a+)+b"}', 5, "rules[0].tags.team.pattern", "take too long"),
+        (
+            '{"values": ["vision", "nlp"]}',
+            '{"values": ["nlp"], "pattern": "v.*"}',
+            5,
+            "rules[0].tags.team.pattern",
+            "matches none of the values",
+        ),
         ('{"values": ["vision", "nlp"]}', '{"values": []}', 5, "rules[0].tags.team.values", "no value would do"),
         ('{"values": ["vision", "nlp"]}', '{"values": "nlp"}', 5, "rules[0].tags.team.values", "list of texts"),
         ('"name": "team"', '"name": "small"', 6, "rules[1].name", "is the name of a rule above"),
         ('"rules": ["small"]', '"rules": ["tiny"]', 10, "exemptions[0].rules", "is not the name of a rule"),
         ('{"owner": "*/ada"}', "{}", 11, "exemptions[0].jobs", "must say which jobs"),
+        ("*/ada", "*:assumed-role/Vision/ada", 11, "exemptions[0].jobs.owner", "names a session"),
         ('"bob"', '" "', 12, "exemptions[0].owner", "must be text"),
         ("2027-01-31", "2026-11-20", 13, "exemptions[0].expires_at", "has passed"),
         ("2027-01-31", "soon", 13, "exemptions[0].expires_at", "must be a date"),
@@ -135,6 +144,25 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
 )
 def test_what_is_no_rules_document_is_refused(text: str) -> None:
     assert problems(text)
+
+
+def test_a_pattern_that_is_looked_for_in_a_whole_log_may_have_fewer_ways_than_one_of_a_tag() -> None:
+    pattern = "a.*b.*c"
+    the_rules(a_rule("required_tags", tags={"team": {"pattern": pattern}}))
+    recovery = {"patterns": [{"failure": "hardware", "pattern": pattern}]}
+    ((_, field, message),) = problems(a_document(recovery=recovery))
+    assert field == "recovery.patterns[0].pattern"
+    assert "take too long" in message
+
+
+def test_a_slow_pattern_is_refused_before_it_is_used_on_the_document_itself() -> None:
+    evil = {"values": ["a" * 24], "pattern": "(a+)+b"}
+    ((_, field, _),) = problems(a_document(a_rule("required_tags", tags={"team": evil})))
+    assert field == "rules[0].tags.team.pattern"
+
+
+def test_a_document_that_was_accepted_stays_readable_with_a_pattern_that_would_be_refused_now() -> None:
+    assert rules_of(a_document(a_rule("required_tags", tags={"team": {"pattern": "(a+)+b"}}))).rules
 
 
 def test_a_document_that_was_accepted_stays_readable_when_its_exemptions_have_expired() -> None:

@@ -10,7 +10,7 @@ import pytest
 from builders.rules import TODAY, a_rule, a_subject, check, the_rules
 from scheduler.policy.guardrails.rule import Breach, Rule
 from scheduler.policy.guardrails.rules import OnFailure, Rules
-from scheduler.policy.guardrails.subject import Subject
+from scheduler.policy.guardrails.subject import Scope, Subject
 
 FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_at": "2026-12-21"}
 
@@ -36,7 +36,12 @@ def test_all_violations_are_told_at_once() -> None:
 def test_a_rule_that_is_off_is_against_nothing() -> None:
     rules = the_rules(a_rule("vpc", mode="off"))
     assert not check(rules, a_subject()).enforced
-    assert not rules.are_enforced
+
+
+def test_a_scope_cannot_be_entered_by_the_name_of_a_session() -> None:
+    vision = Scope(owner="*:assumed-role/Vision*")
+    assert vision.has(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
+    assert not Scope(owner="*ada").has(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
 
 
 @pytest.mark.parametrize(

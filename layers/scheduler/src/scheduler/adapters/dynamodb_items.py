@@ -1,6 +1,7 @@
 """The table's records as DynamoDB items, and back.
 
-Attributes that this version does not know are ignored when read, so that an older function can work beside a newer one.
+What this version does not know and only shows is ignored when read, so that an older function can work beside a newer
+one: attributes, and kinds of actions.
 """
 
 from __future__ import annotations
@@ -10,19 +11,23 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 from hashlib import sha256
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from boto3.dynamodb.types import TypeSerializer
 from cattrs import Converter
 
 from scheduler.adapters.sort_keys import line_key, moment, queue_key, submission_key
+from scheduler.domain.action import Action, ActionKind
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
+from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.census import Census
+from scheduler.domain.change import Change
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.document import Document, DocumentKind
 from scheduler.domain.foreign import Finding, ForeignJob
+from scheduler.domain.head import Head
 from scheduler.domain.job import ASIDE as STATES_ASIDE
 from scheduler.domain.job import Job
 from scheduler.domain.pace import Bucket, Call, Pace
@@ -41,6 +46,9 @@ JOBS = "JOBS"
 JOB_PREFIX = "JOB#"
 FOREIGN = "FOREIGN"
 FINDINGS = "FINDINGS"
+CHANGES = "CHANGES"
+HEAD = "HEAD"
+_ACTION_KINDS = frozenset(ActionKind)
 #: DynamoDB deletes them then: far longer than any training job runs, so each job is told of once.
 FINDINGS_KEPT = timedelta(days=180)
 
@@ -79,8 +87,10 @@ def demand_in(item: Item) -> Demand:
         return NOTHING
 
 
-def request_item(job_name: str, body: Mapping[str, object], *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    return request_key(job_name) | _record(body, changed_by)
+def request_item(
+    job_name: str, choice: int, body: Mapping[str, object], *, changed_by: str
+) -> dict[str, AttributeValueTypeDef]:
+    return request_key(job_name, choice) | _record(body, changed_by)
 
 
 def token_item(hand: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -101,6 +111,14 @@ def census_item(census: Census, *, changed_by: str) -> dict[str, AttributeValueT
 
 def census_from(item: Item) -> Census:
     return _converter.structure(_plain(item), Census)
+
+
+def capacity_item(memory: CapacityMemory, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return capacity_key() | _record(_converter.unstructure(memory), changed_by)
+
+
+def capacity_from(item: Item) -> CapacityMemory:
+    return _converter.structure(_plain(item), CapacityMemory)
 
 
 def pace_from(ledger: Item) -> Pace:
@@ -134,6 +152,25 @@ def finding_from(item: Item) -> Finding:
     return _converter.structure(_plain(item), Finding)
 
 
+def change_item(change: Change, expires_at: datetime) -> dict[str, AttributeValueTypeDef]:
+    key: dict[str, object] = {"pk": CHANGES, "sk": f"{moment(change.recorded_at)}#{change.version:08d}#{change.job}"}
+    expires = {"expires_at": int(expires_at.timestamp())}
+    values = key | _converter.unstructure(change) | {"version": change.version} | expires
+    return _record(values, "history")
+
+
+def change_from(item: Item) -> Change:
+    return _converter.structure(_plain(item), Change)
+
+
+def head_item(head: Head, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return head_key() | _record(_converter.unstructure(head), changed_by)
+
+
+def head_from(item: Item) -> Head:
+    return _converter.structure(_plain(item), Head)
+
+
 def sighting_values(sighting: Sighting) -> dict[str, object]:
     values: dict[str, object] = _converter.unstructure(sighting)
     return values
@@ -143,8 +180,8 @@ def job_key(name: str) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": JOB_PREFIX + name}, "sk": {"S": "JOB"}}
 
 
-def request_key(job_name: str) -> dict[str, AttributeValueTypeDef]:
-    return {"pk": {"S": JOB_PREFIX + job_name}, "sk": {"S": "REQUEST"}}
+def request_key(job_name: str, choice: int = 0) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": JOB_PREFIX + job_name}, "sk": {"S": f"REQUEST#{choice}" if choice else "REQUEST"}}
 
 
 def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
@@ -168,8 +205,16 @@ def census_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "CENSUS"}, "sk": {"S": "CENSUS"}}
 
 
+def capacity_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "CAPACITY"}, "sk": {"S": "CAPACITY"}}
+
+
 def controls_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
+
+
+def head_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": HEAD}, "sk": {"S": HEAD}}
 
 
 def finding_key(finding: Finding) -> dict[str, AttributeValueTypeDef]:
@@ -191,8 +236,27 @@ def document_partition(kind: DocumentKind) -> str:
 
 def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:
     """Plain values in DynamoDB's notation."""
-    serializer = TypeSerializer()
-    return {name: serializer.serialize(value) for name, value in values.items()}
+    return {name: _typed(value) for name, value in values.items()}
+
+
+def _typed(value: object) -> AttributeValueTypeDef:
+    """As boto3's TypeSerializer has it, whose import takes a tenth of a cold start. Raises TypeError."""
+    match value:
+        case None:
+            return {"NULL": True}
+        case bool():
+            return {"BOOL": value}
+        case str():
+            return {"S": value}
+        case int() | Decimal() if isfinite(value):
+            return {"N": str(value)}
+        case bytes():
+            return {"B": value}
+        case Mapping():
+            return {"M": attribute_values(value)}
+        case list() | tuple():
+            return {"L": [_typed(one) for one in value]}
+    raise TypeError(type(value))
 
 
 def _record(values: Mapping[str, object], changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -232,7 +296,12 @@ def _make_converter() -> Converter:
     converter.register_structure_hook(Demand, lambda counts, _: Demand.of({kind: int(n) for kind, n in counts.items()}))
     converter.register_unstructure_hook(Budget, Budget.as_dict)
     converter.register_structure_hook(Budget, lambda counts, _: Budget.of({kind: int(n) for kind, n in counts.items()}))
+    converter.register_structure_hook_func(lambda kind: kind == tuple[Action, ...], _known_actions)
     return converter
+
+
+def _known_actions(noted: list[dict[str, object]], _: object) -> tuple[Action, ...]:
+    return tuple(_converter.structure(one, Action) for one in noted if one["kind"] in _ACTION_KINDS)
 
 
 _converter = _make_converter()

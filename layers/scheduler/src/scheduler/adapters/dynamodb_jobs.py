@@ -7,14 +7,15 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from scheduler.adapters import dynamodb_ledger as ledger
-from scheduler.adapters import dynamodb_past
+from scheduler.adapters import dynamodb_live, dynamodb_past, dynamodb_spent
+from scheduler.adapters import dynamodb_pools as pools
 from scheduler.adapters import dynamodb_writes as writes
 from scheduler.adapters.dynamodb_items import (
     ASIDE,
-    LIVE,
     POOLS,
     QUEUE,
     attempt_key,
+    capacity_key,
     census_key,
     job_key,
     ledger_key,
@@ -24,19 +25,28 @@ from scheduler.adapters.dynamodb_items import (
 from scheduler.adapters.dynamodb_lists import BEFORE_ALL, JobLists, key_and_name
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.job_lists import MOST_LOOKED_AT, Part, has_part, page_of, place_of
-from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_body, readable_census, readable_job
+from scheduler.adapters.job_reader import JobReader
+from scheduler.adapters.quarantine import (
+    readable_attempt,
+    readable_body,
+    readable_capacity,
+    readable_census,
+    readable_job,
+)
 from scheduler.adapters.sort_keys import end_of_line, places, queue_key, start_of_rank
+from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
 from scheduler.domain.job import JobState
 from scheduler.domain.job_filter import JobFilter
-from scheduler.domain.snapshot import LiveJob
+from scheduler.domain.lending import given_back, in_place_of, lent
+from scheduler.domain.principal import hand_of
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
 from scheduler.policy.backlog import Picking
-from scheduler.ports import NOTHING_LEARNED, Waiting
+from scheduler.ports import NO_JOBS, NOTHING_LEARNED, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -50,6 +60,8 @@ if TYPE_CHECKING:
     from scheduler.domain.lease import Lease
     from scheduler.domain.past import Past
     from scheduler.domain.reason import ReasonCode
+    from scheduler.domain.snapshot import LiveJob
+    from scheduler.domain.spent import Spent, SpentKey
     from scheduler.ports import Page, TrainingRequest
 
 # Jobs of one state may be rare among all: read in large pages then.
@@ -67,18 +79,19 @@ class DynamoDBJobStore:
         self._table = Table(client, table)
         self._lists = JobLists(self._table)
         self._requests = requests
+        self._reader = JobReader()
 
-    def submit(self, job: Job, request: TrainingRequest) -> None:
-        body = self._requests.pack(job, request)
+    def submit(self, job: Job, *requests: TrainingRequest) -> None:
+        bodies = [self._requests.pack(job, request, choice) for choice, request in enumerate(requests)]
+        added = (writes.add_request(self._name, job, choice, body) for choice, body in enumerate(bodies))
         token = (writes.add_token(self._name, job, job.client_token),) if job.client_token is not None else ()
-        self._table.transact(writes.add_job(self._name, job), writes.add_request(self._name, job, body), *token)
+        self._table.transact(writes.add_job(self._name, job), *added, *token)
 
     def get(self, name: str) -> Job:
         return readable_job(self._existing(job_key(name), name))
 
-    def request(self, name: str) -> dict[str, object]:
-        record = self._table.item(request_key(name))
-        return readable_body(self._requests, record, name)
+    def request(self, name: str, choice: int = 0) -> dict[str, object]:
+        return readable_body(self._requests, self._table.item(request_key(name, choice)), name, choice)
 
     def name_for_token(self, hand: str, token: str) -> str | None:
         item = self._table.item(token_key(hand, token))
@@ -102,14 +115,11 @@ class DynamoDBJobStore:
             page, is_more = self._waiting_in_lines(behind)
             for item in page:
                 if item["line_sk"]["S"] > behind:  # else it is in a line of which there are enough
-                    behind = _offer(picking, item)
+                    behind = _offer(picking, item, self._reader.read(item))
         return tuple(picking.jobs)
 
-    def live(self) -> tuple[LiveJob, ...]:
-        attempts = [readable_attempt(item) for item in self._table.partition(LIVE)]
-        items = self._table.items([job_key(name) for name in sorted({attempt.job_name for attempt in attempts})])
-        jobs = {job.name: job for job in map(readable_job, items)}
-        return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
+    def live(self, known: Mapping[str, Job] = NO_JOBS) -> tuple[LiveJob, ...]:
+        return dynamodb_live.read(self._table, known)
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         live = self.live() if has_part(Part.LIVE, wanted) else ()
@@ -127,14 +137,14 @@ class DynamoDBJobStore:
         jobs = (job for _, job in self._lists.as_they_are(islice(parked, MOST_LOOKED_AT)))
         return tuple(islice((job for job in jobs if job.reason.code is reason), limit))
 
-    def positions(self, jobs: Iterable[Job], within: int | None = None) -> dict[str, int]:
+    def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
         own = {job.name: queue_key(job) for job in jobs}
         if not own:
             return {}
         # One read of keys, however many jobs are asked for.
         up_to_last = {":queue": QUEUE, ":last": max(own.values())}
         keys = "queue_pk = :queue AND queue_sk < :last"
-        waiting = self._table.index("queue", keys, up_to_last, page_size=within or _KEYS_PAGE, only="queue_sk")
+        waiting = self._table.index("queue", keys, up_to_last, page_size=within, only="queue_sk")
         return places(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
 
     def is_first(self, job: Job) -> bool:
@@ -143,16 +153,21 @@ class DynamoDBJobStore:
         first, _ = self._table.page("queue", keys, values, size=1)
         return not first or first[0]["queue_sk"]["S"] == queue_key(job)
 
-    def waiting_of(self, owner: str) -> int:
+    def waiting_of(self, hand: str) -> int:
         # With a cap on what each owner may let wait, the whole queue is short.
         waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=_KEYS_PAGE)
-        return sum(item["owner"]["S"] == owner for item in waiting)
+        return sum(hand_of(item["owner"]["S"]) == hand for item in waiting)
 
-    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease) -> Job:
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
         if not budget.could_ever_run(attempt.demand):
             raise OverBudget(f"{attempt.demand} is more than the whole budget")
+        if pool is None:
+            budgeted = [ledger.reserve(self._name, attempt.demand, budget, lease)]
+        else:
+            taken = pools.rewrite(self._name, lent(pool, attempt.name), lent_before="")
+            budgeted = [ledger.check_lease(self._name, lease), taken]
         self._table.transact(
-            ledger.reserve(self._name, attempt.demand, budget, lease),
+            *budgeted,
             writes.rewrite_waiting_job(self._name, job),
             writes.add_attempt(self._name, job, attempt),
         )
@@ -166,15 +181,29 @@ class DynamoDBJobStore:
         )
         return _written(job)
 
+    def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        self._table.transact(
+            ledger.change(self._name, job.selected - attempt.demand, lease),
+            writes.rewrite_job(self._name, job),
+            writes.narrow_attempt(self._name, job, attempt),
+        )
+        return _written(job)
+
+    def note_sent(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
+        self._table.transact(ledger.check_lease(self._name, lease), writes.mark_sent(self._name, attempt, sent_at))
+        return replace(attempt, sent_at=sent_at)
+
     def settle(
         self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
     ) -> Job:
-        release = ledger.change(self._name, NOTHING - attempt.demand, lease)
+        pool = None if keeps_instances else self._lent_to(attempt)
+        released = NOTHING if keeps_instances or pool else attempt.demand
         self._table.transact(
-            ledger.check_lease(self._name, lease) if keeps_instances else release,
+            ledger.change(self._name, NOTHING - released, lease),
             writes.rewrite_job(self._name, job),
             writes.remove_attempt(self._name, job, attempt),
-            *([writes.add_pool(self._name, job, attempt)] if keeps_instances else []),
+            *([pools.add(self._name, attempt)] if keeps_instances else []),
+            *([pools.rewrite(self._name, given_back(pool), lent_before=attempt.name)] if pool else []),
             *dynamodb_past.keep(self._name, past, job.updated_at),
         )
         return _written(job)
@@ -182,10 +211,27 @@ class DynamoDBJobStore:
     def pools(self) -> tuple[Attempt, ...]:
         return tuple(readable_attempt(item) for item in self._table.partition(POOLS))
 
-    def forget_pool(self, pool: Attempt, lease: Lease) -> None:
+    def forget_pool(
+        self,
+        pool: Attempt,
+        lease: Lease,
+        taker: Attempt | None = None,
+        twin: Attempt | None = None,
+        past: Past = NOTHING_LEARNED,
+    ) -> None:
+        released = NOTHING if twin else pool.demand
         self._table.transact(
-            ledger.change(self._name, NOTHING - pool.demand, lease),
-            writes.remove_pool(self._name, pool),
+            ledger.change(self._name, NOTHING - released, lease),
+            pools.remove(self._name, pool),
+            *([pools.note_taker(self._name, pool, taker)] if taker else []),
+            *([pools.rewrite(self._name, in_place_of(twin, pool), lent_before=twin.lent_to)] if twin else []),
+            *dynamodb_past.keep(self._name, past, lease.expires_at),
+        )
+
+    def take_back(self, pool: Attempt, lease: Lease) -> None:
+        self._table.transact(
+            ledger.change(self._name, pool.lent, lease),
+            pools.rewrite(self._name, given_back(pool), lent_before=pool.lent_to),
         )
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
@@ -205,6 +251,13 @@ class DynamoDBJobStore:
     def keep_census(self, census: Census, lease: Lease) -> None:
         self._table.transact(ledger.check_lease(self._name, lease), writes.put_census(self._name, census))
 
+    def capacity(self) -> CapacityMemory:
+        item = self._table.item(capacity_key())
+        return readable_capacity(item) if item else CapacityMemory()
+
+    def keep_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
+        self._table.transact(ledger.check_lease(self._name, lease), writes.put_capacity(self._name, memory))
+
     def recount(self, held: Demand, lease: Lease) -> bool:
         known = self._table.item(ledger_key()) or {}
         correction = ledger.correction(self._name, known, held, lease)
@@ -212,8 +265,14 @@ class DynamoDBJobStore:
             self._table.transact(correction)
         return correction is not None
 
-    def recall(self, owners: Collection[str], teams: Collection[str]) -> Past:
-        return dynamodb_past.recall(self._table, owners, teams)
+    def recall(self, owners: Collection[str], teams: Collection[str], *, lately: bool = False) -> Past:
+        return dynamodb_past.recall(self._table, owners, teams, lately=lately)
+
+    def spent(self, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+        return dynamodb_spent.read(self._table, keys)
+
+    def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
+        return dynamodb_spent.read_month(self._table, month)
 
     def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         try:
@@ -221,6 +280,10 @@ class DynamoDBJobStore:
         except self._client.exceptions.ConditionalCheckFailedException:
             return False
         return True
+
+    def _lent_to(self, attempt: Attempt) -> Attempt | None:
+        """The pool that the attempt was to take over, if it is still there."""
+        return next((pool for pool in self.pools() if pool.lent_to == attempt.name), None) if attempt.on_pool else None
 
     def _existing(self, key: Item, job_name: str) -> Item:
         item = self._table.item(key)
@@ -234,9 +297,8 @@ class DynamoDBJobStore:
         return self._table.page("lines", keys, values, size=_LINES_PAGE)
 
 
-def _offer(picking: Picking, item: Item) -> str:
+def _offer(picking: Picking, item: Item, job: Job) -> str:
     """Behind which key to go on."""
-    job = readable_job(item)
     if not job.is_readable:
         return item["line_sk"]["S"]
     picking.offer(job)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb_items import attribute_values, ledger_key
 from scheduler.adapters.dynamodb_table import Write
 from scheduler.adapters.dynamodb_writes import SCHEDULE
-from scheduler.domain.demand import Demand
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.errors import LeaseLost, OverBudget, SchedulerError
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def reserve(table: str, demand: Demand, budget: Budget, lease: Lease) -> Write:
 
 def change(table: str, demand: Demand, lease: Lease) -> Write:
     """Lower the counts, or raise them by what is held already, whatever the budget is."""
+    if demand == NOTHING:
+        return check_lease(table, lease)
     update = _change_counts(table, demand, [_MINE], {":fence": lease.fence})
     return Write({"Update": update}, lambda _: _lost(lease))
 

@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from scheduler.adapters import dynamodb_spent
 from scheduler.adapters.dynamodb_items import attribute_values
 from scheduler.adapters.dynamodb_table import Table, Write
+from scheduler.adapters.dynamodb_writes import put_capacity
 from scheduler.adapters.quarantine import report_unreadable
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.history import LikeRuns
@@ -29,10 +31,10 @@ _OWNER, _TEAM = "OWNER#", "TEAM#"
 _KEPT = timedelta(days=180)
 
 
-def recall(table: Table, owners: Collection[str], teams: Collection[str]) -> Past:
+def recall(table: Table, owners: Collection[str], teams: Collection[str], *, lately: bool) -> Past:
     names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
     runs, usage = {}, {}
-    for item in table.items([_key(name) for name in names]):
+    for item in table.items([_key(name) for name in names], lately=lately):
         name = item["sk"]["S"]
         try:
             if name.startswith(_OWNER):
@@ -52,9 +54,12 @@ def keep(table: str, past: Past, now: datetime) -> list[Write]:
     ]
     items += [(_TEAM + team, _values_of(usage)) for team, usage in sorted(past.usage.items())]
     puts = [_key(name) | attribute_values({**values, **expires}) for name, values in items]
-    return [
-        Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("an item of the past")) for put in puts
-    ]
+    capacity = [put_capacity(table, past.capacity)] if past.capacity is not None else []
+    return (
+        dynamodb_spent.keep(table, past.spent, now)
+        + capacity
+        + [Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("an item of the past")) for put in puts]
+    )
 
 
 def _key(name: str) -> dict[str, AttributeValueTypeDef]:

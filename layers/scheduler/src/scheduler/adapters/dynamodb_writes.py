@@ -9,27 +9,29 @@ from scheduler.adapters.dynamodb_items import (
     attempt_item,
     attempt_key,
     attribute_values,
+    capacity_item,
     census_item,
     job_item,
-    pool_item,
-    pool_key,
     request_item,
     sighting_values,
     token_item,
 )
 from scheduler.adapters.dynamodb_table import Write
+from scheduler.adapters.sort_keys import moment
 from scheduler.domain.attempt import TERMINAL_STATUSES
 from scheduler.errors import StaleJob
 from scheduler.refusals import NameTaken, TokenReused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
-    from mypy_boto3_dynamodb.type_defs import DeleteTypeDef, PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
+    from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
 
     from scheduler.adapters.dynamodb_items import Item
     from scheduler.adapters.dynamodb_table import Refusal
     from scheduler.domain.attempt import Attempt, Sighting
+    from scheduler.domain.capacity import CapacityMemory
     from scheduler.domain.census import Census
     from scheduler.domain.job import Job
 
@@ -42,8 +44,8 @@ def add_job(table: str, job: Job) -> Write:
     return _add(table, job_item(job, changed_by="api"), _name_taken(job))
 
 
-def add_request(table: str, job: Job, body: Mapping[str, object]) -> Write:
-    return _add(table, request_item(job.name, body, changed_by="api"), _name_taken(job))
+def add_request(table: str, job: Job, choice: int, body: Mapping[str, object]) -> Write:
+    return _add(table, request_item(job.name, choice, body, changed_by="api"), _name_taken(job))
 
 
 def add_token(table: str, job: Job, token: str) -> Write:
@@ -74,20 +76,48 @@ def rewrite_waiting_job(table: str, job: Job) -> Write:
 
 
 def add_attempt(table: str, job: Job, attempt: Attempt) -> Write:
-    return _add(table, attempt_item(attempt, changed_by=SCHEDULE), _stale(job))
+    version = attribute_values({"job_version": job.version + 1})  # dynamodb_live says what for
+    return _add(table, attempt_item(attempt, changed_by=SCHEDULE) | version, _stale(job))
 
 
 def mark_attempt(table: str, job: Job, attempt: Attempt) -> Write:
     """Only what is the cycle's own, so that a sighting that comes in between is neither lost nor in the way."""
-    marks = {":created": attempt.created, ":stop_sent": attempt.stop_sent, ":by": SCHEDULE}
+    marks = {":created": attempt.created, ":stop_sent": attempt.stop_sent, ":version": job.version + 1, ":by": SCHEDULE}
     update: UpdateTypeDef = {
         "TableName": table,
         "Key": attempt_key(attempt.name),
-        "UpdateExpression": "SET created = :created, stop_sent = :stop_sent, changed_by = :by",
+        "UpdateExpression": "SET created = :created, stop_sent = :stop_sent, job_version = :version, changed_by = :by",
         "ConditionExpression": "attribute_exists(pk)",
         "ExpressionAttributeValues": attribute_values(marks),
     }
     return Write({"Update": update}, _stale(job))
+
+
+def narrow_attempt(table: str, job: Job, attempt: Attempt) -> Write:
+    """It holds what was selected for the job, in place of what it held."""
+    demands = {":demand": attempt.demand.as_dict(), ":selected": job.selected.as_dict()}
+    marks = {":version": job.version + 1, ":by": SCHEDULE}
+    update: UpdateTypeDef = {
+        "TableName": table,
+        "Key": attempt_key(attempt.name),
+        "UpdateExpression": "SET demand = :selected, job_version = :version, changed_by = :by",
+        "ConditionExpression": "demand = :demand",
+        "ExpressionAttributeValues": attribute_values(demands | marks),
+    }
+    return Write({"Update": update}, _stale(job))
+
+
+def mark_sent(table: str, attempt: Attempt, sent_at: datetime) -> Write:
+    known = {":known": moment(attempt.sent_at)} if attempt.sent_at else {}
+    unchanged = "sent_at = :known" if known else "attribute_not_exists(sent_at)"
+    update: UpdateTypeDef = {
+        "TableName": table,
+        "Key": attempt_key(attempt.name),
+        "UpdateExpression": "SET sent_at = :sent_at, changed_by = :by",
+        "ConditionExpression": f"attribute_exists(pk) AND {unchanged}",
+        "ExpressionAttributeValues": attribute_values({":sent_at": moment(sent_at), ":by": SCHEDULE, **known}),
+    }
+    return Write({"Update": update}, lambda _: StaleJob(attempt.job_name))
 
 
 def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
@@ -96,14 +126,10 @@ def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
     return Write({"Delete": {"TableName": table, "Key": key, "ConditionExpression": present}}, _stale(job))
 
 
-def add_pool(table: str, job: Job, attempt: Attempt) -> Write:
-    return _add(table, pool_item(attempt, changed_by=SCHEDULE), _stale(job))
-
-
-def remove_pool(table: str, pool: Attempt) -> Write:
-    present = "attribute_exists(pk)"
-    delete: DeleteTypeDef = {"TableName": table, "Key": pool_key(pool.name), "ConditionExpression": present}
-    return Write({"Delete": delete}, lambda _: StaleJob(pool.name))
+def put_capacity(table: str, memory: CapacityMemory) -> Write:
+    """Nobody else changes it while the lease is ours, which the same transaction checks."""
+    put: PutTypeDef = {"TableName": table, "Item": capacity_item(memory, changed_by=SCHEDULE)}
+    return Write({"Put": put}, lambda _: StaleJob("what is remembered of capacity"))
 
 
 def put_census(table: str, census: Census) -> Write:

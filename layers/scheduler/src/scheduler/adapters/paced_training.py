@@ -8,6 +8,7 @@ from scheduler.domain.attempt import Sighting
 from scheduler.domain.demand import Demand
 from scheduler.domain.listed import ListPage
 from scheduler.domain.pace import Bucket, Call, Pace
+from scheduler.domain.pool_sighting import PoolSighting
 from scheduler.errors import Throttled
 from scheduler.ports import Clock, TrainingService
 
@@ -48,6 +49,9 @@ class PacedTraining:
 
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
         return self._in_turn(Call.LIST, lambda: self._inner.list_created_after(moment, name_part, token))
+
+    def pool(self, attempt_name: str) -> PoolSighting:
+        return self._in_turn(Call.DESCRIBE, lambda: self._inner.pool(attempt_name))
 
     def held_by(self, name: str) -> Demand:
         return self._in_turn(Call.DESCRIBE, lambda: self._inner.held_by(name))

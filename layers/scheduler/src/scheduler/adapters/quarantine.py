@@ -14,17 +14,20 @@ from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb_items import (
     attempt_from,
+    capacity_from,
     census_from,
     controls_from,
     demand_in,
     document_from,
     finding_from,
     foreign_from,
+    head_from,
     job_from,
     pace_from,
     request_key,
 )
 from scheduler.domain.attempt import Attempt
+from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.census import Census
 from scheduler.domain.controls import NEVER_STORED, Controls
 from scheduler.domain.demand import NOTHING
@@ -33,6 +36,7 @@ from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import BodyUnavailable
+from scheduler.policy.attempt_request import is_request
 from scheduler.refusals import UnreadableBody
 
 if TYPE_CHECKING:
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_items import Item
     from scheduler.adapters.s3_requests import S3Requests
+    from scheduler.domain.head import Head
     from scheduler.domain.pace import Pace
 
     Record = TypeVar("Record")
@@ -60,6 +65,11 @@ def readable_attempt(item: Item) -> Attempt:
 
 def readable_controls(item: Item) -> Controls:
     return _read(controls_from, item, lambda _: Controls(version=NEVER_STORED))
+
+
+def readable_capacity(item: Item) -> CapacityMemory:
+    """Forgotten where it cannot be read: what is still so shows itself again."""
+    return _read(capacity_from, item, lambda _: CapacityMemory())
 
 
 def readable_census(item: Item) -> Census:
@@ -92,16 +102,27 @@ def readable_foreign(item: Item) -> ForeignJob:
     return _read(foreign_from, item, lambda broken: ForeignJob(broken["sk"]["S"], _UNKNOWN_TIME))
 
 
-def readable_body(requests: S3Requests, record: Item | None, job_name: str) -> dict[str, object]:
+def readable_head(item: Item) -> Head | None:
+    """Told anew, if need be."""
+    return _read(head_from, item, lambda _: None)
+
+
+def readable_body(requests: S3Requests, record: Item | None, job_name: str, choice: int) -> dict[str, object]:
     """Raises UnreadableBody for one that is missing or broken: there is nothing to stand in for it."""
-    key: Item = request_key(job_name)
+    key: Item = request_key(job_name, choice)
     try:
-        return requests.unpack(record or {})
+        return _request_in(requests.unpack(record or {}))
     except BodyUnavailable:
         raise
     except Exception as error:  # as above
         report_unreadable(key, type(error).__name__)
         raise UnreadableBody(job_name) from error
+
+
+def _request_in(body: dict[str, object]) -> dict[str, object]:
+    if not is_request(body):
+        raise TypeError("it is JSON, and no request")
+    return body
 
 
 def missing_job(attempt: Attempt) -> Job:

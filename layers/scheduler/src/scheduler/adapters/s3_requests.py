@@ -15,6 +15,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 from scheduler.errors import BodyUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mypy_boto3_s3 import S3Client
 
     from scheduler.adapters.dynamodb_items import Item
@@ -27,17 +29,17 @@ LARGEST_IN_ITEM = 300 * 1024
 
 @dataclass(frozen=True, slots=True)
 class S3Requests:
-    s3: S3Client
+    s3: Callable[[], S3Client]  # few bodies are large, and its client takes a tenth of a cold start
     bucket: str
 
-    def pack(self, job: Job, request: TrainingRequest) -> dict[str, object]:
-        """The attributes that hold the body. A large one is in S3 when this returns, so no record points nowhere."""
+    def pack(self, job: Job, request: TrainingRequest, choice: int = 0) -> dict[str, object]:
+        """The attributes that hold a choice's body. A large one is in S3 when this returns."""
         body = zlib.compress(json.dumps(request).encode())
         if len(body) <= LARGEST_IN_ITEM:
             return {"body": body}
         # The digest keeps the loser of two submissions of one name from replacing the winner's object.
-        key = f"requests/{job.name}-{job.digest[:16]}"
-        self.s3.put_object(Bucket=self.bucket, Key=key, Body=body)
+        key = f"requests/{job.name}-{job.digest[:16]}" + (f"-{choice}" if choice else "")
+        self.s3().put_object(Bucket=self.bucket, Key=key, Body=body)
         return {"body_key": key}
 
     def unpack(self, record: Item) -> dict[str, object]:
@@ -48,7 +50,7 @@ class S3Requests:
     def _fetch(self, key: str) -> bytes:
         """Raises BodyUnavailable, unless the object is gone for good."""
         try:
-            return self.s3.get_object(Bucket=self.bucket, Key=key)["Body"].read()
+            return self.s3().get_object(Bucket=self.bucket, Key=key)["Body"].read()
         except (BotoCoreError, ClientError) as error:
             if isinstance(error, ClientError) and error.response["Error"]["Code"] == "NoSuchKey":
                 raise

@@ -6,14 +6,15 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from botocore.exceptions import ClientError, HTTPClientError
+from botocore.exceptions import ClientError, HTTPClientError, ParamValidationError
 from botocore.exceptions import ConnectionError as NotConnected
 
 from scheduler import errors
-from scheduler.adapters.training_resources import instances_of
+from scheduler.adapters.training_resources import instances_of, selected_of
 from scheduler.domain.attempt import ENDED_POOLS, TERMINAL_STATUSES, Sighting
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.listed import Listed, ListPage
+from scheduler.domain.pool_sighting import GONE, PoolSighting
 from scheduler.policy.redaction import redacted
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ _NOT_YET_ALLOWED = re.compile(
     r"|no identity-based policy allows|Access denied for repository|is not authorized to perform: iam:PassRole"
 )
 _NOT_FOUND = "Requested resource not found"
-# SageMaker's validation quotes what it refuses, whole maps of environment variables and hyperparameters included.
-_QUOTED = re.compile(r"(?<=Value )'(.*?' (?=at '[^']*' failed to satisfy constraint)|.*)", re.DOTALL)
+_UNSENDABLE = "This version of the queue cannot send the request: boto3 does not know a member of it, or a value's type"
+_NO_REQUEST: Mapping[str, object] = {}
 
 
 class SageMakerTraining:
@@ -87,6 +88,19 @@ class SageMakerTraining:
         ]
         return ListPage(tuple(listed), answer.get("NextToken"))
 
+    def pool(self, attempt_name: str) -> PoolSighting:
+        try:
+            with _translated(_of_lookup):
+                answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=attempt_name))
+        except errors.AttemptUnknown:
+            return GONE
+        pool = answer.get("WarmPoolStatus", {})
+        return PoolSighting(
+            is_held=answer["TrainingJobStatus"] not in TERMINAL_STATUSES or _keeps_instances(answer),
+            reused_by=pool.get("ReusedByJob", ""),
+            retained_seconds=pool.get("ResourceRetainedBillableTimeInSeconds", 0),
+        )
+
     def held_by(self, name: str) -> Demand:
         try:
             with _translated(_of_lookup):
@@ -115,6 +129,8 @@ def _translated(of: Callable[[ClientError], errors.TrainingServiceError]) -> Ite
         yield
     except ClientError as error:
         raise of(error) from error
+    except ParamValidationError:
+        raise errors.Refused(_UNSENDABLE) from None  # whose text quotes the request
     except (NotConnected, HTTPClientError) as error:
         raise errors.OutcomeUnknown(str(error)) from error
 
@@ -132,6 +148,9 @@ def _sighting(answer: dict[str, Any]) -> Sighting:
         ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
         interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
         keeps_instances=_keeps_instances(answer),
+        billable_seconds=answer.get("BillableTimeInSeconds"),
+        selected=selected_of(answer.get("ResourceConfig", {})),
+        pool_refused=_refuses_pool(answer),
     )
 
 
@@ -140,23 +159,29 @@ def _keeps_instances(answer: dict[str, Any]) -> bool:
     return pool is not None and pool not in ENDED_POOLS
 
 
+def _refuses_pool(answer: dict[str, Any]) -> bool:
+    """A pool that cannot be kept is terminated at once, and nothing is billed for it (aws-facts 2.53)."""
+    pool = answer.get("WarmPoolStatus", {})
+    return pool.get("Status") == "Terminated" and not pool.get("ResourceRetainedBillableTimeInSeconds")
+
+
 def _of_create(error: ClientError, request: Mapping[str, object]) -> errors.TrainingServiceError:
-    """Of a refusal the reason of a job is made, so it must not quote what may be secret."""
-    error.response["Error"]["Message"] = message = redacted(error.response["Error"]["Message"], request)
-    match error.response["Error"]["Code"]:
+    code, message = _code_and_message(error)
+    shown = redacted(message, request)
+    match code:
         case "ResourceInUse":
-            return errors.AttemptExists(message)
+            return errors.AttemptExists(shown)
         case "ResourceLimitExceeded":
             # A quota that can never hold the request is not worth waiting for; an unknown text may be (aws-facts 2.22).
             quota = _QUOTA.search(message)
             never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
-            return errors.LimitExceeded(message, may_pass=not never)
-    return _of_any(error)
+            return errors.LimitExceeded(shown, may_pass=not never)
+    return _of_any(error, request)
 
 
 def _of_lookup(error: ClientError) -> errors.TrainingServiceError:
-    message = error.response["Error"]["Message"]
-    if error.response["Error"]["Code"] == "ResourceNotFound" or _NOT_FOUND in message:
+    code, message = _code_and_message(error)
+    if code == "ResourceNotFound" or _NOT_FOUND in message:
         return errors.AttemptUnknown(message)
     if _FINISHED.search(message):
         return errors.AlreadyEnded(message)
@@ -165,14 +190,20 @@ def _of_lookup(error: ClientError) -> errors.TrainingServiceError:
     return _of_any(error)
 
 
-def _of_any(error: ClientError) -> errors.TrainingServiceError:
+def _of_any(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> errors.TrainingServiceError:
     """ThrottlingException is documented to mean "not executed"; a 5xx says nothing about it (aws-facts 2.32, 2.27)."""
-    code, message = error.response["Error"]["Code"], error.response["Error"]["Message"]
+    code, message = _code_and_message(error)
+    shown = redacted(message, request)
     if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:
-        return errors.Throttled(message)
+        return errors.Throttled(shown)
     if error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
-        return errors.OutcomeUnknown(message)
-    return errors.Refused(f"{code}: {_QUOTED.sub('', message)}", may_pass=_NOT_YET_ALLOWED.search(message) is not None)
+        return errors.OutcomeUnknown(shown)
+    return errors.Refused(f"{code}: {shown}", may_pass=_NOT_YET_ALLOWED.search(message) is not None)
+
+
+def _code_and_message(error: ClientError) -> tuple[str, str]:
+    """SageMaker's own words, to tell errors apart by. They may quote what is secret, so what is kept is redacted."""
+    return error.response["Error"]["Code"], error.response["Error"]["Message"]
 
 
 def _utc(moment: datetime) -> datetime:

@@ -49,10 +49,10 @@ def moment(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def places(own: Mapping[str, str], ahead: Sequence[str], within: int | None) -> dict[str, int]:
+def places(own: Mapping[str, str], ahead: Sequence[str], within: int) -> dict[str, int]:
     """The place of each key, from 1, behind the first keys of the queue; those beyond `within` places are left out."""
     found = {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
-    return {name: place for name, place in found.items() if within is None or place <= within}
+    return {name: place for name, place in found.items() if place <= within}
 
 
 def _line(job: Job) -> str:

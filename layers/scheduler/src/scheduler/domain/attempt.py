@@ -1,11 +1,11 @@
 """An attempt: one real SageMaker training job for a job of the queue."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 
-from scheduler.domain.demand import Demand
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.failure import FailureClass
 
 #: SageMaker's limit on TrainingJobName (aws-facts 2.29).
@@ -45,6 +45,9 @@ class Sighting:
     ended_at: datetime | None = None
     interruptions: int = 0  # how often spot instances were taken away
     keeps_instances: bool = False  # in a warm pool, beyond its end; only Describe tells
+    billable_seconds: int | None = None  # for each instance; only Describe tells, and only after the end
+    selected: Demand = NOTHING  # which instances SageMaker took, where it was to select; only Describe tells
+    pool_refused: bool = False  # it was to leave a warm pool, and none appeared; only Describe tells
     by_event: bool = False  # an event told of this status: they arrive, so far
 
     @property
@@ -76,11 +79,31 @@ class Attempt:
     stop_sent: bool = False  # SageMaker accepted a stop
     sighting: Sighting | None = None  # the newest one
     needs_look: bool = False  # an event said that it ended: describe it in the next cycle
+    subnet: str = ""  # the one of its job's that was chosen; else it names them all
+    keep_alive: int | None = None  # seconds that its instances are kept beyond its end; None: as its request says
+    pool_key: str = ""  # of what it leaves in a pool
+    on_pool: str = ""  # the attempt whose warm pool it is to take over …
+    started_on: str = ""  # … and that whose pool it took over, as SageMaker said
+    chain_since: datetime | None = None  # when the instances were started that it takes over
+    lent_to: str = ""  # of a pool: the attempt that is to take it over …
+    lent: Demand = NOTHING  # … which holds this for it meanwhile
+    sent_at: datetime | None = None  # when a Create was last sent again that may still take effect
+
+    @property
+    def last_sent_at(self) -> datetime:
+        """When SageMaker may last have been asked for it: the first Create follows the reservation at once."""
+        return self.sent_at or self.reserved_at
 
     @property
     def is_readable(self) -> bool:
         """Whether this is what its record says; else it only stands in for one that cannot be read."""
         return self.number > 0
+
+    @property
+    def kept_until(self) -> datetime | None:
+        """Of a pool: when it ends by itself, as far as that is known."""
+        ended_at = self.sighting.ended_at if self.sighting else None
+        return ended_at + timedelta(seconds=self.keep_alive) if ended_at and self.keep_alive else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +123,18 @@ class PastAttempt:
     interruptions: int = 0  # how often its spot instances were taken away
     failure_class: FailureClass | None = None  # of one that failed
     action: str = ""  # what was done about that
+    on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker said
+    retained: int = 0  # seconds that SageMaker billed for the pool that it left
+    choice: int = 0  # which of the job's choices it was
+    billable_seconds: int | None = None  # for each instance, as SageMaker says
+    selected: Demand = NOTHING  # which instances SageMaker took, where it was to select
+
+    @property
+    def trained_seconds(self) -> float:
+        """From the start of its training to its end; 0 if it never came to train."""
+        if self.training_started_at is None:
+            return 0.0
+        return max(0.0, (self.ended_at - self.training_started_at).total_seconds())
 
 
 def attempt_name(job_name: str, mark: str, number: int) -> str:

@@ -10,6 +10,10 @@ class DocumentKind(StrEnum):
 
     RULES = "rules"
     CALLERS = "callers"
+    CALENDAR = "calendar"
+    POOL_RULES = "pool_rules"
+    PRICES = "prices"
+    SPENDING = "spending"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ Trainium's metrics are not documented (aws-facts 3.2), so its instances count as
 """
 
 from scheduler.domain.demand import Demand
+from scheduler.domain.training_plan import type_of
 
 _FAMILIES = frozenset({
     "p2", "p3", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200",
@@ -29,7 +30,7 @@ def gpus_of(instance_type: str) -> int:
 
     One too few is the safe mistake: a threshold that is too low calls nothing idle that is not.
     """
-    name = instance_type.removeprefix("ml.")
+    name = type_of(instance_type).removeprefix("ml.")
     return _MORE_THAN_ONE.get(name, 1) if name.partition(".")[0] in _FAMILIES else 0
 
 

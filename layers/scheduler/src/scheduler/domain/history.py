@@ -51,8 +51,8 @@ class History:
 def likenesses(job: Job) -> Iterator[Likeness]:
     """From the closest to the widest; a finished job is learned under each."""
     limit = job.max_runtime
-    yield (job.owner, name_stem(job.name), job.demand.counts, limit)
-    yield (job.owner, limit)
+    yield (job.hand, name_stem(job.name), job.demand.counts, limit)
+    yield (job.hand, limit)
     yield (limit,)
     yield ()
 

@@ -1,13 +1,14 @@
 """A job: what a user submitted, and where it stands in the queue."""
 
-import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from scheduler.domain.action import LONGEST_MESSAGE, MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.domain.attempt import PastAttempt
-from scheduler.domain.demand import Demand
+from scheduler.domain.choice import Choice
+from scheduler.domain.demand import NOTHING, Demand
+from scheduler.domain.principal import hand_of
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.violation import Violation
 
@@ -37,9 +38,6 @@ UNFINISHED = QUEUED | LIVE | ASIDE
 #: Ended for good.
 FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
 
-# At the end of a role's ARN. Whoever assumes the role chooses it: a CI job often has another one in its next try.
-_SESSION = re.compile(r"(:assumed-role/[^/]+)/.*")
-
 
 class StopCause(StrEnum):
     PREEMPTION = "preemption"
@@ -66,7 +64,7 @@ class Job:
     demand: Demand
     submitted_at: datetime
     updated_at: datetime
-    owner: str  # ARN of the caller, for display
+    owner: str  # ARN of the caller, a session's name included
     digest: str  # of the request body: tells a repeated submission from a name clash
     reason: Reason
     max_runtime: int  # seconds, from StoppingCondition
@@ -78,20 +76,76 @@ class Job:
     preemptions: int = 0
     on_top_since: datetime | None = None  # somebody moved it before all others of its priority
     not_before: datetime | None = None  # it does not start earlier, and holds nobody up until then
+    spot: bool = False  # its request asks for spot instances
     on_demand: bool = False  # although its request asks for spot instances
+    subnets: tuple[str, ...] = ()  # of its request
+    choices: tuple[Choice, ...] = ()  # if there are alternatives: its request and these, the best first
+    choice: int = 0  # the one that demand, longest run time and spot are of: taken last, or considered now
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # what rules had against it that do not refuse
     history: tuple[PastAttempt, ...] = ()
     actions: tuple[Action, ...] = ()  # what was done to it, the last ones
     idle_exempt: bool = False  # its GPUs may be idle
+    keep_alive: int = 0  # for how many seconds its user asks to keep its instances beyond its end
+    pool_key: str = ""  # of the warm pools that it fits (policy/pools/matching); empty: of none
+    has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt …
+    selected: Demand = NOTHING  # … and has selected this for the latest one
+    tags: tuple[tuple[str, str], ...] = ()  # of its request, but those that are options of the queue
     told_idle_at: datetime | None = None  # when its owner was told that this attempt leaves its GPUs idle
     told_underused_at: datetime | None = None  # the same, that it hardly uses them
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property
     def hand(self) -> str:
-        """Whose tokens are told apart: the owner's, but those of a role whatever its session is called this time."""
-        return _SESSION.sub(r"\1", self.owner)
+        """Who the owner is, where jobs are counted and tokens told apart."""
+        return hand_of(self.owner)
+
+    @property
+    def waits_since(self) -> datetime:
+        """Of a job that waits."""
+        return self.history[-1].ended_at if self.history else self.submitted_at
+
+    @property
+    def each_choice(self) -> "tuple[Job, ...]":
+        """The job as it is with each of its choices."""
+        return tuple(self.taking(number) for number in range(len(self.choices))) or (self,)
+
+    @property
+    def each_way(self) -> "tuple[Job, ...]":
+        """The job as it may run: with each of its choices, or on each of the types that SageMaker selects one of."""
+        if not self.has_preferences:
+            return self.each_choice
+        return tuple(replace(self, demand=Demand((preference,))) for preference in self.demand.counts)
+
+    def demand_of(self, past: PastAttempt) -> Demand:
+        """What one of its attempts held."""
+        if past.selected != NOTHING:
+            return past.selected
+        return self.choices[past.choice].demand if self.choices else self.demand
+
+    def taking(self, number: int) -> "Job":
+        """The job with the choice of this number, from 0."""
+        taken = self.choices[number]
+        return replace(
+            self,
+            choice=number,
+            demand=taken.demand,
+            spot=taken.spot,
+            max_runtime=taken.max_runtime,
+            keep_alive=taken.keep_alive,
+            pool_key=taken.pool_key,
+        )
+
+    @property
+    def awaits_selection(self) -> bool:
+        """Whether any of its types may be the one that it runs on, as far as is known."""
+        return self.has_preferences and self.selected == NOTHING
+
+    @property
+    def runs_on(self) -> Demand:
+        """The instances of its latest attempt; of one that waits, those of the next."""
+        waits = self.state in QUEUED | ASIDE
+        return self.demand if waits or self.selected == NOTHING else self.selected
 
     @property
     def is_queued(self) -> bool:

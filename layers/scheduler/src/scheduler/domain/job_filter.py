@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.team import Team
+from scheduler.domain.training_plan import type_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class JobFilter:
             and self.owner in (None, job.owner)
             and (self.owners is None or self.owners(job.owner))
             and (self.team is None or self.team.has(job.owner))
-            and (self.instance_type is None or job.demand[self.instance_type] > 0)
+            and (self.instance_type is None or any(type_of(line) == self.instance_type for line in job.demand))
             and self.is_cancelled in (None, job.was_cancelled)
             and job.name.startswith(self.name_prefix)
         )

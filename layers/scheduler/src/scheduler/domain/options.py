@@ -1,6 +1,16 @@
 """What a user chooses for a job beyond SageMaker's own request."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another way to run the job, if the ones before it cannot be had."""
+
+    request: Mapping[str, Any]  # the members of the request that differ
+    wait_for_better: int = 0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,3 +20,4 @@ class JobOptions:
     never_preempt: bool = False
     checkpoint_interval: int | None = None  # seconds between the checkpoints that the user's script writes
     idle_exempt: bool = False  # its GPUs may be idle
+    alternatives: tuple[Alternative, ...] = ()  # to the request, the better ones first

@@ -6,8 +6,10 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 
+from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
 from scheduler.domain.job import Job
+from scheduler.domain.spent import Spent, SpentKey
 from scheduler.domain.usage import Usage
 
 #: Stands for an owner where the runs of all owners count.
@@ -23,8 +25,10 @@ Kinds = Mapping[str, LikeRuns]
 class Past:
     """All of it or a part."""
 
-    runs: Mapping[str, Kinds] = field(default_factory=dict)  # by owner
+    runs: Mapping[str, Kinds] = field(default_factory=dict)  # by the owner's hand
     usage: Mapping[str, Usage] = field(default_factory=dict)  # by team; "" for those in no team
+    capacity: CapacityMemory | None = None  # where it has changed
+    spent: Mapping[SpentKey, Spent] = field(default_factory=dict)  # where it has changed
 
     def history_for(self, jobs: Iterable[Job]) -> History:
         found = {}
@@ -49,7 +53,7 @@ class Past:
 
 
 def _place_of(likeness: Likeness, job: Job) -> tuple[str, str]:
-    owner = job.owner if job.owner in likeness[:1] else EVERYBODY
+    owner = job.hand if job.hand in likeness[:1] else EVERYBODY
     return owner, _digest_of(likeness)
 
 

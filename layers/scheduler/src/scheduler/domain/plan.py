@@ -15,6 +15,9 @@ from scheduler.domain.snapshot import LiveJob
 class Launch:
     job: Job
     reason: Reason
+    subnet: str = ""  # the one of the job's to send it to; else all of them
+    keep_alive: int = 0  # seconds
+    pool: Attempt | None = None  # the warm pool that it is to take over
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,10 @@ class Wait(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Who waits and why, in queue order. There may be 100,000, and an object for each takes as long as deciding."""
+    """Who waits and why, in queue order, those that a spending limit holds at the end.
+
+    There may be 100,000, and an object for each takes as long as deciding.
+    """
 
     jobs: Sequence[Job] = ()
     reasons: Sequence[Reason] = ()

@@ -7,10 +7,12 @@ role. So a role is its account and name: no two roles of an account have the sam
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 _ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
 _USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
 _ROOT = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):root", re.ASCII)
+_NAMED_SESSION = re.compile(r"assumed-role/[^/]+/(?!\*$)")
 
 
 class PrincipalKind(StrEnum):
@@ -42,3 +44,26 @@ def principal_of(arn: str) -> Principal | None:
     if root := _ROOT.fullmatch(arn):
         return Principal(root[1], PrincipalKind.ROOT)
     return None
+
+
+@lru_cache(maxsize=65_536)
+def hand_of(arn: str) -> str:
+    """The ARN without the name of a role's session: whose jobs are counted together, and whose tokens are told apart.
+
+    A CI job often has another session in its next try, and whoever wants to pass a cap could choose another.
+    """
+    principal = principal_of(arn)
+    return arn.rpartition("/")[0] if principal and principal.kind is PrincipalKind.ROLE else arn
+
+
+@lru_cache(maxsize=65_536)
+def known_as(arn: str) -> str:
+    """The ARN as patterns see it: every session is called `*`, and no path of a user passes for another kind."""
+    *beginning, resource = hand_of(arn).split(":", 5)
+    session = "/*" if hand_of(arn) != arn else ""
+    return ":".join([*beginning, resource.replace(":", "%3A") + session])
+
+
+def names_session(pattern: str) -> bool:
+    """Whether a pattern of ARNs asks for more of a session than that there is one, and so fits nobody."""
+    return _NAMED_SESSION.search(pattern) is not None

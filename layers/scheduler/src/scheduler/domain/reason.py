@@ -14,8 +14,13 @@ class ReasonCode(StrEnum):
     WAITS_FOR_STOPPING = "waits_for_stopping"  # enough budget is about to be released
     WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
     WAITS_FOR_CENSUS = "waits_for_census"  # it is not known what else holds the budget in the account
+    WAITS_FOR_CALENDAR = (
+        "waits_for_calendar"  # it could neither end nor give way before the budget shrinks, or needs more
+    )
     WAITS_BEHIND = "waits_behind"  # a job ahead of it waits for the same instance type, and it would delay that one
+    SPENDING_LIMIT = "spending_limit"  # what may be spent this month is used up, or it is not known what has been
     OWNER_CAP = "owner_cap"  # its owner runs as many jobs as one owner may
+    WAITS_FOR_CAPACITY = "waits_for_capacity"  # SageMaker had no such instances lately, and the next try is not due
     WAITS_FOR_CHECKPOINT_PREFIX = "waits_for_checkpoint_prefix"  # a live job writes to the same S3 prefix
     RULE_VIOLATED = "rule_violated"  # the operator's rules are against it
     NOT_PERMITTED = "not_permitted"  # its owner may not run it by what operators have laid down since
@@ -24,7 +29,7 @@ class ReasonCode(StrEnum):
     LEAVES_SPOT = "leaves_spot"  # it goes on on demand
     EXCEEDS_BUDGET = "exceeds_budget"  # it needs more than the whole budget
     OUTRANKED = "outranked"  # preempted for a job of higher priority
-    OVER_BUDGET = "over_budget"  # stopped because an operator shrank the budget below what ran
+    OVER_BUDGET = "over_budget"  # stopped: the budget was shrunk below what ran, or a spending limit is used up
     RECLAIMED = "reclaimed"  # preempted by a team that took back what is guaranteed to it
     RUNNING = "running"
     CREATE_REFUSED = "create_refused"  # SageMaker refused the request for good

@@ -8,12 +8,16 @@ from math import inf
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.budget import Budget
+from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.demand import NOTHING, Demand, total
 from scheduler.domain.history import History
 from scheduler.domain.job import Job
+from scheduler.domain.period import LET_FINISH, ExcessRule, Period
 from scheduler.domain.policy import AT_ONCE, Policy
+from scheduler.domain.pool_rules import NO_POOLS, PoolRules
 from scheduler.domain.reason import Reason
 from scheduler.domain.usage import Usage
+from scheduler.domain.used_up import UsedUp
 
 
 @dataclass(frozen=True)  # without slots, which have no place for what is worked out once
@@ -54,16 +58,21 @@ class LiveJob:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    budget: Budget  # what holds now: the stack's parameter, or what an operator set
+    budget: Budget  # what holds now: the stack's parameter, the calendar's, or what an operator set
     live: tuple[LiveJob, ...]
     queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
     policy: Policy = AT_ONCE
     history: History = field(default_factory=History)
     usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
-    parameter: Budget | None = None  # the stack's own budget, where an operator replaced it
-    stop_over_budget: bool = False  # an operator wants jobs stopped that hold more than the budget
+    at_other_times: Budget | None = None  # the most that may hold at another time, where that is known to be more
+    excess: ExcessRule = LET_FINISH  # what becomes of jobs that hold more than the budget
+    periods: tuple[Period, ...] = ()  # with what the calendar will replace the budget, in the order of time
     pools: tuple[Attempt, ...] = ()  # attempts that ended and still hold their instances, as warm pools
+    pool_rules: PoolRules = NO_POOLS
     held_by_others: Demand = NOTHING  # jobs that are not ours if the budget is account-wide
+    capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker had no instances lately
+    closed_choices: frozenset[tuple[str, int]] = frozenset()  # of jobs by name: rules are against them now
+    used_up: UsedUp = field(default_factory=UsedUp)  # the limits on what may be spent
     blocked: Reason | None = None  # why nothing at all may be launched now
 
     @property

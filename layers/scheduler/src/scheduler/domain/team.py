@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.domain.demand import NOTHING, Demand, total
+from scheduler.domain.principal import known_as, names_session
 from scheduler.errors import BadSetting
 
 MAX_WEIGHT = 1000
@@ -36,7 +37,7 @@ class Team:
         return read
 
     def has(self, owner: str) -> bool:
-        return any(fnmatchcase(owner, pattern) for pattern in self.members)
+        return any(fnmatchcase(known_as(owner), pattern) for pattern in self.members)
 
 
 def team_of(owner: str, teams: Sequence[Team]) -> Team | None:
@@ -63,6 +64,8 @@ def _team(name: str, values: object) -> Team:
 def _members(key: str, patterns: Any) -> tuple[str, ...]:
     if not isinstance(patterns, list) or not patterns or not all(isinstance(one, str) and one for one in patterns):
         raise BadSetting(key, "is not a list of patterns of owners, as in *:assumed-role/Vision/*")
+    if named := next(filter(names_session, patterns), None):
+        raise BadSetting(key, f"{named} names a session, whose name its caller chooses: end it with /*")
     return tuple(patterns)
 
 

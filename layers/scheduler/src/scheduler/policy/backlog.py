@@ -5,9 +5,9 @@ kind only as many matter as the whole budget could run at once, and one more tha
 as if the whole backlog were looked at, the oldest of a kind is always there for the starvation share, and no kind, type
 or team can hide behind the backlog of another.
 
-Three differences stay, each bounded: jobs that are left out are not charged to their team within this plan; with
+Four differences stay, each bounded: jobs that are left out are not charged to their team within this plan; with
 `shortest`, name stems are compared among the oldest of a kind; a kind whose first LEAST_OF_A_KIND all wait for one
-checkpoint prefix is not looked at further.
+checkpoint prefix is not looked at further; nor is one whose first are all held by a spending limit on a tag.
 """
 
 from collections import Counter
@@ -23,7 +23,14 @@ MOST_CANDIDATES = 2000
 
 
 def kind_of(job: Job) -> tuple[Hashable, ...]:
-    return (job.owner, job.demand.counts, job.max_runtime)
+    """Told by what its choices are, not by which of them it is considered with."""
+    kind: tuple[Hashable, ...] = (job.owner, job.demand.counts, job.max_runtime)
+    if job.choices:
+        choices = ((one.demand.counts, one.max_runtime, one.spot, one.wait_for_better) for one in job.choices)
+        kind = (job.owner, *choices)
+    # Elsewhere there may be instances; nothing is added where SageMaker looks on demand and wherever it likes.
+    places = (job.spot and not job.on_demand and not job.choices, *job.subnets)
+    return (*kind, places) if any(places) else kind
 
 
 class Picking:
@@ -44,7 +51,8 @@ class Picking:
             self._counts[_line(job)] += 1
 
     def wants_more_like(self, job: Job) -> bool:
-        return self._counts[_line(job)] < max(self._at_least, most_at_once(job.demand, self._limit) + 1)
+        most = sum(most_at_once(one.demand, self._limit) for one in job.each_choice)
+        return self._counts[_line(job)] < max(self._at_least, most + 1)
 
 
 def candidates(in_lines: Iterable[Job], limit: Demand) -> tuple[Job, ...]:

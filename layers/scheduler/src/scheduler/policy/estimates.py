@@ -14,6 +14,7 @@ from typing import NamedTuple
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan
 from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.horizon import Horizon
 
 _RunTime = Callable[[Job], float]
 
@@ -34,12 +35,25 @@ def estimated_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[s
     """For each job that waits, by name."""
     expected = _play(snapshot, decided, now, snapshot.history.expected_run_time)
     latest = {name: start.at for name, start in _play(snapshot, decided, now, lambda job: job.max_runtime).items()}
+    allowed = _allowed(snapshot, decided, now.timestamp())
     # What is reserved is proven: nobody who is played ahead of it can make it later.
     latest |= {one.job.name: one.starts_at.timestamp() if one.starts_at else inf for one in decided.reservations}
     return {
-        name: Starts(_moment(min(expected[name].at, latest[name])), _moment(latest[name]), expected[name].after)
+        name: Starts(
+            _moment(max(min(expected[name].at, latest[name]), allowed.get(name, -inf))),
+            _moment(max(latest[name], allowed.get(name, -inf))),
+            expected[name].after,
+        )
         for name in (wait.job.name for wait in decided.waits)
     }
+
+
+def _allowed(snapshot: Snapshot, decided: Plan, now: float) -> dict[str, float]:
+    """From when on the calendar allows each job to start."""
+    if not snapshot.periods:
+        return {}
+    horizon = Horizon(snapshot, now)
+    return {wait.job.name: horizon.earliest(wait.job) for wait in decided.waits}
 
 
 def _play(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
@@ -57,8 +71,9 @@ def _play_type(kind: str, snapshot: Snapshot, decided: Plan, now: float, run_tim
         (max(now, live.started_at.timestamp() + run_time(live.job)), live.job.name, live.attempt.demand[kind])
         for live in staying
     ]
-    heapify(endings)
     free = snapshot.budget.limit[kind] - snapshot.held_by_others[kind] - sum(count for *_, count in endings)
+    endings += [(max(now, at), name, change[kind]) for at, change, name in Horizon(snapshot, now).changes()]
+    heapify(endings)
     start, starts = _Start(now, ""), {}
     starting = [launch.job for launch in decided.launches]
     for job in (*starting, *(wait.job for wait in decided.waits)):

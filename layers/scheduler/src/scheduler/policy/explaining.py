@@ -5,13 +5,14 @@ from datetime import datetime
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan
-from scheduler.domain.reason import Reason
+from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import Snapshot
+from scheduler.policy.choosing import considered
 from scheduler.policy.estimates import Starts, estimated_starts
 from scheduler.policy.planning import plan
 from scheduler.policy.turns import Turns, in_turn
 
-#: Of a job that is parked: not before somebody acts.
+#: Of a job that is parked, or for which nothing more may be spent: not before somebody acts, or the month ends.
 _NEVER = Starts(None, None, "")
 
 
@@ -30,7 +31,7 @@ class PriorityParts:
 @dataclass(frozen=True, slots=True)
 class Explanation:
     job: Job
-    position: int  # from 1, among those that wait
+    position: int | None  # from 1, among those that wait; none if so many are ahead that nobody counts
     reason: Reason
     waits_for: tuple[str, ...]  # jobs whose end gives it its place, running or ahead of it
     priority: PriorityParts
@@ -42,7 +43,7 @@ class Forecast:
     """What would become of a job if it were submitted now."""
 
     starts_now: bool
-    behind: int  # how many jobs would wait ahead of it
+    behind: int | None  # how many jobs would wait ahead of it; none if nobody counts so many
     preempts: tuple[str, ...]
     reason: Reason
     starts: Starts
@@ -50,6 +51,7 @@ class Forecast:
 
 def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
     """An explanation for each job that waits, by name."""
+    snapshot = considered(snapshot, now)
     decided = plan(snapshot, now)
     starts = estimated_starts(snapshot, decided, now)
     turns = in_turn(snapshot, now)
@@ -60,7 +62,7 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
             reason=wait.reason,
             waits_for=_released_for(wait.job, snapshot, decided) or _after(starts[wait.job.name]),
             priority=_parts(wait.job, snapshot, turns),
-            starts=starts[wait.job.name],
+            starts=_NEVER if wait.reason.code is ReasonCode.SPENDING_LIMIT else starts[wait.job.name],
         )
         for position, wait in enumerate(decided.waits, start=1)
     }
@@ -99,6 +101,8 @@ def _reason(job: Job, decided: Plan) -> Reason:
 def _starts(job: Job, snapshot: Snapshot, decided: Plan, now: datetime) -> Starts:
     if _is_launched(job, decided):
         return Starts(now, now, "")
+    if _reason(job, decided).code is ReasonCode.SPENDING_LIMIT:
+        return _NEVER
     return estimated_starts(snapshot, decided, now).get(job.name, _NEVER)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from statistics import fmean
 
-from scheduler.domain.attempt import Attempt
+from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.gpus import fewest_gpus_of, instances_with_gpus
 from scheduler.domain.idle import GpuReading, GpuUse, IdleRule
 
@@ -25,6 +25,16 @@ def is_too_young(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
     sighting = attempt.sighting
     since = (sighting.training_since or sighting.modified_at) if sighting else None
     return since is None or window_start(rule, now) < since + rule.grace
+
+
+def started_anew(sighting: Sighting, known: Sighting) -> bool:
+    """Whether the program was interrupted after what is known of it. One that has ended uploads, and begins nothing.
+
+    An event may not say since when it trains; then it was so at the event's time.
+    """
+    if sighting.training_since is None:
+        return sighting.secondary_status not in {"Training", "Uploading"}
+    return sighting.training_since > (known.training_since or known.modified_at)
 
 
 def judge(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:

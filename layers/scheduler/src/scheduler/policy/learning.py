@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.attempt import Outcome
 from scheduler.domain.job import Job
 from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.policy import Policy
@@ -24,7 +24,7 @@ class Lesson:
 
     @property
     def owners(self) -> frozenset[str]:
-        return frozenset({self.job.owner, EVERYBODY}) if self.run_time else frozenset()
+        return frozenset({self.job.hand, EVERYBODY}) if self.run_time else frozenset()
 
     @property
     def teams(self) -> frozenset[str]:
@@ -49,14 +49,8 @@ def lesson_of(job: Job, attempt_name: str, policy: Policy) -> Lesson | None:
     held = (last.ended_at - last.reserved_at).total_seconds()
     return Lesson(
         job=job,
-        run_time=sum(map(_trained, job.history)) if last.outcome in _TELLING else 0.0,
+        run_time=sum(past.trained_seconds for past in job.history) if last.outcome in _TELLING else 0.0,
         team=(team.name if team else "") if policy.teams else None,
-        instance_seconds=max(0.0, held) * sum(count for _, count in job.demand.counts),
+        instance_seconds=max(0.0, held) * sum(count for _, count in job.demand_of(last).counts),
         ended_at=last.ended_at,
     )
-
-
-def _trained(past: PastAttempt) -> float:
-    if past.training_started_at is None:
-        return 0.0
-    return max(0.0, (past.ended_at - past.training_started_at).total_seconds())

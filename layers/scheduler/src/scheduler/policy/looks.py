@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
+from typing import TypeVar
 
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.job import JobState
@@ -19,7 +20,9 @@ LOOKS_EVERY = timedelta(minutes=15)
 #: One that starts, or lost its spot instances, goes on about so soon. Later, each sweep asks: once it trains its GPUs
 #: are to be watched, and a spot job may have to go on on demand.
 LONGEST_START = timedelta(minutes=1)
+_MOMENT = timedelta(microseconds=1)
 _TRAINS = frozenset({"Training", "Uploading"})
+_One = TypeVar("_One")
 
 
 def writer_of(sighting: Sighting) -> str:
@@ -35,27 +38,40 @@ def announced(live: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
     return tuple(one for one in live if one.attempt.needs_look)
 
 
-def due_in_sweep(
-    live: Sequence[LiveJob], swept_until: datetime | None, now: datetime, seed: int
-) -> tuple[LiveJob, ...]:
-    """Attempts whose turn came since the last sweep; events may be lost. Of too many some are drawn by lot.
-
-    A lot, because any regular turn may fall into step with the sweeps and leave an attempt out for ever.
-    """
+def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: datetime) -> tuple[LiveJob, ...]:
+    """Attempts whose turn came since the last sweep that asked about all of these; events may be lost."""
     created = [one for one in live if one.attempt.created and not one.attempt.needs_look]
-    due = [one for one in created if _is_unsure(one, now) or _had_a_turn(one, swept_until, now)]
-    return tuple(Random(seed).sample(due, min(LOOKS_PER_SWEEP, len(due))))  # noqa: S311 - not for secrets
+    return tuple(one for one in created if _is_unsure(one, now) or _had_a_turn(one, swept_until, now))
 
 
-def pools_due_for_a_look(pools: Sequence[Attempt], seed: int) -> tuple[Attempt, ...]:
-    readable = [pool for pool in pools if pool.is_readable]
-    return tuple(Random(seed).sample(readable, min(POOLS_PER_SWEEP, len(readable))))  # noqa: S311 - not for secrets
+def drawn(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
+    """Of too many some: those that had a turn one after the other, the others, which each sweep asks about, by lot.
+
+    A regular turn of these may fall into step with the sweeps and leave an attempt out for ever.
+    """
+    picked = _drawn(due, LOOKS_PER_SWEEP, seed)
+    unsure = [one for one in picked if _is_unsure(one, now)]
+    in_turn = sorted((one for one in due if not _is_unsure(one, now)), key=lambda one: _turn(one, now))
+    return unsure + in_turn[: len(picked) - len(unsure)]
+
+
+def swept(left: Sequence[LiveJob], now: datetime) -> datetime:
+    """Until when each attempt has had its turns, if a sweep has asked about all that were due but these."""
+    return min([now, *(_turn(one, now) - _MOMENT for one in left if not _is_unsure(one, now))])
+
+
+def pools_due_for_a_look(pools: Sequence[Attempt], seed: int) -> list[Attempt]:
+    return _drawn([pool for pool in pools if pool.is_readable], POOLS_PER_SWEEP, seed)
+
+
+def _drawn(crowd: Sequence[_One], most: int, seed: int) -> list[_One]:
+    return Random(seed).sample(crowd, min(most, len(crowd)))  # noqa: S311 - not for secrets
 
 
 def _is_unsure(one: LiveJob, now: datetime) -> bool:
-    """Each sweep asks: no event told of it, or it should have gone on by now."""
+    """Each sweep asks: no event told of it, or it should have gone on by now, or no event will tell what it holds."""
     known = one.attempt.sighting
-    if known is None or not known.by_event or one.job.state is JobState.STOPPING:
+    if known is None or not known.by_event or one.job.state is JobState.STOPPING or one.job.awaits_selection:
         return True
     return known.secondary_status not in _TRAINS and now - known.modified_at >= LONGEST_START
 
@@ -67,6 +83,14 @@ def _had_a_turn(one: LiveJob, swept_until: datetime | None, now: datetime) -> bo
     if known.secondary_status not in _TRAINS:
         return False
     return _turns(now - known.modified_at) > _turns(swept_until - known.modified_at)
+
+
+def _turn(one: LiveJob, now: datetime) -> datetime:
+    """When it last had a turn; whoever never had one comes first."""
+    known = one.attempt.sighting
+    if known is None:
+        return one.attempt.reserved_at
+    return known.modified_at + max(FIRST_LOOK, (now - known.modified_at) // LOOKS_EVERY * LOOKS_EVERY)
 
 
 def _turns(quiet: timedelta) -> int:

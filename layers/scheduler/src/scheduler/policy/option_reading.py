@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scheduler.domain.options import JobOptions
+from scheduler.policy.alternatives import read_alternatives
 from scheduler.policy.request_reading import MAX_MAX_RUNTIME
 from scheduler.refusals import BadRequest
 
@@ -18,6 +19,8 @@ _FLAGS = {"true": True, "false": False}
 def read_options(request: Mapping[str, Any], beside: Mapping[str, Any]) -> JobOptions:
     """What the caller chose, by tag or beside the request. Raises BadRequest, also where the two differ."""
     tagged = {given.option: given for given in _in_tags(request)}
+    alternatives = read_alternatives(beside["alternatives"]) if "alternatives" in beside else ()
+    beside = {name: value for name, value in beside.items() if name != "alternatives"}
     for name, value in beside.items():
         option = _known(name)
         if not option.allows(value):
@@ -28,9 +31,15 @@ def read_options(request: Mapping[str, Any], beside: Mapping[str, Any]) -> JobOp
                 field=f"options.{name}",
                 remedy="Give it once, or the same both times.",
             )
-    options = JobOptions(**{given.option: given.value for given in tagged.values()} | dict(beside))
+    values = {given.option: given.value for given in tagged.values()} | beside
+    options = JobOptions(**values, alternatives=alternatives)
     _refuse_interval_without_checkpoints(options, request)
     return options
+
+
+def is_option(tag: str) -> bool:
+    """Whether the tag of this key is meant for the queue."""
+    return tag in _BY_TAG
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +125,8 @@ def _in_tags(request: Mapping[str, Any]) -> Iterator[_Given]:
 
 def _known(name: str) -> _Option:
     if name not in _BY_NAME:
-        raise BadRequest(
-            f"There is no option {name}", field=f"options.{name}", remedy=f"There are {', '.join(_BY_NAME)}."
-        )
+        known = ", ".join([*_BY_NAME, "alternatives"])
+        raise BadRequest(f"There is no option {name}", field=f"options.{name}", remedy=f"There are {known}.")
     return _BY_NAME[name]
 
 

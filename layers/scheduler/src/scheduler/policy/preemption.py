@@ -31,7 +31,7 @@ def choose_victims(demand: Demand, available: Room, lower: Iterable[LiveJob]) ->
 
 def in_eviction_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
     """The live jobs that may be preempted at all: lowest rank first, then least unsaved work, then name."""
-    spared = kept_through_the_share(snapshot)
+    spared = kept_through_the_share(snapshot.live, snapshot.budget, snapshot.policy)
     latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
     candidates = [
         live
@@ -41,17 +41,20 @@ def in_eviction_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[L
     return sorted(candidates, key=lambda live: (ranks.of(live.job), _loss(live, now)))
 
 
-def to_fit_the_budget(snapshot: Snapshot, prospect: Room, ranks: Ranks, now: datetime) -> tuple[LiveJob, ...]:
-    """The jobs to stop so that the rest fits a budget that was shrunk, in eviction order, none more than needed.
-
-    The operator asked for it, so neither patience nor protected run time counts; jobs that are never to be preempted
-    come last. Where others than they hold a part of the excess, as much of it goes as they hold.
-    """
+def in_stopping_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
+    """All that can be stopped, where neither patience nor protected run time counts: never-preempt jobs come last."""
     running = [live for live in snapshot.live if _can_be_stopped(live)]
-    running.sort(key=lambda live: (live.job.never_preempt, ranks.of(live.job), _loss(live, now)))
-    held = total(live.attempt.demand for live in running)
-    excess = Demand.of({kind: min(-room, held[kind]) for kind, room in prospect.items() if room < 0})
-    return choose_victims(excess, Room(), running)
+    return sorted(running, key=lambda live: (live.job.never_preempt, ranks.of(live.job), _loss(live, now)))
+
+
+def to_fit_the_budget(excess: Demand, in_order: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+    """The jobs to stop so that the rest fits a budget that was shrunk, in their order, none more than needed.
+
+    Where others than they hold a part of the excess, as much of it goes as they hold.
+    """
+    held = total(live.attempt.demand for live in in_order)
+    their_part = Demand.of({kind: min(count, held[kind]) for kind, count in excess.counts})
+    return choose_victims(their_part, Room(), in_order)
 
 
 def _loss(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
@@ -60,8 +63,7 @@ def _loss(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
 
 
 def has_been_patient(job: Job, policy: Policy, now: datetime) -> bool:
-    waiting_since = job.history[-1].ended_at if job.history else job.submitted_at
-    return now - waiting_since >= timedelta(seconds=policy.patience)
+    return now - job.waits_since >= timedelta(seconds=policy.patience)
 
 
 def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _PLACES = ("HyperParameters", "Environment")
-_QUOTED = re.compile(r"Value '.*?' at '(hyperParameters|environment)", re.IGNORECASE | re.DOTALL)
+# Validation quotes whole maps of environment variables and hyperparameters, and a long text is cut off within them.
+_QUOTED = re.compile(r"(?<=Value )'(.*?'(?= at '[^']*' failed to satisfy constraint)|.*)", re.DOTALL)
 #: A shorter value is no secret, and is part of words and numbers that mean something else.
 _SHORTEST = 6
 
 
 def redacted(text: str, request: Mapping[str, Any]) -> str:
-    """With … in place of each value of the request's hyperparameters and environment."""
+    """With … in place of each value of the request's hyperparameters and environment, and of all that is quoted."""
     for value in sorted(_values(request), key=len, reverse=True):
         text = text.replace(value, "…")
-    return _QUOTED.sub(r"Value '…' at '\1", text)
+    return _QUOTED.sub("'…'", text)
 
 
 def _values(request: Mapping[str, Any]) -> Iterator[str]:

@@ -6,6 +6,8 @@ from hashlib import sha256
 from typing import Any
 
 from scheduler.domain.demand import Demand, total
+from scheduler.domain.training_plan import line_of
+from scheduler.policy.preferences import has_preferences, worst_case_of
 from scheduler.refusals import BadRequest
 
 #: SageMaker's default when StoppingCondition does not say it, and its limit: 28 days (aws-facts 2.40).
@@ -14,21 +16,26 @@ MAX_MAX_RUNTIME = 28 * 86_400
 
 
 def demand_of(request: Mapping[str, Any]) -> Demand:
-    """Instances by type; a heterogeneous cluster needs the sum of its groups. Raises BadRequest."""
+    """Instances by line of the budget; a heterogeneous cluster needs the sum of its groups, and preferences all of
+    them until SageMaker has selected one. Raises BadRequest.
+    """
+    if has_preferences(request):
+        return worst_case_of(request)
     resources = request["ResourceConfig"]
+    plan = resources.get("TrainingPlanArn")
     groups = resources.get("InstanceGroups")
     if not groups:
-        return _part(resources, "ResourceConfig")
+        return _part(resources, plan, "ResourceConfig")
     if "InstanceType" in resources or "InstanceCount" in resources:
         raise BadRequest(
             "ResourceConfig has InstanceGroups and, beside them, InstanceType or InstanceCount",
             field="ResourceConfig.InstanceGroups",
             remedy="Give one or the other.",
         )
-    return total(_part(group, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups))
+    return total(_part(group, plan, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups))
 
 
-def _part(resources: Mapping[str, Any], path: str) -> Demand:
+def _part(resources: Mapping[str, Any], plan: str | None, path: str) -> Demand:
     for field in ("InstanceType", "InstanceCount"):
         if not resources.get(field):  # SageMaker's model allows a count of 0
             raise BadRequest(
@@ -36,7 +43,7 @@ def _part(resources: Mapping[str, Any], path: str) -> Demand:
                 field=f"{path}.{field}",
                 remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
             )
-    return Demand.of({resources["InstanceType"]: resources["InstanceCount"]})
+    return Demand.of({line_of(resources["InstanceType"], plan): resources["InstanceCount"]})
 
 
 def max_runtime_of(request: Mapping[str, Any]) -> int:

@@ -5,7 +5,7 @@ cannot delay the reservation. Moments from the history of like jobs were tried a
 pass, and wide jobs waited longer all the same (docs/scheduling.md).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
@@ -18,7 +18,7 @@ from scheduler.policy.sharing import Rank
 
 
 class Ending(NamedTuple):
-    """Instances that come back by a time (seconds since the epoch)."""
+    """Instances that come back by a time (seconds since the epoch), or go, where the calendar takes them away."""
 
     at: float
     demand: Demand
@@ -51,8 +51,8 @@ class Claim:
             self.spare.take(demand)
 
 
-def claim(job: Job, rank: Rank, room: Room, endings: Iterable[Ending]) -> Claim:
-    """The moment from which the job fits for sure: whatever runs has ended by its bound.
+def claim(job: Job, rank: Rank, room: Room, endings: Iterable[Ending], is_allowed: Callable[[float], bool]) -> Claim:
+    """The moment from which the job fits for sure: whatever runs has ended by its bound, and the calendar allows it.
 
     `endings` come in the order of time.
     """
@@ -62,7 +62,7 @@ def claim(job: Job, rank: Rank, room: Room, endings: Iterable[Ending]) -> Claim:
         if ending.at > start:
             break
         room.give(ending.demand)
-        if start == inf and room.has(job.demand):
+        if start == inf and room.has(job.demand) and is_allowed(ending.at):
             start = ending.at  # what else ends at this moment is spare
     room.take(job.demand)
     return Claim(job, rank, start, room)

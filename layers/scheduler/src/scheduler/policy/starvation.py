@@ -5,10 +5,13 @@ place of urgent ones.
 """
 
 from collections import deque
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from heapq import nsmallest
 
+from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job
+from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.room import Room
 
@@ -23,9 +26,9 @@ def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
     old = [job for job in snapshot.queued if job.submitted_at <= latest]
     if not old:
         return []
-    room = _share(snapshot)
+    room = _share(snapshot.budget, snapshot.policy)
     most = sum(room.values())
-    holders = deque(_on_the_share(snapshot))
+    holders = deque(_on_the_share(snapshot.live, snapshot.policy))
     chosen: list[Job] = []
     is_taken = False
     # What the whole budget is too small for, while an operator keeps it small say, must not block the share.
@@ -42,27 +45,26 @@ def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
     return chosen
 
 
-def kept_through_the_share(snapshot: Snapshot) -> frozenset[str]:
-    """Live jobs that run on the share: nobody preempts them."""
-    room = _share(snapshot)
+def kept_through_the_share(running: Iterable[LiveJob], budget: Budget, policy: Policy) -> frozenset[str]:
+    """Those that run on the share of this budget: nobody preempts them."""
+    room = _share(budget, policy)
     kept: set[str] = set()
-    for live in _on_the_share(snapshot):
-        if room and (room.has(live.attempt.demand) or not kept):
+    for live in _on_the_share(running, policy) if room else ():
+        if room.has(live.attempt.demand) or not kept:
             room.take(live.attempt.demand)
             kept.add(live.job.name)
     return frozenset(kept)
 
 
-def _share(snapshot: Snapshot) -> Room:
-    share = snapshot.policy.starvation_share
-    counts = {kind: int(count * share) for kind, count in snapshot.budget.limit.counts}
+def _share(budget: Budget, policy: Policy) -> Room:
+    counts = {kind: int(count * policy.starvation_share) for kind, count in budget.limit.counts}
     return Room({kind: count for kind, count in counts.items() if count})
 
 
-def _on_the_share(snapshot: Snapshot) -> list[LiveJob]:
+def _on_the_share(running: Iterable[LiveJob], policy: Policy) -> list[LiveJob]:
     """Live jobs that had waited long enough to claim it, oldest first."""
-    limit = timedelta(seconds=snapshot.policy.starvation_after)
-    return sorted((live for live in snapshot.live if live.had_waited >= limit), key=lambda live: _age(live.job))
+    limit = timedelta(seconds=policy.starvation_after)
+    return sorted((live for live in running if live.had_waited >= limit), key=lambda live: _age(live.job))
 
 
 def _age(job: Job) -> tuple[datetime, str]:

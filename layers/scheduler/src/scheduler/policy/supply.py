@@ -9,6 +9,8 @@ from scheduler.domain.attempt import Attempt
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.horizon import Horizon
+from scheduler.policy.pools.offers import keep_alive, offered
 from scheduler.policy.reservation import Claim, Ending, claim
 from scheduler.policy.room import Room
 from scheduler.policy.sharing import Rank
@@ -20,13 +22,16 @@ class Supply:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
         self.claims: list[Claim] = []
+        self.horizon = Horizon(snapshot, now)
         self._released: set[str] = set()  # jobs that the plan stops
         self._beginning: list[Ending] = []  # of what it starts or holds a place for
         self.limit = Room(snapshot.budget.limit.counts)
         # What is free and not held for a job ahead: it only shrinks while the plan is made.
         self.free = self.limit.copy()
         self.free.take(snapshot.held)
-        self._pools = [pool for pool in snapshot.pools if pool.is_readable]  # none of which the plan releases yet
+        # None of which the plan releases or gives away yet.
+        self._pools = [pool for pool in snapshot.pools if pool.is_readable and not pool.lent_to]
+        self._offers = offered(self._pools, now)
         # The same once all stopping attempts are gone; negative where the budget was shrunk.
         self.prospect = self.free.copy()
         for live in snapshot.live:
@@ -39,6 +44,25 @@ class Supply:
         ends = self._now + job.max_runtime
         return all(held.may_be_passed(job.demand, ends) for held in self.claims)
 
+    def pool_for(self, job: Job) -> Attempt | None:
+        """A warm pool that SageMaker starts it on, where that delays nobody for whom a place is kept.
+
+        Never where more is held than the budget: then pools go.
+        """
+        for pool in self._offers.get(job.pool_key, ()):
+            if keep_alive(self._snapshot.pool_rules, job, pool, self._now) and self._may_take(job, pool):
+                return pool
+        return None
+
+    def _may_take(self, job: Job, pool: Attempt) -> bool:
+        ends = self._now + job.max_runtime
+        is_within = all(self.free.get(kind, 0) >= 0 and self.prospect.get(kind, 0) >= 0 for kind in job.demand)
+        return (
+            is_within
+            and pool.demand == job.demand
+            and all(held.may_be_passed(job.demand, ends) for held in self.claims)
+        )
+
     def claim_ahead_of(self, job: Job, rank: Rank) -> Claim | None:
         """A place of no lower rank, which nobody may make room over; an elder or a beneficiary may hold a lower one."""
         for held in self.claims:
@@ -47,12 +71,14 @@ class Supply:
         return None
 
     def start(self, job: Job) -> None:
-        ends = self._now + job.max_runtime
-        for held in self.claims:
-            held.note_launch(job.demand, ends)
-        self._beginning.append(Ending(ends, job.demand, job.name))
+        self._note_start(job)
         self.free.take(job.demand)
         self.prospect.take(job.demand)
+
+    def start_on(self, pool: Attempt, job: Job) -> None:
+        """What the pool holds is the job's from now on."""
+        self._note_start(job)
+        self._take_away(pool)
 
     def available_to(self, job: Job) -> Room:
         """What it could have once all that stops is gone, beside the places that are claimed."""
@@ -84,12 +110,13 @@ class Supply:
         return room, tuple(chosen)
 
     def release_pool(self, pool: Attempt) -> None:
-        self._pools.remove(pool)
+        self._take_away(pool)
         self.prospect.give(pool.demand)
 
     def hold_place(self, job: Job) -> None:
         """What is about to be released for the job, and as much as it needs of what is free, goes to nobody else."""
         self.prospect.take(job.demand)
+        self.horizon.keep_place(job, self._now)
         self.free.take_up_to(job.demand)
         self._beginning.append(Ending(self._now + job.max_runtime, job.demand, job.name))
         self._claim_anew()
@@ -102,8 +129,20 @@ class Supply:
         for held in self.claims:
             room.take(held.job.demand)
             promised.append(held.ending)
-        endings = merge(self._endings(), sorted(promised, key=_AT), key=_AT)
-        self.claims.append(claim(job, rank, room, endings))
+        endings = merge(self._endings(), self.horizon.changes(), sorted(promised, key=_AT), key=_AT)
+        self.claims.append(claim(job, rank, room, endings, lambda start: self.horizon.allows(job, start)))
+
+    def _note_start(self, job: Job) -> None:
+        ends = self._now + job.max_runtime
+        for held in self.claims:
+            held.note_launch(job.demand, ends)
+        self._beginning.append(Ending(ends, job.demand, job.name))
+        self.horizon.keep_place(job, self._now)
+
+    def _take_away(self, pool: Attempt) -> None:
+        self._pools.remove(pool)
+        if alike := self._offers.get(pool.pool_key):
+            self._offers[pool.pool_key] = [one for one in alike if one is not pool]
 
     def _claim_anew(self) -> None:
         """A place that is held may be what a job of lower rank had counted on."""

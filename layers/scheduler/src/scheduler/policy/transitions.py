@@ -6,10 +6,15 @@ What people ask for is in `wishes`.
 from dataclasses import replace
 from datetime import datetime
 
-from scheduler.domain.action import ActionKind
+from scheduler.domain.action import QUEUE, ActionKind
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.policy.pools.refusals import is_refused
+
+#: An infrastructure failure leaves no pool either, so only of what completed (aws-facts 2.52, 2.53).
+_NO_POOL = "no warm pool appeared: have the account's quota for training warm pool usage of this type raised"
 
 
 def launching(job: Job, reason: Reason, now: datetime) -> Job:
@@ -18,6 +23,7 @@ def launching(job: Job, reason: Reason, now: datetime) -> Job:
         state=JobState.LAUNCHING,
         attempts=job.attempts + 1,
         reason=reason,
+        selected=NOTHING,
         told_idle_at=None,
         told_underused_at=None,
         updated_at=now,
@@ -29,6 +35,12 @@ def running(job: Job, now: datetime) -> Job:
     if job.stop is not None:
         return replace(job, updated_at=now)
     return replace(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+
+
+def selected(job: Job, instances: Demand, now: datetime) -> Job:
+    """SageMaker has selected these of the job's preferences. A stop that was asked for stands."""
+    reason = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}") if job.stop is None else job.reason
+    return replace(job, selected=instances, reason=reason, updated_at=now)
 
 
 def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
@@ -64,10 +76,17 @@ def leaving_spot(job: Job, reason: Reason, now: datetime) -> Job:
     return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
+def going_on_elsewhere(job: Job, reason: Reason, now: datetime) -> Job:
+    """Its instances do not come, and another choice is open: it starts anew."""
+    stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=QUEUE)
+    job = job.noting(ActionKind.REQUEUED, now, reason.message)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+
+
 def adopted(job: Job, number: int, now: datetime) -> Job:
     """An attempt that the records had lost is live. A cancel stands, also one that was carried out already."""
     job = job.noting(ActionKind.ADOPTED, now, f"attempt {number} was live, and lost to the records")
-    job = replace(job, attempts=max(job.attempts, number), updated_at=now)
+    job = replace(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
     if job.was_cancelled:
         stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
         return replace(job, state=JobState.STOPPING, stop=stop)
@@ -102,6 +121,7 @@ def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         reserved_at=attempt.reserved_at,
         ended_at=now,
         failure_reason=reason.message,
+        choice=job.choice,
     )
     return replace(job, state=state, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
 
@@ -109,6 +129,7 @@ def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
 def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
     """The attempt is terminal in SageMaker: what that means for the job."""
     state, outcome, reason = _verdict(job, sighting)
+    selected = sighting.selected if job.has_preferences and sighting.selected != NOTHING else job.selected
     past = PastAttempt(
         name=attempt.name,
         number=attempt.number,
@@ -120,13 +141,19 @@ def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
         secondary_status=sighting.secondary_status,
         failure_reason=sighting.failure_reason,
         interruptions=sighting.interruptions,
+        on_pool=attempt.started_on,
+        billable_seconds=sighting.billable_seconds,
+        selected=selected,
+        action=_NO_POOL if is_refused(attempt, sighting) else "",
         beneficiary=job.stop.asked_by if job.stop and outcome is Outcome.PREEMPTED else "",
+        choice=job.choice,
     )
     return replace(
         job,
         state=state,
         reason=reason,
         stop=None,
+        selected=selected,
         history=(*job.history, past),
         preemptions=job.preemptions + (outcome is Outcome.PREEMPTED),
         on_demand=job.on_demand or outcome is Outcome.LEFT_SPOT,
@@ -137,7 +164,15 @@ def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
 def vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     """SageMaker knew the attempt and no longer does: somebody deleted it, so it is not started again."""
     message = f"{attempt.name} is not known to SageMaker any more"
-    past = PastAttempt(attempt.name, attempt.number, Outcome.VANISHED, attempt.reserved_at, ended_at=now)
+    past = PastAttempt(
+        attempt.name,
+        attempt.number,
+        Outcome.VANISHED,
+        attempt.reserved_at,
+        ended_at=now,
+        choice=job.choice,
+        selected=job.selected,
+    )
     reason = Reason(ReasonCode.VANISHED, message)
     return replace(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
 

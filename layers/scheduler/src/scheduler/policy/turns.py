@@ -1,12 +1,15 @@
 """Who is looked at before whom in one plan: the queue's order, with the exceptions that keep promises."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scheduler.domain.job import Job, JobState, StopCause
+from scheduler.domain.plan import Waits
 from scheduler.domain.snapshot import Snapshot
+from scheduler.domain.used_up import UsedUp
 from scheduler.policy.ordering import in_queue_order
+from scheduler.policy.pools.offers import fitting_first
 from scheduler.policy.sharing import Ranks, share
 from scheduler.policy.starvation import elders
 
@@ -17,6 +20,7 @@ class Turns:
     promised: frozenset[str]  # names of those for which others were stopped
     elders: frozenset[str]  # names of those that may claim the starvation share
     ranks: Ranks
+    held: Waits  # those that nothing may be spent on: in no turn, so that they hold up nobody
 
 
 def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
@@ -25,16 +29,22 @@ def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
     A job for which others were stopped comes first, so that nobody takes what they left; then the longest waiting
     ones, as far as the share goes; then the queue.
     """
+    promised = beneficiaries(snapshot)  # also of those that were stopped and are held now
     in_order = in_queue_order(snapshot.queued, snapshot.policy.ordering, snapshot.history)
+    held = _held(in_order, snapshot.used_up)
+    if held.jobs:
+        names = {job.name for job in held.jobs}
+        in_order = [job for job in in_order if job.name not in names]
+        snapshot = replace(snapshot, queued=tuple(in_order))
     ordered, ranks = share(in_order, snapshot, now)
-    promised = beneficiaries(snapshot)
+    ordered = fitting_first(ordered, snapshot, ranks.of, now)
     old = [job for job in elders(snapshot, now) if job.name not in promised]
     old_names = frozenset(job.name for job in old)
     if not promised and not old:
-        return Turns(ordered, promised, old_names, ranks)
+        return Turns(ordered, promised, old_names, ranks, held)
     first = [job for job in ordered if job.name in promised]
     rest = [job for job in ordered if job.name not in promised and job.name not in old_names]
-    return Turns(first + old + rest, promised, old_names, ranks)
+    return Turns(first + old + rest, promised, old_names, ranks, held)
 
 
 def beneficiaries(snapshot: Snapshot) -> frozenset[str]:
@@ -54,9 +64,12 @@ def beneficiaries(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(
         job.name
         for job in snapshot.queued
-        if job.name in stopping or (job.name in stopped and _waits_since(job) <= stopped[job.name])
+        if job.name in stopping or (job.name in stopped and job.waits_since <= stopped[job.name])
     )
 
 
-def _waits_since(job: Job) -> datetime:
-    return job.history[-1].ended_at if job.history else job.submitted_at
+def _held(jobs: Iterable[Job], used_up: UsedUp) -> Waits:
+    if not used_up.limits:
+        return Waits()
+    found = [(job, reason) for job in jobs if (reason := used_up.against(job))]
+    return Waits([job for job, _ in found], [reason for _, reason in found])

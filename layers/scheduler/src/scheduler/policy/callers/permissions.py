@@ -8,6 +8,7 @@ from typing import Any
 
 from scheduler.domain.job import Job
 from scheduler.domain.principal import Principal, principal_of
+from scheduler.domain.training_plan import type_of
 from scheduler.domain.violation import Violation
 from scheduler.policy.callers.pattern import PrincipalPattern
 from scheduler.policy.contradiction import contradiction
@@ -47,7 +48,7 @@ class Entry:
         if self.execution_roles is not None and not _is_one_of(role, self.execution_roles):
             yield self._objection("RoleArn", "The execution role is not allowed", self.execution_roles)
         for kind, _ in job.demand.counts:
-            if self.instance_types is not None and not _is_one_of(kind, self.instance_types):
+            if self.instance_types is not None and not _is_one_of(type_of(kind), self.instance_types):
                 yield self._objection("ResourceConfig", f"{kind} is not allowed", self.instance_types)
         if self.priority_ceiling is not None and job.priority > self.priority_ceiling:
             yield self._objection("priority", f"Priority {job.priority} is not allowed", (f"{self.priority_ceiling}",))
@@ -81,7 +82,7 @@ class Callers:
     operators: tuple[PrincipalPattern, ...]
     execution_roles: str  # the pattern of ARNs that the stack may pass to SageMaker: nobody is allowed more
     entries: tuple[Entry, ...] = ()
-    are_set: bool = True  # whether operators have laid them down; else they are what holds without
+    are_readable: bool = True  # else nobody can tell what operators have laid down, and it allows nothing
 
     def entry_of(self, principal: Principal | None) -> Entry:
         """For whoever cannot be told from others, and for whom no entry is: one that allows nothing."""
@@ -143,7 +144,7 @@ def without_document(own_account: str, operators: tuple[PrincipalPattern, ...], 
     everybody = Entry(
         name="everybody", principals=(PrincipalPattern(None, None),), verbs=(Verb.SUBMIT, Verb.CONTROL_OWN)
     )
-    return Callers(own_account, operators, execution_roles, (everybody,), are_set=False)
+    return Callers(own_account, operators, execution_roles, (everybody,))
 
 
 def _is_one_of(text: str, patterns: Sequence[str]) -> bool:

@@ -39,7 +39,7 @@ class InstancesPerJob(Rule):
             raise contradiction("most", f"is {self.most}: no job could run")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
-        count = sum(one.count for one in subject.instances)
+        count = subject.most_instances
         if count > self.most:
             message = f"It takes {count} instances; at most {self.most} are allowed"
             yield Breach("ResourceConfig.InstanceCount", message, f"Ask for at most {self.most} instances.")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
+from scheduler.domain.principal import names_session
 from scheduler.policy.guardrails.access import ExecutionRoles, Images, OutputPrefixes, lies_below
 from scheduler.policy.guardrails.capacity import InstanceTypes, MaxRuntime, Spot
 from scheduler.policy.guardrails.rule import Mode, Rule
@@ -14,6 +15,8 @@ def contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
     """Paths in the document, and what is wrong there."""
     yield from _repeated_names(rules)
     yield from _exemptions_of_nothing(rules)
+    yield from _named_sessions(rules)
+    yield from _hopeless_tags(rules)
     enforced = [(index, rule) for index, rule in enumerate(rules.rules) if rule.mode is Mode.ENFORCE]
     for (_, first), (index, second) in combinations(enforced, 2):
         if first.applies_to == second.applies_to and _exclude_each_other(first, second):
@@ -36,6 +39,21 @@ def _exemptions_of_nothing(rules: Rules) -> Iterator[tuple[str, str]]:
         for name in exemption.rules:
             if name not in names:
                 yield f"exemptions[{index}].rules", f"{name!r} is not the name of a rule"
+
+
+def _named_sessions(rules: Rules) -> Iterator[tuple[str, str]]:
+    scopes = [(f"rules[{index}].applies_to", rule.applies_to) for index, rule in enumerate(rules.rules)]
+    scopes += [(f"exemptions[{index}].jobs", exemption.jobs) for index, exemption in enumerate(rules.exemptions)]
+    for path, scope in scopes:
+        if scope.owner is not None and names_session(scope.owner):
+            yield f"{path}.owner", "names a session, whose name its caller chooses: end it with /*"
+
+
+def _hopeless_tags(rules: Rules) -> Iterator[tuple[str, str]]:
+    for index, rule in enumerate(rules.rules):
+        for key, wanted in rule.tags.items() if isinstance(rule, RequiredTags) else ():
+            if wanted.is_hopeless:
+                yield f"rules[{index}].tags.{key}.pattern", "matches none of the values"
 
 
 def _exclude_each_other(first: Rule, second: Rule) -> bool:

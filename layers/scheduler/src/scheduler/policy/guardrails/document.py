@@ -7,6 +7,7 @@ from functools import lru_cache
 from scheduler.policy import document_reading
 from scheduler.policy.document_reading import Found
 from scheduler.policy.guardrails.contradictions import contradictions
+from scheduler.policy.guardrails.patterns import slow_patterns
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.guardrails.structure import structured
 from scheduler.refusals import BadRules
@@ -19,9 +20,10 @@ def rules_of(text: str) -> Rules:
 
 
 def accepted(text: str, now: datetime) -> Rules:
-    """Read a new document. Raises BadRules for anything in it that is wrong, contradictory or past."""
+    """Read a new document. Raises BadRules for anything in it that is wrong, contradictory, too slow or past."""
     document_reading.refuse_ambiguous(text, BadRules)
     rules = rules_of(text)
+    document_reading.refuse_found(text, slow_patterns(rules), BadRules)  # before any of them is used
     document_reading.refuse_found(text, [*contradictions(rules), *_expired(rules, now)], BadRules)
     return rules
 

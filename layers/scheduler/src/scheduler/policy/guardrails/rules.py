@@ -60,10 +60,6 @@ class Rules:
     failing: Failing = field(default_factory=Failing)
     recovery: Recovery = field(default_factory=Recovery)
 
-    @property
-    def are_enforced(self) -> bool:
-        return any(rule.mode is Mode.ENFORCE for rule in self.rules)
-
     def check(self, subject: Subject, now: datetime) -> Verdict:
         """Everything at once, so that nobody has to try again and again. Raises nothing."""
         found: dict[Mode, list[Violation]] = {mode: [] for mode in Mode}

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
+from scheduler.domain.principal import known_as
+from scheduler.policy.preferences import FIELD as PREFERENCES
+
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """One group of instances of a job, with its path in the request."""
+    """One group of instances of a job, or one of its preferences, with its path in the request."""
 
     path: str
     kind: str
@@ -37,6 +40,12 @@ class Subject:
         return {tag["Key"]: tag["Value"] for tag in self.request.get("Tags") or ()}
 
     @property
+    def most_instances(self) -> int:
+        """Of preferences one is selected; all groups are taken."""
+        counts = [one.count for one in self.instances]
+        return max(counts) if self.at(PREFERENCES) else sum(counts)
+
+    @property
     def instances(self) -> tuple[Instances, ...]:
         return tuple(self._instances())
 
@@ -44,8 +53,11 @@ class Subject:
         groups = self.at("ResourceConfig.InstanceGroups")
         for index, group in enumerate(groups or ()):
             yield Instances(f"ResourceConfig.InstanceGroups[{index}]", group["InstanceType"], group["InstanceCount"])
+        count = self.at("ResourceConfig.InstanceCount") or 0
+        for index, one in enumerate(self.at(PREFERENCES) or ()):
+            yield Instances(f"{PREFERENCES}[{index}]", one["InstanceType"], one.get("InstanceCount") or count)
         if kind := self.at("ResourceConfig.InstanceType"):
-            yield Instances("ResourceConfig", kind, self.at("ResourceConfig.InstanceCount") or 0)
+            yield Instances("ResourceConfig", kind, count)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +72,7 @@ class Scope:
 
     def has(self, subject: Subject) -> bool:
         return (
-            matches(subject.owner, self.owner)
+            matches(known_as(subject.owner), self.owner)
             and matches(subject.team, self.team)
             and matches(subject.name, self.name)
             and (self.instance_type is None or any(matches(one.kind, self.instance_type) for one in subject.instances))

@@ -21,8 +21,11 @@ class RequiredTag:
     def __post_init__(self) -> None:
         if self.values == ():
             raise contradiction("values", "is empty: no value would do")
-        if self.values and self.pattern and not any(map(self.pattern.fullmatch, self.values)):
-            raise contradiction("pattern", "matches none of the values")
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether none of its values would do."""
+        return self.values is not None and not any(map(self.allows, self.values))
 
     def allows(self, value: str) -> bool:
         of_values = self.values is None or value in self.values

@@ -26,8 +26,8 @@ def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now:
     interruptions = before + sighting.interruptions
     if interruptions > settings.interruptions:
         return _reason(f"its spot instances were taken away {interruptions} times")
-    waits_since = _waits_since(live.attempt, sighting)
-    if waits_since and now - waits_since > timedelta(seconds=settings.wait):
+    since = waits_since(live.attempt, sighting)
+    if since and now - since > timedelta(seconds=settings.wait):
         return _reason(f"no spot instances came within {settings.wait} seconds")
     return None
 
@@ -54,11 +54,12 @@ def stopped_at_wait_limit(job: Job) -> bool:
 
 def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
     """The same request without spot. MaxWaitTimeInSeconds is refused without it (aws-facts 2.25)."""
-    stopping = {key: value for key, value in request["StoppingCondition"].items() if key != "MaxWaitTimeInSeconds"}
+    given = request.get("StoppingCondition", {})
+    stopping = {key: value for key, value in given.items() if key != "MaxWaitTimeInSeconds"}
     return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}
 
 
-def _waits_since(attempt: Attempt, sighting: Sighting) -> datetime | None:
+def waits_since(attempt: Attempt, sighting: Sighting) -> datetime | None:
     """Since when it has had no instances: from the beginning, or after it was interrupted; None if it has some."""
     if sighting.training_started_at is None:
         return attempt.reserved_at

@@ -1,0 +1,195 @@
+"""Replays a trace with a start-up model: what warm pools save in time, and what they cost, for several caps.
+
+An attempt on new instances starts after five minutes, one on a warm pool after 20 seconds. Every attempt leaves its
+instances in a pool for as long as the cap says; jobs of one group and count fit each other's pools. The plans are the
+production planner's, which holds, gives away and releases the pools.
+
+python -m benchmarks.pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from heapq import heappush
+from pathlib import Path
+from statistics import fmean
+from typing import cast
+
+from benchmarks.engine import Decider, Engine, Progress
+from benchmarks.figures import delays
+from benchmarks.production import INSTANCE_TYPE, Production, time_of
+from benchmarks.trace import Submission, read
+from scheduler.domain.attempt import Attempt
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job
+from scheduler.domain.plan import Launch, Plan
+from scheduler.domain.policy import Policy
+from scheduler.domain.pool_rules import PoolRule, PoolRules, PoolUse
+from scheduler.domain.snapshot import Snapshot
+
+COLD, WARM = 300, 20
+CHECKPOINT = 1800
+#: Of each instance of the trace.
+GPUS = 8
+#: Minutes; 0 is a queue without pools.
+CAPS = (0, 2, 5, 10, 20, 60)
+_POOL_ENDS = 2  # an event of the engine, after completions and submissions
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A pool: who left it, and when."""
+
+    job: Progress
+    attempt: int
+    since: int
+
+
+@dataclass
+class PoolEngine(Engine):
+    keep: int = 0  # seconds
+    pools: list[Left] = field(default_factory=list)
+    warm_starts: int = 0
+    starting: int = 0  # instance seconds in which attempts start
+    retained: int = 0  # instance seconds in which nobody uses a pool
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._startup: dict[int, int] = {}
+
+    def start(self, job: Progress, now: int) -> None:
+        self._start_after(COLD, job, now)
+
+    def start_on(self, pool: Left, job: Progress, now: int) -> None:
+        self.release(pool, now)
+        self.warm_starts += 1
+        self._start_after(WARM, job, now)
+
+    def release(self, pool: Left, now: int) -> None:
+        self.pools.remove(pool)
+        count = pool.job.submission.instances
+        self.free += count
+        self.retained += (now - pool.since) * count
+
+    def _start_after(self, seconds: int, job: Progress, now: int) -> None:
+        self._startup[job.submission.index] = seconds
+        self.starting += seconds * job.submission.instances
+        super().start(job, now)
+
+    def _take_in(self, now: int, decider: Decider) -> bool:
+        for pool in [pool for pool in self.pools if pool.since + self.keep <= now]:
+            self.release(pool, now)
+        return super()._take_in(now, decider)
+
+    def _close(self, job: Progress, now: int, reason: str, lost: int) -> None:
+        super()._close(job, now, reason, lost)
+        if self.keep:
+            self.free -= job.submission.instances
+            self.pools.append(Left(job, job.attempts, now))
+            heappush(self._events, (now + self.keep, _POOL_ENDS, job.submission.index, 0))
+
+    def _restart_of(self, job: Progress) -> int:
+        return self._startup[job.submission.index]
+
+
+class Pooled(Production):
+    """The planner with a rule that holds every instance."""
+
+    def __init__(self, instances: int, minutes: int) -> None:
+        super().__init__(instances, Policy(), CHECKPOINT)
+        rule = PoolRule(instance_type=INSTANCE_TYPE, use=PoolUse.HOLD, minutes=minutes)
+        self._rules = PoolRules({INSTANCE_TYPE: rule})
+        self._engine: PoolEngine
+
+    def decide(self, engine: Engine, now: int) -> None:
+        self._engine = cast(PoolEngine, engine)
+        super().decide(engine, now)
+
+    def _job_of(self, one: Submission, now: int) -> Job:
+        return replace(super()._job_of(one, now), pool_key=_key(one))
+
+    def _snapshot(self, free: Demand) -> Snapshot:
+        pooled = sum(pool.job.submission.instances for pool in self._engine.pools)
+        snapshot = super()._snapshot(Demand.of({INSTANCE_TYPE: free[INSTANCE_TYPE] + pooled}))
+        pools = tuple(_record(pool) for pool in self._engine.pools)
+        return replace(snapshot, pools=pools, pool_rules=self._rules)
+
+    def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
+        for release in decided.releases:
+            self._engine.release(self._left(release.pool), now)
+        super()._carry_out(decided, engine, now)
+
+    def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
+        if launch.pool is None:
+            super()._begin(launch, engine, now)
+        else:
+            self._engine.start_on(self._left(launch.pool), self._progress[launch.job.name], now)
+
+    def _left(self, pool: Attempt) -> Left:
+        return next(left for left in self._engine.pools if _record(left).name == pool.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    minutes: int
+    mean_delay_h: float
+    warm_percent: float
+    starting: float  # GPU hours
+    retained: float
+
+
+def replay(trace: Path, instances: int, minutes: int) -> Row:
+    submissions = read(trace)
+    engine = PoolEngine(submissions, instances, COLD, CHECKPOINT, keep=minutes * 60)
+    rows = engine.run(Pooled(instances, minutes))
+    return Row(
+        minutes,
+        fmean(delays(submissions, rows).values()) / 3600,
+        100 * engine.warm_starts / len(rows),
+        engine.starting * GPUS / 3600,
+        engine.retained * GPUS / 3600,
+    )
+
+
+def table(trace: Path, instances: int) -> str:
+    with ProcessPoolExecutor() as processes:
+        rows = list(processes.map(replay, *zip(*[(trace, instances, minutes) for minutes in CAPS], strict=True)))
+    names = "cap, minutes | mean delay, h | warm starts, % | GPU hours of starting | saved | retained"
+    lines = [f"| {names} |", "|---:" * 6 + "|"]
+    for row in rows:
+        hours = (row.starting, rows[0].starting - row.starting, row.retained)
+        figures = " | ".join(f"{amount:,.0f}" for amount in (row.warm_percent, *hours))
+        lines.append(f"| {row.minutes} | {row.mean_delay_h:.2f} | {figures} |")
+    return "\n".join(lines)
+
+
+def _record(pool: Left) -> Attempt:
+    one = pool.job.submission
+    return Attempt(
+        name=f"{one.index}-{pool.attempt}",
+        job_name=str(one.index),
+        number=pool.attempt,
+        demand=Demand.of({INSTANCE_TYPE: one.instances}),
+        reserved_at=time_of(pool.since),
+        created=True,
+        pool_key=_key(one),
+    )
+
+
+def _key(one: Submission) -> str:
+    """A group works with one role, image volume and network."""
+    return f"{one.group}/{one.instances}"
+
+
+def _main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.pools", description=__doc__)
+    parser.add_argument("--trace", type=Path, required=True, metavar="F")
+    parser.add_argument("--instances", type=int, required=True, metavar="N")
+    options = parser.parse_args(arguments)
+    sys.stdout.write(table(options.trace, options.instances) + "\n")
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -1,0 +1,60 @@
+"""The JSON of the history (docs/api.md), as types. The names are those of docs/openapi.json."""
+
+from typing import TypedDict
+
+from sagequeue.contract import Reason
+
+
+class Done(TypedDict):
+    """What was asked of a job, or decided about it; `by` is the caller's ARN, or `queue`."""
+
+    kind: str
+    by: str
+
+
+class Run(TypedDict):
+    """An attempt that has ended."""
+
+    number: int
+    name: str
+    outcome: str
+    waited_since: str
+    reserved_at: str
+    training_started_at: str | None
+    ended_at: str
+    instances: dict[str, int]
+    billable_seconds: int | None  # for each instance
+    retained_seconds: int  # of the warm pool that it left, for each instance
+    interruptions: int
+    failure_class: str | None
+    beneficiary: str | None
+
+
+class Change(TypedDict):
+    """A version of a job. The versions of one job begin with 0 and have no gap, unless the history has one."""
+
+    job: str
+    version: int
+    recorded_at: str
+    changed_at: str
+    written_by: str
+    state: str
+    reason: Reason
+    priority: int
+    instances: dict[str, int]
+    owner: str
+    team: str | None
+    tags: dict[str, str]
+    submitted_at: str
+    max_runtime: int
+    checkpoint_interval: int | None
+    has_checkpoints: bool
+    never_preempt: bool
+    done: list[Done]
+    run: Run | None  # the last one that has ended, also if an earlier change has it
+    stopped_for: str | None
+
+
+class Changes(TypedDict):
+    changes: list[Change]
+    next: str | None

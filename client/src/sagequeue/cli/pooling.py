@@ -1,0 +1,49 @@
+"""`sagequeue pools`: the warm pools, and the operators' rules about them."""
+
+from datetime import UTC, datetime
+from typing import IO
+
+import click
+
+from sagequeue.cli.console import json_option, print_json, print_view
+from sagequeue.cli.documents import document_file, print_applied, print_document, problems_shown, replaces_option
+from sagequeue.client import QueueClient
+from sagequeue.pool_tables import pools_view, refusals
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def pools(ctx: click.Context, *, as_json: bool) -> None:
+    """List the warm pools: instances that SageMaker keeps after a job, and bills."""
+    if ctx.invoked_subcommand is None:
+        found = QueueClient().pools()
+        print_json(found) if as_json else print_view(pools_view(found, datetime.now(UTC)))
+
+
+@pools.group()
+def rules() -> None:
+    """See and change which jobs leave warm pools, and for how long."""
+
+
+@rules.command()
+@json_option
+def show(*, as_json: bool) -> None:
+    """Print the document that is in force: it can be edited and applied again."""
+    print_document(QueueClient().pool_rules(), as_json=as_json)
+
+
+@rules.command()
+@document_file
+@replaces_option
+@json_option
+def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
+    """Put the rules in FILE into force, as a whole or not at all."""
+    queue = QueueClient()
+    with problems_shown(file):
+        print_applied(queue.apply_pool_rules(file.read(), replaces), as_json=as_json)
+    for line in refusals(queue.pools()):
+        click.echo(line, err=True)
+
+
+COMMANDS = (pools,)

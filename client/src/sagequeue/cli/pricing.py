@@ -1,0 +1,40 @@
+"""`sagequeue prices`: what instances cost, and the operators' document about it."""
+
+from typing import IO
+
+import click
+
+from sagequeue.cli.console import json_option, print_json, print_view
+from sagequeue.cli.documents import document_file, print_applied, print_document, problems_shown, replaces_option
+from sagequeue.client import QueueClient
+from sagequeue.price_tables import prices_view
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def prices(ctx: click.Context, *, as_json: bool) -> None:
+    """List what instances cost, as far as that is known."""
+    if ctx.invoked_subcommand is None:
+        found = QueueClient().prices()
+        print_json(found) if as_json else print_view(prices_view(found))
+
+
+@prices.command()
+@json_option
+def show(*, as_json: bool) -> None:
+    """Print the operators' document that is in force: it can be edited and applied again."""
+    print_document(QueueClient().prices(), as_json=as_json)
+
+
+@prices.command()
+@document_file
+@replaces_option
+@json_option
+def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
+    """Put the prices in FILE into force, as a whole or not at all; others stay as they are known."""
+    with problems_shown(file):
+        print_applied(QueueClient().apply_prices(file.read(), replaces), as_json=as_json)
+
+
+COMMANDS = (prices,)

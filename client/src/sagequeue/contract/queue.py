@@ -1,0 +1,50 @@
+"""The queue as a whole."""
+
+from typing import TypedDict
+
+from sagequeue.contract.jobs import BudgetLine, Job
+
+
+class FreeLine(BudgetLine):
+    free: int
+
+
+class TeamLine(TypedDict):
+    running: dict[str, int]
+    queued: int
+    weight: float
+    guarantee: dict[str, int]
+
+
+class Shortage(TypedDict):
+    """SageMaker had none of a type; without a subnet wherever it looked."""
+
+    instance_type: str
+    spot: bool
+    subnet: str | None
+    failures: int
+    failed_at: str
+    next_try_at: str
+
+
+class Queue(TypedDict):
+    intake_open: bool
+    queued: int
+    live: int
+    by_state: dict[str, int]
+    budget: dict[str, FreeLine]
+    teams: dict[str, TeamLine]
+    head: list[Job]
+    shortages: list[Shortage]
+
+
+class Budget(TypedDict):
+    """The budget that holds, and who says so: the stack's `parameter`, the `calendar` or an `operator`."""
+
+    budget: dict[str, int]
+    source: str
+    stop_over_budget: bool
+
+
+class Intake(TypedDict):
+    intake_open: bool

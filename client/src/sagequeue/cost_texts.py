@@ -1,0 +1,56 @@
+"""What jobs cost, as people read it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from sagequeue.contract import AttemptCost, CostRange, JobCost
+from sagequeue.durations import rough
+
+
+def in_dollars(amount: float) -> str:
+    """`$12.30`; a smaller amount than half a cent with its first digit that counts."""
+    return f"${amount:.2f}" if amount >= 0.005 or not amount else f"${amount:.1g}"
+
+
+def cost_text(cost: JobCost) -> str:
+    """`$12.30, at prices of 2026-09-25; up to $1.20 of it wasted`"""
+    parts = [_amount(cost)] if cost["prices_as_of"] else []
+    return "; ".join([*parts, *_unknown(cost["unknown_types"])])
+
+
+def attempt_cost_text(cost: AttemptCost | None) -> str:
+    if cost is None:
+        return "not known"
+    return ("" if cost["final"] else "≤ ") + in_dollars(cost["dollars"] + cost["retained_dollars"])
+
+
+def range_text(cost: CostRange) -> str:
+    """`$0.50 to $2.00 an attempt, at prices of 2026-09-25: …`"""
+    least, most = cost["least_dollars"], cost["most_dollars"]
+    if least is None or most is None:
+        return "; ".join(_unknown(cost["unknown_types"]))
+    amount = in_dollars(most) if least == most else f"{in_dollars(least)} to {in_dollars(most)}"
+    return f"{amount} an attempt, at prices of {cost['prices_as_of']}: {_basis(cost)}"
+
+
+def _basis(cost: CostRange) -> str:
+    limit = rough(timedelta(seconds=cost["max_runtime"]))
+    is_learned = cost["expected_run_time"] < cost["max_runtime"]
+    expected = f"as jobs like it, about {rough(timedelta(seconds=cost['expected_run_time']))}; " if is_learned else ""
+    return f"{expected}its time limit, {limit}" + (", less if spot instances save some" if cost["spot"] else "")
+
+
+def _amount(cost: JobCost) -> str:
+    known = [f"{attempt_cost_text(cost)}, at prices of {cost['prices_as_of']}"]
+    if cost["retained_dollars"]:
+        known.append(f"{in_dollars(cost['retained_dollars'])} of it for warm pools")
+    if cost["saved_dollars"]:
+        known.append(f"spot saved {in_dollars(cost['saved_dollars'])}")
+    if cost["wasted_dollars_at_most"]:
+        known.append(f"up to {in_dollars(cost['wasted_dollars_at_most'])} of it wasted")
+    return "; ".join(known)
+
+
+def _unknown(types: list[str]) -> Iterator[str]:
+    if types:
+        yield f"no price is known of {', '.join(types)}"

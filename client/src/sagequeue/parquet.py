@@ -1,0 +1,94 @@
+"""The history as Parquet files, a folder for each day, as Athena and others read them.
+
+`pyarrow` comes with the extra sagequeue[export].
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from sagequeue.changes import Change
+
+_TIME = pa.timestamp("us", tz="UTC")
+_COUNTS = pa.map_(pa.string(), pa.int32())
+_RUN = pa.struct(
+    {
+        "number": pa.int32(),
+        "name": pa.string(),
+        "outcome": pa.string(),
+        "waited_since": _TIME,
+        "reserved_at": _TIME,
+        "training_started_at": _TIME,
+        "ended_at": _TIME,
+        "instances": _COUNTS,
+        "billable_seconds": pa.int64(),
+        "retained_seconds": pa.int64(),
+        "interruptions": pa.int32(),
+        "failure_class": pa.string(),
+        "beneficiary": pa.string(),
+    }
+)
+#: The members of a change (docs/operations.md), in this order.
+SCHEMA = pa.schema(
+    {
+        "job": pa.string(),
+        "version": pa.int32(),
+        "recorded_at": _TIME,
+        "changed_at": _TIME,
+        "written_by": pa.string(),
+        "state": pa.string(),
+        "reason": pa.struct({"code": pa.string(), "message": pa.string()}),
+        "priority": pa.int32(),
+        "instances": _COUNTS,
+        "owner": pa.string(),
+        "team": pa.string(),
+        "tags": pa.map_(pa.string(), pa.string()),
+        "submitted_at": _TIME,
+        "max_runtime": pa.int32(),
+        "checkpoint_interval": pa.int32(),
+        "has_checkpoints": pa.bool_(),
+        "never_preempt": pa.bool_(),
+        "done": pa.list_(pa.struct({"kind": pa.string(), "by": pa.string()})),
+        "run": _RUN,
+        "stopped_for": pa.string(),
+    }
+)
+
+
+def write_days(changes: Iterable[Change], folder: Path) -> list[Path]:
+    """Write `day=2026-11-21/changes.parquet` and so on, by the day of recording in UTC, over what is there.
+
+    `changes` are in the order of their recording, and of whole days.
+    """
+    return [_write(folder / f"day={day}", told) for day, told in groupby(changes, lambda one: one["recorded_at"][:10])]
+
+
+def _write(folder: Path, changes: Iterable[Change]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    file, unfinished = folder / "changes.parquet", folder / ".changes.parquet.new"  # Athena passes over hidden files
+    rows = [_row(change, SCHEMA) for change in changes]
+    parquet.write_table(pa.Table.from_pylist(rows, SCHEMA), unfinished, compression="zstd")
+    os.replace(unfinished, file)  # whoever reads meanwhile has the one or the other
+    return file
+
+
+def _row(told: Mapping[str, Any], fields: Iterable[pa.Field]) -> dict[str, Any]:
+    return {field.name: _value(told[field.name], field.type) for field in fields}
+
+
+def _value(value: Any, kind: pa.DataType) -> Any:
+    if value is None:
+        return None
+    if pa.types.is_timestamp(kind):
+        return datetime.fromisoformat(value)
+    if pa.types.is_map(kind):
+        return list(value.items())
+    if pa.types.is_struct(kind):
+        return _row(value, kind.fields)
+    return value

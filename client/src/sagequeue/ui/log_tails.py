@@ -1,0 +1,68 @@
+"""The last lines that an attempt printed, read from CloudWatch Logs with the caller's own credentials."""
+
+from operator import itemgetter
+from threading import Lock
+from typing import TYPE_CHECKING, TypedDict
+
+import boto3
+
+from sagequeue.attempts import TRAINING_JOBS
+from sagequeue.contract import Job
+
+if TYPE_CHECKING:
+    from mypy_boto3_logs import CloudWatchLogsClient
+
+#: Lines shown, and hosts read: each costs a call.
+LINES = 300
+HOSTS = 4
+
+
+class Line(TypedDict):
+    at: int  # milliseconds since 1970
+    host: str
+    text: str
+
+
+class Tail(TypedDict):
+    attempt: str
+    lines: list[Line]
+
+
+class LogTails:
+    """Safe for several threads."""
+
+    def __init__(self, session: boto3.Session) -> None:
+        self._session = session
+        self._once = Lock()
+        self._made: CloudWatchLogsClient | None = None
+
+    def of(self, job: Job, attempt: str) -> Tail:
+        """Of the attempt with that name, else of the last one. Nothing where nothing was printed yet."""
+        names = [one["name"] for one in job["attempts"]]
+        chosen = attempt if attempt in names else (names or [""])[-1]
+        lines = [line for stream in self._streams(chosen) for line in self._last(stream)] if chosen else []
+        return {"attempt": chosen, "lines": sorted(lines, key=itemgetter("at"))[-LINES:]}
+
+    @property
+    def _logs(self) -> "CloudWatchLogsClient":
+        with self._once:  # a session makes one client at a time; and who looks at no log needs none
+            self._made = self._made or self._session.client("logs")
+            return self._made
+
+    def _streams(self, attempt: str) -> list[str]:
+        try:
+            found = self._logs.describe_log_streams(
+                logGroupName=TRAINING_JOBS, logStreamNamePrefix=f"{attempt}/", limit=HOSTS
+            )
+        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has printed anything yet
+            return []
+        return [stream["logStreamName"] for stream in found["logStreams"]]
+
+    def _last(self, stream: str) -> list[Line]:
+        page = self._logs.get_log_events(
+            logGroupName=TRAINING_JOBS, logStreamName=stream, limit=LINES, startFromHead=False
+        )
+        host = stream.partition("/")[2].rpartition("-")[0]
+        return [
+            {"at": event["timestamp"], "host": host, "text": event["message"].rstrip("\n")} for event in page["events"]
+        ]

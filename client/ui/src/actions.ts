@@ -1,0 +1,77 @@
+// What may be done to a job from here, and what stands against it. The queue has the last word: it refuses what it must.
+
+import { ENDED, type Job, LIVE, QUEUED, type WhoAmI } from "./contract.ts";
+import { change, ofJob } from "./server.ts";
+
+export type Verb = "top" | "priority" | "hold" | "release" | "requeue" | "cancel";
+
+export const VERBS: Record<Verb, { label: string; key: string; meaning: string }> = {
+  top: { label: "To the top", key: "t", meaning: "before all waiting jobs of its priority" },
+  priority: { label: "Priority…", key: "p", meaning: "higher runs first" },
+  hold: { label: "Hold", key: "h", meaning: "it waits until somebody releases it, and keeps its age" },
+  release: { label: "Release", key: "r", meaning: "it waits for its instances again" },
+  requeue: { label: "Queue again", key: "q", meaning: "stop what runs, or try again what failed" },
+  cancel: { label: "Cancel…", key: "c", meaning: "take it out of the queue, or stop it" },
+};
+
+/** Why the caller cannot do that to the job; null if nothing is known against it. */
+export function against(verb: Verb, job: Job, me: WhoAmI | null): string | null {
+  return againstState(verb, job) ?? (me && againstCaller(job, me));
+}
+
+function againstState(verb: Verb, job: Job): string | null {
+  const waits = QUEUED.has(job.state);
+  const is = `${job.name} is ${job.state}`;
+  switch (verb) {
+    case "top":
+      return waits ? null : `${is}: only a job that waits can go to the top.`;
+    case "hold":
+      return waits ? null : `${is}: only a job that waits can be held.`;
+    case "release":
+      return job.state === "held" ? null : `${is}: only a job that is held can be released.`;
+    case "priority":
+      return ENDED.has(job.state) ? `${is}: it has ended.` : null;
+    case "cancel":
+      return ENDED.has(job.state) ? `${is}: it has ended.` : null;
+    case "requeue":
+      return waits || job.state === "held" || job.state === "completed"
+        ? `${is}: only a job that runs, failed, was stopped or is parked can be queued again.`
+        : null;
+  }
+}
+
+function againstCaller(job: Job, me: WhoAmI): string | null {
+  if (me.verbs.includes("operate")) return null;
+  if (me.verbs.includes("control_team")) return null; // whose team is whose is for the queue to say
+  if (!me.verbs.includes("control_own")) return "You may look, and control no jobs: an operator can let you.";
+  const isOwn = principal(job.owner) === principal(me.arn);
+  return isOwn ? null : `${job.name} is not yours: its owner or an operator can do that.`;
+}
+
+/** Account and role or user of an ARN: whoever assumes a role chooses the rest. */
+function principal(arn: string): string {
+  const [, , , , account, name = ""] = arn.split(":");
+  const [kind, role] = name.split("/");
+  return kind === "assumed-role" ? `${account}:role/${role}` : `${account}:${name}`;
+}
+
+export async function act(verb: Verb, name: string, priority?: number): Promise<Job> {
+  return change<Job>(ofJob(name, verb), priority === undefined ? undefined : { priority });
+}
+
+/** What takes it back, if anything does. `before` is the job as it was. */
+export function undoing(verb: Verb, before: Job): { label: string; undo: () => Promise<Job> } | null {
+  switch (verb) {
+    case "hold":
+      return { label: "Undo", undo: () => act("release", before.name) };
+    case "release":
+      return { label: "Undo", undo: () => act("hold", before.name) };
+    case "priority":
+      return { label: "Undo", undo: () => act("priority", before.name, before.priority) };
+    case "cancel":
+      // What runs has to stop first: its work since the last checkpoint is lost, and there is nothing to undo.
+      return LIVE.has(before.state) ? null : { label: "Queue again", undo: () => act("requeue", before.name) };
+    default:
+      return null;
+  }
+}

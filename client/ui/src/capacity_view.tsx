@@ -1,0 +1,184 @@
+// What there is to run on: the budget now and in the weeks to come, where SageMaker lacks instances, warm pools.
+
+import type { Calendar, Period, Pool, Queue, Shortage } from "./contract.ts";
+import { useNow, usePolled } from "./polling.ts";
+import { linkTo } from "./route.ts";
+import { read } from "./server.ts";
+import { Trouble } from "./trouble.tsx";
+import { clock, instances, since, span } from "./words.ts";
+
+/** Changes of the budget that are shown. */
+const SHOWN = 20;
+
+export function CapacityView({ queue }: { queue: Queue | null }) {
+  const now = useNow(10_000);
+  const calendar = usePolled(() => read<Calendar>("calendar"), "calendar");
+  const pools = usePolled(() => read<{ pools: Pool[] }>("pools"), "pools");
+  const errors = [calendar.error, pools.error].filter((error) => error !== null);
+  return (
+    <>
+      <h1 class="unseen">Capacity</h1>
+      {errors[0] && <Trouble error={errors[0]} />}
+      <section aria-labelledby="budget-title">
+        <header class="section-head">
+          <h2 id="budget-title">Budget</h2>
+          <span class="quiet">The most instances that the queue may hold, and what is held of them.</span>
+        </header>
+        {queue ? <Budget queue={queue} /> : <p class="empty">Looking …</p>}
+      </section>
+      <section aria-labelledby="calendar-title">
+        <header class="section-head">
+          <h2 id="calendar-title">Calendar</h2>
+          {calendar.value?.rests && (
+            <span class="quiet">It rests: an operator has set a budget, which comes first.</span>
+          )}
+        </header>
+        {calendar.value && <Periods periods={calendar.value.periods} now={now} />}
+      </section>
+      <section aria-labelledby="shortages-title">
+        <header class="section-head">
+          <h2 id="shortages-title">Where SageMaker lacks instances</h2>
+          <span class="quiet">One job at a time tries again; the others wait.</span>
+        </header>
+        <Shortages shortages={queue?.shortages ?? []} now={now} />
+      </section>
+      <section aria-labelledby="pools-title">
+        <header class="section-head">
+          <h2 id="pools-title">Warm pools</h2>
+          <span class="quiet">
+            Instances that SageMaker keeps after a job. They hold their part of the budget, and cost.
+          </span>
+        </header>
+        {pools.value && <Pools pools={pools.value.pools} now={now} />}
+      </section>
+    </>
+  );
+}
+
+function Budget({ queue }: { queue: Queue }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Instance type</th>
+          <th scope="col" class="number">
+            Budget
+          </th>
+          <th scope="col" class="number">
+            Held
+          </th>
+          <th scope="col" class="number">
+            Free
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(queue.budget).map(([kind, line]) => (
+          <tr key={kind}>
+            <th scope="row">{kind}</th>
+            <td class="number">{line.limit}</td>
+            <td class="number">{line.held}</td>
+            <td class="number">{line.free}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Periods({ periods, now }: { periods: readonly Period[]; now: number }) {
+  if (periods.length < 2) return <p class="nothing quiet">The budget does not change in the weeks to come.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">Budget</th>
+          <th scope="col">Windows</th>
+          <th scope="col">Jobs that hold more</th>
+        </tr>
+      </thead>
+      <tbody>
+        {periods.slice(0, SHOWN).map((period, number) => (
+          <tr key={period.begins}>
+            <th scope="row">{number ? clock(period.begins, now) : "now"}</th>
+            <td>{instances(period.budget)}</td>
+            <td class="wraps">{period.windows.join(", ") || <span class="quiet">none</span>}</td>
+            <td>{[...new Set(Object.values(period.excess))].map((one) => one.replaceAll("_", " ")).join(", ")}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Shortages({ shortages, now }: { shortages: readonly Shortage[]; now: number }) {
+  if (!shortages.length) return <p class="nothing quiet">Nowhere, as far as is known.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Instance type</th>
+          <th scope="col">Where</th>
+          <th scope="col" class="number">
+            Failures
+          </th>
+          <th scope="col">Last failure</th>
+          <th scope="col">Next try</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shortages.map((one) => (
+          <tr key={`${one.instance_type} ${one.spot} ${one.subnet}`}>
+            <th scope="row">
+              {one.instance_type}
+              {one.spot && ", spot"}
+            </th>
+            <td>{one.subnet ?? "anywhere"}</td>
+            <td class="number">{one.failures}</td>
+            <td class="quiet">{clock(one.failed_at, now)}</td>
+            <td>{clock(one.next_try_at, now)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Pools({ pools, now }: { pools: readonly Pool[]; now: number }) {
+  if (!pools.length) return <p class="nothing quiet">None.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Left by</th>
+          <th scope="col">Instances</th>
+          <th scope="col" class="number">
+            For
+          </th>
+          <th scope="col" class="number">
+            Ends in
+          </th>
+          <th scope="col" class="number">
+            Cost
+          </th>
+          <th scope="col">Would start on it</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pools.map((pool) => (
+          <tr key={pool.name}>
+            <th scope="row">
+              <a href={linkTo(pool.job)}>{pool.name}</a>
+            </th>
+            <td>{instances(pool.instances)}</td>
+            <td class="number">{pool.since && since(pool.since, now)}</td>
+            <td class="number">{pool.until && span(Date.parse(pool.until) - now)}</td>
+            <td class="number">{pool.cost === null ? "no price known" : `$${pool.cost.toFixed(2)}`}</td>
+            <td class="wraps">{pool.lent_to ? `taken over by ${pool.lent_to}` : pool.fits.join(", ") || "nobody"}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

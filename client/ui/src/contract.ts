@@ -1,0 +1,184 @@
+// The JSON of the queue's API (docs/api.md), as far as the page reads it.
+
+export type State =
+  | "pending"
+  | "preempted"
+  | "launching"
+  | "running"
+  | "stopping"
+  | "held"
+  | "parked"
+  | "completed"
+  | "failed"
+  | "stopped";
+
+export interface Reason {
+  code: string;
+  message: string;
+}
+
+export interface Attempt {
+  number: number;
+  name: string;
+  outcome: string | null;
+  status: string;
+  secondary_status: string;
+  message: string;
+  reserved_at: string;
+  training_started_at: string | null;
+  ended_at: string | null;
+  failure_reason: string;
+  beneficiary: string;
+  interruptions: number;
+  failure_class: string | null;
+  action: string;
+}
+
+export interface Violation {
+  rule: string;
+  field: string;
+  message: string;
+  remedy: string;
+}
+
+export interface Action {
+  at: string;
+  kind: string;
+  by: string;
+  message: string;
+}
+
+export interface Job {
+  name: string;
+  state: State;
+  priority: number;
+  owner: string;
+  instances: Record<string, number>;
+  submitted_at: string;
+  updated_at: string;
+  position: number | null;
+  reason: Reason;
+  preemptions: number;
+  max_runtime: number;
+  has_checkpoints: boolean;
+  team: string | null;
+  options: { never_preempt: boolean; checkpoint_interval: number | null; idle_exempt: boolean };
+  attempts: Attempt[];
+  on_demand: boolean;
+  not_before: string | null;
+  warnings: Violation[];
+  actions?: Action[];
+  request?: Record<string, unknown>;
+}
+
+export interface Listing {
+  jobs: Job[];
+  next: string | null;
+}
+
+export interface BudgetLine {
+  limit: number;
+  held: number;
+  free: number;
+}
+
+export interface TeamLine {
+  running: Record<string, number>;
+  queued: number;
+  weight: number;
+  guarantee: Record<string, number>;
+}
+
+export interface Queue {
+  intake_open: boolean;
+  queued: number;
+  live: number;
+  by_state: Partial<Record<State, number>>;
+  budget: Record<string, BudgetLine>;
+  teams: Record<string, TeamLine>;
+  shortages: Shortage[];
+}
+
+export interface Shortage {
+  instance_type: string;
+  spot: boolean;
+  subnet: string | null;
+  failures: number;
+  failed_at: string;
+  next_try_at: string;
+}
+
+export interface Period {
+  begins: string;
+  budget: Record<string, number>;
+  excess: Record<string, string>;
+  windows: string[];
+}
+
+export interface Calendar {
+  rests: boolean;
+  periods: Period[];
+}
+
+export interface Pool {
+  name: string;
+  job: string;
+  instances: Record<string, number>;
+  since: string | null;
+  until: string | null;
+  lent_to: string | null;
+  cost: number | null;
+  fits: string[];
+}
+
+export interface Explanation {
+  name: string;
+  position: number | null;
+  reason: Reason;
+  waits_for: string[];
+  priority: {
+    is_promised: boolean;
+    is_elder: boolean;
+    is_entitled: boolean;
+    priority: number;
+    expected_run_time: number | null;
+  } | null;
+  starts: Starts | null;
+}
+
+export interface Starts {
+  earliest: string | null;
+  latest: string | null;
+  after: string | null;
+}
+
+export interface WhoAmI {
+  arn: string;
+  principal: string | null;
+  entry: string;
+  verbs: string[];
+  priority_ceiling: number | null;
+}
+
+export interface Rules {
+  version: number;
+  text: string;
+  changed_by: string | null;
+  changed_at: string | null;
+}
+
+export interface Finding {
+  name: string;
+  created_at: string;
+  stopped: boolean;
+  violations: Violation[];
+}
+
+export interface Tail {
+  attempt: string;
+  lines: { at: number; host: string; text: string }[];
+}
+
+export const QUEUED: ReadonlySet<State> = new Set<State>(["pending", "preempted"]);
+export const LIVE: ReadonlySet<State> = new Set<State>(["launching", "running", "stopping"]);
+export const ENDED: ReadonlySet<State> = new Set<State>(["completed", "failed", "stopped"]);

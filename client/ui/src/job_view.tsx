@@ -1,0 +1,214 @@
+// One job: why it is where it is, its attempts, what was decided about it, and what it prints.
+
+import { useState } from "preact/hooks";
+import { type Acting, ActionBar, useActing } from "./acting.tsx";
+import type { Verb } from "./actions.ts";
+import type { Action, Explanation, Job, Violation } from "./contract.ts";
+import { StateMark } from "./job_table.tsx";
+import { Lineage } from "./lineage.tsx";
+import { LogTail } from "./log_tail.tsx";
+import { useNow, usePolled } from "./polling.ts";
+import { linkTo } from "./route.ts";
+import { ofJob, read } from "./server.ts";
+import { Trouble } from "./trouble.tsx";
+import { clock, instances, person, since, span, start, why } from "./words.ts";
+
+const VERBS: readonly Verb[] = ["top", "priority", "hold", "release", "requeue", "cancel"];
+
+interface Seen {
+  job: Job;
+  explanation: Explanation;
+}
+
+export function JobView({ name, acting }: { name: string; acting: Acting }) {
+  const now = useNow();
+  const seen = usePolled(() => seeJob(name), name);
+  const { ask, dialog } = useActing({
+    ...acting,
+    look: () => {
+      seen.look();
+      acting.look();
+    },
+  });
+  if (!seen.value) return seen.error ? <Trouble error={seen.error} /> : <p class="empty">Looking for {name} …</p>;
+  const { job, explanation } = seen.value;
+  return (
+    <>
+      {seen.error && <Trouble error={seen.error} />}
+      <header class="job-head">
+        <h1>{job.name}</h1>
+        <StateMark job={job} />
+        <span class="grow" />
+        <ActionBar jobs={[job]} me={acting.me} verbs={VERBS} onAct={ask} />
+      </header>
+      <div class="columns">
+        <section aria-labelledby="why-title">
+          <header class="section-head">
+            <h2 id="why-title">Why it is {job.state}</h2>
+          </header>
+          <Why job={job} explanation={explanation} now={now} />
+        </section>
+        <section aria-labelledby="facts-title">
+          <header class="section-head">
+            <h2 id="facts-title">What it asks for</h2>
+          </header>
+          <Facts job={job} now={now} />
+        </section>
+      </div>
+      <Lineage job={job} now={now} />
+      <Decisions actions={job.actions ?? []} now={now} />
+      {job.attempts.length > 0 && <LogTail key={job.name} job={job} now={now} />}
+      {job.request && <Request request={job.request} />}
+      {dialog}
+    </>
+  );
+}
+
+async function seeJob(name: string): Promise<Seen> {
+  const [job, explanation] = await Promise.all([read<Job>(ofJob(name)), read<Explanation>(ofJob(name, "why"))]);
+  return { job, explanation };
+}
+
+function Why({ job, explanation, now }: { job: Job; explanation: Explanation; now: number }) {
+  const parts = explanation.priority;
+  const isWaiting = explanation.position !== null;
+  return (
+    <>
+      <p class="lead">{isWaiting ? explanation.reason.message : why(job)}</p>
+      <dl class="facts">
+        {explanation.position !== null && <Fact name="place">{explanation.position} of those that wait</Fact>}
+        {explanation.waits_for.length > 0 && (
+          <Fact name="waits for">
+            {explanation.waits_for.map((other) => (
+              <a key={other} class="link" href={linkTo(other)}>
+                {other}{" "}
+              </a>
+            ))}
+          </Fact>
+        )}
+        {explanation.starts && <Fact name="may start">{start(explanation.starts, now)}</Fact>}
+        {parts && (
+          <Fact name="its place comes from">
+            <ol class="parts">
+              <Part holds={parts.is_promised}>others were stopped for it</Part>
+              <Part holds={parts.is_elder}>it has waited so long that a share of the budget is its own</Part>
+              <Part holds={parts.is_entitled}>its team has less than is guaranteed to it</Part>
+              <li class="holds">priority {parts.priority}</li>
+              {parts.expected_run_time !== null && (
+                <li>expected to run {span(parts.expected_run_time * 1000)}, where the shortest come first</li>
+              )}
+              <li class="holds">waiting for {since(job.submitted_at, now)}</li>
+            </ol>
+          </Fact>
+        )}
+      </dl>
+      {job.warnings.length > 0 && <Warnings warnings={job.warnings} />}
+    </>
+  );
+}
+
+/** One of the things that decide, the first difference first; grey where it does not hold. */
+function Part({ holds, children }: { holds: boolean; children: string }) {
+  return (
+    <li class={holds ? "holds" : ""}>
+      {children}
+      {holds ? "" : ": no"}
+    </li>
+  );
+}
+
+export function Warnings({ warnings }: { warnings: readonly Violation[] }) {
+  return (
+    <ul class="warnings">
+      {warnings.map((one) => (
+        <li key={one.rule + one.field}>
+          <strong>{one.rule}</strong> {one.message} <span class="quiet">{one.remedy}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ job, now }: { job: Job; now: number }) {
+  return (
+    <dl class="facts">
+      <Fact name="priority">{job.priority}</Fact>
+      <Fact name="instances">{instances(job.instances)}</Fact>
+      <Fact name="owner">
+        <span title={job.owner}>{person(job.owner)}</span>
+        {job.team ? `, team ${job.team}` : ""}
+      </Fact>
+      <Fact name="submitted">
+        {clock(job.submitted_at, now)}, {since(job.submitted_at, now)} ago
+      </Fact>
+      <Fact name="time limit">{span(job.max_runtime * 1000)}</Fact>
+      <Fact name="checkpoints">{checkpoints(job)}</Fact>
+      {job.preemptions > 0 && <Fact name="preempted">{job.preemptions} ×</Fact>}
+      {job.options.never_preempt && <Fact name="preemption">never</Fact>}
+      {job.not_before && <Fact name="not before">{clock(job.not_before, now)}</Fact>}
+    </dl>
+  );
+}
+
+function checkpoints(job: Job): string {
+  if (!job.has_checkpoints) return "none: what is stopped begins anew";
+  const every = job.options.checkpoint_interval;
+  return every ? `every ${span(every * 1000)}` : "yes";
+}
+
+function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Decisions({ actions, now }: { actions: readonly Action[]; now: number }) {
+  return (
+    <section aria-labelledby="decisions-title">
+      <header class="section-head">
+        <h2 id="decisions-title">What people and the queue did to it</h2>
+      </header>
+      {actions.length ? (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">By</th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...actions].reverse().map((action) => (
+              <tr key={action.at + action.kind}>
+                <td class="quiet">{clock(action.at, now)}</td>
+                <td>{action.kind.replaceAll("_", " ")}</td>
+                <td title={action.by}>{person(action.by)}</td>
+                <td class="wraps">{action.message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <p class="nothing quiet">Nothing yet.</p>
+      )}
+    </section>
+  );
+}
+
+function Request({ request }: { request: Record<string, unknown> }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section>
+      <details class="request" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>
+          <h2>The request as it was submitted</h2>
+        </summary>
+        {isOpen && <pre>{JSON.stringify(request, null, 2)}</pre>}
+      </details>
+    </section>
+  );
+}

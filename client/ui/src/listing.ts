@@ -1,0 +1,82 @@
+// The list of jobs, page by page: those that are looked at are kept fresh, the others as they were.
+
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { Job, Listing } from "./contract.ts";
+import { type Polled, usePolled } from "./polling.ts";
+import { read } from "./server.ts";
+
+export const PAGE = 200;
+
+export interface Jobs extends Omit<Polled<Job[]>, "value"> {
+  jobs: Job[] | null;
+  hasMore: boolean;
+  /** The rows that are on screen now; pages are read as they come into sight. */
+  show: (first: number, last: number) => void;
+}
+
+export interface JobFilter {
+  state: string;
+  name: string;
+  team: string;
+}
+
+const NONE: Listing[] = [];
+
+export function useJobs(filter: JobFilter): Jobs {
+  const about = JSON.stringify(filter);
+  const [pages, setPages] = useState<{ about: string; all: Listing[] }>({ about, all: [] });
+  const sight = useRef({ first: 0, last: 0 });
+  const seen = useRef("");
+  const wanted = useRef(about);
+  wanted.current = about;
+  const known = pages.about === about ? pages.all : NONE;
+
+  async function load(): Promise<Listing[]> {
+    const all = await readPages(filter, known, sight.current);
+    const fresh = all.filter((page) => !known.includes(page));
+    const text = JSON.stringify(fresh);
+    // A late answer about an earlier filter is nobody's any more.
+    if (wanted.current === about && (known === NONE || text !== seen.current)) setPages({ about, all });
+    seen.current = text;
+    return fresh;
+  }
+
+  const { error, look } = usePolled(load, about);
+  const jobs = useMemo(() => (known.length ? withoutDoubles(known) : null), [known]);
+  const hasMore = Boolean(known.at(-1)?.next);
+
+  function show(first: number, last: number): void {
+    sight.current = { first, last };
+    if (jobs && hasMore && last >= jobs.length - 1) look();
+  }
+
+  return { jobs, hasMore, error, look, show };
+}
+
+/** The first page, those in sight, and one more where the last of them is. */
+async function readPages(
+  filter: JobFilter,
+  known: readonly Listing[],
+  sight: { first: number; last: number },
+): Promise<Listing[]> {
+  const query = { ...filter, state: filter.state || null };
+  const fresh = [await read<Listing>("jobs", query)];
+  const wanted = Math.floor(sight.last / PAGE) + 1;
+  for (let index = 1; index < Math.max(known.length, wanted + 1); index++) {
+    const token = fresh[index - 1]?.next;
+    if (!token) break;
+    const isInSight = index >= Math.floor(sight.first / PAGE) && index <= wanted;
+    const old = known[index];
+    fresh.push(old && !isInSight ? old : await read<Listing>("jobs", { ...query, next: token }));
+  }
+  return fresh;
+}
+
+/** A job that moved up between two calls is on two pages: the first counts. */
+function withoutDoubles(pages: readonly Listing[]): Job[] {
+  const byName = new Map<string, Job>();
+  for (const page of pages) {
+    for (const job of page.jobs) if (!byName.has(job.name)) byName.set(job.name, job);
+  }
+  return [...byName.values()];
+}

@@ -1,0 +1,106 @@
+// The page: a head with the queue at a glance, and one of the views below it.
+
+import { render } from "preact";
+import type { Acting } from "./acting.tsx";
+import { CapacityView } from "./capacity_view.tsx";
+import type { Queue, WhoAmI } from "./contract.ts";
+import { GuardrailsView } from "./guardrails_view.tsx";
+import { HistoryView } from "./history_view.tsx";
+import { JobView } from "./job_view.tsx";
+import { NoteList, useNotes } from "./notes.tsx";
+import { NowView } from "./now_view.tsx";
+import { usePolled } from "./polling.ts";
+import { type Route, useRoute, VIEWS } from "./route.ts";
+import { read } from "./server.ts";
+import { TeamsView } from "./teams_view.tsx";
+import { Trouble } from "./trouble.tsx";
+import { person } from "./words.ts";
+
+const SELDOM = 60_000;
+
+function Page() {
+  const route = useRoute();
+  const notes = useNotes();
+  const queue = usePolled(() => read<Queue>("queue"), "queue");
+  const me = usePolled(() => read<WhoAmI>("whoami"), "me", SELDOM);
+  const acting = { me: me.value, notes, look: queue.look };
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the jobs
+      </a>
+      <Head route={route} queue={queue.value} me={me.value} />
+      <main id="main" tabIndex={-1}>
+        {queue.error && <Trouble error={queue.error} />}
+        <Shown route={route} queue={queue.value} acting={acting} />
+      </main>
+      <NoteList notes={notes} />
+    </>
+  );
+}
+
+function Shown({ route, queue, acting }: { route: Route; queue: Queue | null; acting: Acting }) {
+  switch (route.view) {
+    case "job":
+      return <JobView key={route.job} name={route.job} acting={acting} />;
+    case "capacity":
+      return <CapacityView queue={queue} />;
+    case "teams":
+      return <TeamsView queue={queue} />;
+    case "history":
+      return <HistoryView />;
+    case "guardrails":
+      return <GuardrailsView />;
+    default:
+      return <NowView queue={queue} acting={acting} />;
+  }
+}
+
+function Head({ route, queue, me }: { route: Route; queue: Queue | null; me: WhoAmI | null }) {
+  return (
+    <header class="head">
+      <a class="brand" href="#/now">
+        <img src="/icon.svg" alt="" width="18" height="18" /> SageQueue
+      </a>
+      <nav aria-label="Views">
+        {Object.entries(VIEWS).map(([view, label]) => (
+          <a key={view} href={`#/${view}`} aria-current={route.view === view ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <span class="grow" />
+      {queue && !queue.intake_open && <strong class="drained">drained: takes no new jobs</strong>}
+      {queue && <Counts queue={queue} />}
+      {me && (
+        <span class="quiet" title={`${me.arn}, may ${me.verbs.join(", ") || "look"}`}>
+          {person(me.arn)}
+        </span>
+      )}
+    </header>
+  );
+}
+
+function Counts({ queue }: { queue: Queue }) {
+  const others = (queue.by_state.held ?? 0) + (queue.by_state.parked ?? 0);
+  return (
+    <dl class="counts" aria-label="The queue at a glance">
+      <div>
+        <dt>running</dt>
+        <dd>{queue.live}</dd>
+      </div>
+      <div>
+        <dt>waiting</dt>
+        <dd>{queue.queued}</dd>
+      </div>
+      {others > 0 && (
+        <div>
+          <dt>aside</dt>
+          <dd>{others}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+render(<Page />, document.body);

@@ -1,0 +1,38 @@
+// Calls of the page's own server, which hands them on to the queue.
+
+/** The queue, or the way to it, said no. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly remedy: string;
+
+  constructor(code: string, message: string, remedy: string) {
+    super(message);
+    this.code = code;
+    this.remedy = remedy;
+  }
+}
+
+export async function read<T>(path: string, query: Record<string, string | null> = {}): Promise<T> {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return call<T>("GET", given.length ? `${path}?${new URLSearchParams(given)}` : path);
+}
+
+export async function change<T>(path: string, body?: Record<string, unknown>): Promise<T> {
+  return call<T>("POST", path, body);
+}
+
+export function ofJob(name: string, call = ""): string {
+  return `jobs/${encodeURIComponent(name)}${call && `/${call}`}`;
+}
+
+async function call<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api/${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+  } catch {
+    throw new Refusal("no_server", "The page's server does not answer.", "Start `sagequeue ui` again.");
+  }
+  const content = await answer.json();
+  if (!answer.ok) throw new Refusal(content.error, content.message, content.remedy);
+  return content as T;
+}

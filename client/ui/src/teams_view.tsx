@@ -1,0 +1,97 @@
+// How the teams share the budget at this moment.
+
+import type { BudgetLine, Queue, TeamLine } from "./contract.ts";
+import { instances, plural, total } from "./words.ts";
+
+export function TeamsView({ queue }: { queue: Queue | null }) {
+  const teams = Object.entries(queue?.teams ?? {}).sort(([, one], [, other]) => other.weight - one.weight);
+  return (
+    <>
+      <h1 class="unseen">Teams</h1>
+      <section aria-labelledby="teams-title">
+        <header class="section-head">
+          <h2 id="teams-title">Teams</h2>
+          <span class="quiet">
+            Within one priority, the team that used least for its weight comes next. A guarantee is lent while it is
+            idle.
+          </span>
+        </header>
+        {queue && !teams.length && (
+          <p class="empty">
+            The queue has no teams: priority and age alone decide. The stack's parameter Teams sets them.
+          </p>
+        )}
+        {queue && teams.length > 0 && <Teams teams={teams} budget={queue.budget} />}
+      </section>
+    </>
+  );
+}
+
+function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<string, BudgetLine> }) {
+  const weights = teams.reduce((sum, [, team]) => sum + team.weight, 0);
+  const held = teams.reduce((sum, [, team]) => sum + total(team.running), 0);
+  const limit = Object.values(budget).reduce((sum, line) => sum + line.limit, 0);
+  return (
+    <table class="teams">
+      <thead>
+        <tr>
+          <th scope="col">Team</th>
+          <th scope="col" class="number">
+            Weight
+          </th>
+          <th scope="col">Runs, and its share by weight</th>
+          <th scope="col">Runs on</th>
+          <th scope="col">Guaranteed</th>
+          <th scope="col">Borrowed</th>
+          <th scope="col" class="number">
+            Waiting
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {teams.map(([name, team]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class="number">{team.weight}</td>
+            <td>
+              <Share held={total(team.running)} all={held} limit={limit} due={team.weight / weights} />
+            </td>
+            <td>{instances(team.running) || <Nothing />}</td>
+            <td>{instances(team.guarantee) || <Nothing />}</td>
+            <td>{Object.keys(team.guarantee).length ? instances(borrowed(team)) || <Nothing /> : <Nothing />}</td>
+            <td class="number">{team.queued}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What it runs as a bar over the whole budget, and a mark at what its weight would give it of all that teams run. */
+function Share({ held, all, limit, due }: { held: number; all: number; limit: number; due: number }) {
+  const percent = (part: number) => `${Math.round(part * 100)} %`;
+  const said = `${plural(held, "instance")} of ${all} that teams run; ${percent(due)} by weight`;
+  return (
+    <span class="share">
+      <span class="track" role="img" aria-label={said} title={said}>
+        <span class="bar running" style={{ left: "0", width: limit ? `${(held / limit) * 100}%` : "0" }} />
+        {all > 0 && <span class="due" style={{ left: `${((due * all) / limit) * 100}%` }} />}
+      </span>
+      <span class="quiet">
+        {all > 0 && `${percent(held / all)}, `}due {percent(due)}
+      </span>
+    </span>
+  );
+}
+
+function Nothing() {
+  return <span class="quiet">none</span>;
+}
+
+/** What it runs beyond its guarantee. */
+function borrowed(team: TeamLine): Record<string, number> {
+  const beyond = Object.entries(team.running).map(
+    ([kind, count]) => [kind, count - (team.guarantee[kind] ?? 0)] as const,
+  );
+  return Object.fromEntries(beyond.filter(([, count]) => count > 0));
+}

@@ -1,0 +1,11 @@
+// What is wrong, and what to do about it.
+
+import type { Refusal } from "./server.ts";
+
+export function Trouble({ error }: { error: Refusal }) {
+  return (
+    <p class="trouble" role="alert">
+      <strong>{error.message}</strong> {error.remedy}
+    </p>
+  );
+}

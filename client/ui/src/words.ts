@@ -1,0 +1,77 @@
+// How times, amounts and people are written.
+
+import { type Job, LIVE, type Starts } from "./contract.ts";
+
+/** For example "45 s", "12 min", "3 h 05 min", "4 d 2 h". */
+export function span(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10 && seconds % 60) return `${minutes} min ${seconds % 60} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 ? `${hours} h ${String(minutes % 60).padStart(2, "0")} min` : `${hours} h`;
+  return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${hours / 24} d`;
+}
+
+export function since(time: string, now: number): string {
+  return span(now - Date.parse(time));
+}
+
+/** Today's as hh:mm:ss, others with the day before it; in the reader's own time zone. */
+export function clock(time: string | number, now = Date.now()): string {
+  const moment = new Date(time);
+  const hours = moment.toLocaleTimeString("en-GB");
+  return new Date(now).toDateString() === moment.toDateString() ? hours : `${day(moment)} ${hours}`;
+}
+
+function day(moment: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+}
+
+export function instances(wanted: Record<string, number>): string {
+  return Object.entries(wanted)
+    .map(([kind, count]) => `${count} × ${kind}`)
+    .join(", ");
+}
+
+export function total(wanted: Record<string, number>): number {
+  return Object.values(wanted).reduce((sum, count) => sum + count, 0);
+}
+
+/** Of "arn:aws:sts::123456789012:assumed-role/Vision/ada" the end, "Vision/ada"; what is no ARN as it is. */
+export function person(arn: string): string {
+  return (
+    arn
+      .split(":")
+      .at(-1)
+      ?.replace(/^(assumed-role|user)\//, "") || arn
+  );
+}
+
+/** When a waiting job may start: "now", "in 2 min to 5 min", or that nobody knows. */
+export function start(starts: Starts | null, now: number): string {
+  if (!starts?.earliest) return "unknown";
+  const soonest = ahead(starts.earliest, now);
+  if (!starts.latest) return `in ${soonest} or later`;
+  const longest = ahead(starts.latest, now);
+  if (longest === "0 s") return "now";
+  return soonest === longest ? `in ${soonest}` : `in ${soonest} to ${longest}`;
+}
+
+function ahead(time: string, now: number): string {
+  return span(Date.parse(time) - now);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** Why a job is where it is; of one that SageMaker has, what that says of it. */
+export function why(job: Job): string {
+  const attempt = job.attempts.at(-1);
+  const said =
+    LIVE.has(job.state) && job.reason.code === "running" ? attempt?.message || attempt?.secondary_status : "";
+  return said || job.reason.message || job.reason.code.replaceAll("_", " ");
+}

@@ -1,0 +1,36 @@
+// Jobs as the API tells them, for tests of what the page computes.
+
+export const T0 = Date.parse("2026-11-21T10:00:00Z");
+
+/** So many seconds after T0, as the API writes it. */
+export function at(seconds) {
+  return new Date(T0 + seconds * 1000).toISOString();
+}
+
+export function attempt(number, from, until = null, changes = {}) {
+  return {
+    number,
+    name: `a-sq-${number}`,
+    outcome: until === null ? null : "completed",
+    reserved_at: at(from),
+    training_started_at: at(from),
+    ended_at: until === null ? null : at(until),
+    ...changes,
+  };
+}
+
+export function job(name, changes = {}) {
+  return {
+    name,
+    state: "running",
+    priority: 0,
+    owner: "arn:aws:sts::123456789012:assumed-role/Vision/ada",
+    instances: { g5: 1 },
+    submitted_at: at(0),
+    max_runtime: 600,
+    has_checkpoints: true,
+    reason: { code: "running", message: "" },
+    attempts: [],
+    ...changes,
+  };
+}

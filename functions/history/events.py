@@ -1,0 +1,28 @@
+"""The details of the queue's own events (docs/operations.md): a change as GET /history has it, and the queue's head."""
+
+from collections.abc import Sequence
+
+from api.change_views import change_view
+from api.views import optional_time_view
+from scheduler.domain.change import Change
+from scheduler.domain.head import Head
+from scheduler.domain.team import Team, team_of
+from scheduler.policy.happenings import happenings_in
+
+
+def event_view(change: Change, queue: str) -> dict[str, object]:
+    return {"queue": queue, "about": [*happenings_in(change)], **change_view(change)}
+
+
+def head_view(head: Head, queue: str, teams: Sequence[Team]) -> dict[str, object]:
+    team = team_of(head.owner, teams)
+    return {
+        "queue": queue,
+        "job": head.job or None,
+        "reason": {"code": head.reason, "message": head.message} if head.reason else None,
+        "priority": head.priority if head.job else None,
+        "instances": head.demand.as_dict(),
+        "owner": head.owner or None,
+        "team": team.name if team else None,
+        "waits_since": optional_time_view(head.waits_since),
+    }

@@ -1,0 +1,48 @@
+"""Keeps the history of all jobs, from the stream of the queue's table, and tells EventBridge and metrics of it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from history.events import event_view, head_view
+from scheduler import wiring
+from scheduler.adapters.dynamodb_items import HEAD
+from scheduler.adapters.quarantine import readable_head, readable_job
+from scheduler.domain.change import Change
+from scheduler.policy.flow import flow_in
+from scheduler.ports import EventKind
+
+#: Who writes an item that names no function: somebody has repaired it in the console.
+_BY_HAND = "unknown"
+
+
+def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
+    logger, records = wiring.logger(), [record["dynamodb"] for record in event["Records"]]
+    changes = [change for record in records if not _is_of_head(record) and (change := _change_in(record))]
+    # First, because a bus that refuses must not take the history with it. A batch that fails comes again as a whole:
+    # what is kept is kept once, and an event may be told twice.
+    kept = [change for change in changes if wiring.historian().keep(change)]
+    wiring.meter().count(flow_in(kept))
+    logger.info("history", extra={"records": len(records), "kept": len(kept)})
+    _tell(changes, [record for record in records if _is_of_head(record)])
+
+
+def _tell(changes: Sequence[Change], of_head: Sequence[dict[str, Any]]) -> None:
+    bus, settings = wiring.event_bus(), wiring.settings()
+    bus.put(EventKind.JOB_CHANGE, [event_view(change, settings.name_mark) for change in changes])
+    heads = [head for record in of_head if (head := readable_head(record["NewImage"]))]
+    bus.put(EventKind.BLOCKED_HEAD, [head_view(head, settings.name_mark, settings.policy.teams) for head in heads])
+
+
+def _is_of_head(record: dict[str, Any]) -> bool:
+    return bool(record["NewImage"]["pk"]["S"] == HEAD)
+
+
+def _change_in(record: dict[str, Any]) -> Change | None:
+    image = record["NewImage"]
+    job = readable_job(image)
+    if not job.is_readable:
+        return None  # it was reported; a later version, or its repair, comes by this way, too
+    recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
+    written_by = image.get("changed_by", {}).get("S", _BY_HAND)
+    return wiring.historian().change(job, written_by, recorded_at)

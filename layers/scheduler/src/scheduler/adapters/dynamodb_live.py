@@ -1,0 +1,31 @@
+"""Live attempts with their jobs. Beside its attempt stands which version of the job a cycle wrote last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb_items import LIVE, job_key
+from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_job
+from scheduler.domain.snapshot import LiveJob
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_table import Table
+    from scheduler.domain.job import Job
+
+
+def read(table: Table, known: Mapping[str, Job]) -> tuple[LiveJob, ...]:
+    """A job that is known in the version that is noted is not read again."""
+    items = [*table.partition(LIVE)]
+    jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
+    attempts = [readable_attempt(item) for item in items]
+    others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
+    jobs |= {job.name: job for job in map(readable_job, table.items([job_key(name) for name in others]))}
+    return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
+
+
+def _still_known(item: Item, known: Mapping[str, Job]) -> Job | None:
+    job = known.get(item.get("job_name", {}).get("S", ""))
+    return job if job is not None and item.get("job_version") == {"N": str(job.version)} else None

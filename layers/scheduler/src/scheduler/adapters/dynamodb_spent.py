@@ -1,0 +1,80 @@
+"""What has been spent, as items of the table: a partition for each month, an item for each owner, team or tag."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb_items import attribute_values
+from scheduler.adapters.dynamodb_table import Table, Write
+from scheduler.adapters.quarantine import report_unreadable
+from scheduler.domain.spending import Scope, ScopeKind
+from scheduler.domain.spent import Spent, SpentKey
+from scheduler.errors import StaleJob
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+    from scheduler.adapters.dynamodb_items import Item
+
+_PREFIX = "SPENT#"
+#: From its last change on: DynamoDB deletes it then.
+_KEPT = timedelta(days=400)
+
+
+def read(table: Table, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+    """Those that are there, None for one that cannot be read."""
+    return _read(table.items([_key(key) for key in sorted(keys)]))
+
+
+def read_month(table: Table, month: str) -> dict[SpentKey, Spent | None]:
+    return _read(table.partition(_PREFIX + month))
+
+
+def keep(table: str, spent: Mapping[SpentKey, Spent], now: datetime) -> list[Write]:
+    """Nobody else changes them while the lease is ours, which the same transaction checks."""
+    expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
+    puts = [
+        _key(key) | attribute_values({"held": _rounded(one.held), "billed": _rounded(one.billed), **expires})
+        for key, one in sorted(spent.items())
+    ]
+    return [
+        Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("what has been spent")) for put in puts
+    ]
+
+
+def spent_from(item: Item) -> Spent:
+    """Raises KeyError, TypeError, ValueError or AttributeError."""
+    return Spent(_seconds_in(item["held"]), _seconds_in(item["billed"]))
+
+
+def _read(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
+    found: dict[SpentKey, Spent | None] = {}
+    for item in items:
+        kind, _, name = item["sk"]["S"].partition("#")
+        key = SpentKey(item["pk"]["S"].removeprefix(_PREFIX), Scope(ScopeKind(kind), name))
+        try:
+            found[key] = spent_from(item)
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            report_unreadable(item, type(error).__name__)
+            found[key] = None
+    return found
+
+
+def _key(key: SpentKey) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": _PREFIX + key.month}, "sk": {"S": f"{key.scope.kind}#{key.scope.name}"}}
+
+
+def _rounded(seconds: Mapping[str, float]) -> dict[str, Decimal]:
+    return {kind: Decimal(str(round(value, 3))) for kind, value in sorted(seconds.items())}
+
+
+def _seconds_in(value: AttributeValueTypeDef) -> dict[str, float]:
+    seconds = {kind: float(count["N"]) for kind, count in value["M"].items()}
+    if not all(isfinite(one) and one >= 0 for one in seconds.values()):
+        raise ValueError("no seconds")
+    return seconds

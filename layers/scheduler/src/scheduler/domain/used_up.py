@@ -1,0 +1,55 @@
+"""Which limits on spending are used up at a moment, or cannot be kept to, and for which jobs that counts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scheduler.domain.job import Job
+from scheduler.domain.price import PriceList
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.spending import Measure, Scope, SpendingLimit
+from scheduler.domain.team import Team, team_of
+
+
+@dataclass(frozen=True, slots=True)
+class UsedUp:
+    """Reasons are by a limit's name and a scope."""
+
+    limits: Sequence[SpendingLimit] = ()
+    teams: Sequence[Team] = ()
+    prices: PriceList = field(default_factory=lambda: PriceList({}, ""))
+    holding: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # nothing is started
+    stopping: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # what runs is stopped
+
+    def against(self, job: Job) -> Reason | None:
+        """Why the job may not start now."""
+        return self._first(self.holding, job) or self._unpriced(job)
+
+    def why_it_stops(self, job: Job) -> Reason | None:
+        return self._first(self.stopping, job)
+
+    def _first(self, reasons: Mapping[tuple[str, Scope], Reason], job: Job) -> Reason | None:
+        if not reasons:
+            return None
+        team = team_name(job, self.teams)
+        scopes = ((limit.name, limit.scope_of(job, team)) for limit in self.limits)
+        found = (reasons.get((name, scope)) for name, scope in scopes if scope is not None)
+        return next((reason for reason in found if reason is not None), None)
+
+    def _unpriced(self, job: Job) -> Reason | None:
+        in_dollars = [limit for limit in self.limits if limit.measure is Measure.DOLLARS]
+        team = team_name(job, self.teams) if in_dollars else ""
+        for limit in in_dollars:
+            if limit.scope_of(job, team) is not None:
+                unknown = sorted({kind for option in job.each_way for kind in self.prices.unknown(option.demand)})
+                return no_price(limit, unknown) if unknown else None
+        return None
+
+
+def no_price(limit: SpendingLimit, unknown: Sequence[str]) -> Reason:
+    message = f"the spending limit {limit.name} is in dollars, and no price of {', '.join(unknown)} is known"
+    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}: an operator has to lay it down (sagequeue prices apply)")
+
+
+def team_name(job: Job, teams: Sequence[Team]) -> str:
+    team = team_of(job.owner, teams)
+    return team.name if team else ""

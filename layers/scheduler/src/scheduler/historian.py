@@ -1,0 +1,25 @@
+"""Keeps the history: a change for each version of a job, as the table's stream tells of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scheduler.domain.change import Change
+from scheduler.domain.job import Job
+from scheduler.domain.team import Team
+from scheduler.policy.changes import change_of
+from scheduler.ports import ChangeStore
+
+
+@dataclass(frozen=True, slots=True)
+class Historian:
+    store: ChangeStore
+    teams: Sequence[Team]
+    kept: timedelta
+
+    def change(self, job: Job, written_by: str, recorded_at: datetime) -> Change:
+        return change_of(job, written_by, recorded_at, self.teams)
+
+    def keep(self, change: Change) -> bool:
+        """Tells whether it is new: the same version again changes nothing."""
+        return self.store.append(change, change.recorded_at + self.kept)

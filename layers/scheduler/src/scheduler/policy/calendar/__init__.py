@@ -1,0 +1,1 @@
+"""The calendar: budgets that change with time."""

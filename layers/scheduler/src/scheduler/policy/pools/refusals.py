@@ -1,0 +1,27 @@
+"""Of which types no warm pools appear, as the ends of attempts show it.
+
+SageMaker says nothing of the account's quota for pools when a job is submitted (aws-facts 2.53). Keep-alive is asked
+for nevertheless, which costs nothing: a quota that is used up now is free again in a while.
+"""
+
+from dataclasses import replace
+
+from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.capacity import CapacityMemory, RefusedPool
+
+
+def is_refused(attempt: Attempt, sighting: Sighting) -> bool:
+    """Whether the attempt was to leave a pool and left none. One that failed says nothing."""
+    return bool(attempt.keep_alive) and sighting.status == "Completed" and sighting.pool_refused
+
+
+def remembered(memory: CapacityMemory, attempt: Attempt, sighting: Sighting) -> CapacityMemory:
+    """The memory with what the end of the attempt shows: none of its type appeared, or one did."""
+    kinds = {*attempt.demand}
+    others = tuple(known for known in memory.refused_pools if known.instance_type not in kinds)
+    if sighting.keeps_instances:
+        return replace(memory, refused_pools=others)
+    if not is_refused(attempt, sighting) or others != memory.refused_pools:
+        return memory
+    since = sighting.ended_at or sighting.modified_at
+    return replace(memory, refused_pools=(*others, *(RefusedPool(kind, since) for kind in sorted(kinds))))

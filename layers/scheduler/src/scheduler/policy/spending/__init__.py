@@ -1,0 +1,1 @@
+"""Limits on what may be spent in a month."""

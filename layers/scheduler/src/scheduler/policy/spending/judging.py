@@ -1,0 +1,131 @@
+"""How far the limits on what may be spent are used, and what follows from that.
+
+Nothing is started once a limit is used up; what runs then may go beyond it. Where a count, or a price that it takes, is
+not known, nothing is started either.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+
+from scheduler.domain.job import Job
+from scheduler.domain.price import PriceList
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.domain.snapshot import LiveJob
+from scheduler.domain.spending import Measure, Scope, SpendingLimit, Then
+from scheduler.domain.spent import Spent, SpentKey
+from scheduler.domain.team import Team
+from scheduler.domain.used_up import UsedUp, no_price, team_name
+from scheduler.policy.spending.document import SpendingRules
+from scheduler.policy.spending.months import Month
+
+_UNITS = {Measure.GPU_HOURS: "GPU hours", Measure.DOLLARS: "dollars"}
+
+
+class UseState(StrEnum):
+    OK = "ok"
+    NEAR = "near"  # the share at which the limit warns is used
+    USED_UP = "used_up"
+    UNKNOWN = "unknown"  # a count, or a price that it takes
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Of a limit by a scope, in a month."""
+
+    limit: SpendingLimit
+    scope: Scope
+    ended: Spent | None  # attempts that have ended; None: the count cannot be read
+    running: Spent  # what runs, since it got its instances or the month began, at most
+
+    def amount(self, prices: PriceList) -> Decimal | None:
+        return self.ended.plus(self.running).amount(self.limit.measure, prices) if self.ended is not None else None
+
+    def against(self, prices: PriceList, month: Month) -> Reason | None:
+        """Why nothing is started in this scope."""
+        if self.ended is None:
+            return _unreadable(self.limit, self.scope, month)
+        amount = self.amount(prices)
+        if amount is None:
+            return no_price(self.limit, self.ended.plus(self.running).unpriced(prices))
+        return _used_up(self, amount, month) if self.state(prices) is UseState.USED_UP else None
+
+    def state(self, prices: PriceList) -> UseState:
+        amount = self.amount(prices)
+        if amount is None:
+            return UseState.UNKNOWN
+        if amount >= self.limit.most:
+            return UseState.USED_UP
+        return UseState.NEAR if amount >= self.limit.most * self.limit.warn_at else UseState.OK
+
+    def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
+        """At the end of the month, if it goes on as it did since its beginning, what runs included."""
+        amount, begins = self.amount(prices), month.begins.timestamp()
+        past = max(1.0, now.timestamp() - begins)
+        return None if amount is None else amount * Decimal((month.ends.timestamp() - begins) / past)
+
+
+def uses(
+    rules: SpendingRules,
+    spent: Mapping[SpentKey, Spent | None],
+    scopes: Iterable[Scope],
+    running: Mapping[Scope, Spent],
+    month: Month,
+) -> list[Use]:
+    """Of each limit by each of the scopes that it is on."""
+    known = list(dict.fromkeys(scopes))
+    return [
+        Use(limit, scope, spent.get(SpentKey(month.name, scope), Spent()), running.get(scope, Spent()))
+        for limit in rules.limits
+        for scope in known
+        if limit.is_on(scope)
+    ]
+
+
+def used_up(
+    rules: SpendingRules, found: Iterable[Use], teams: Sequence[Team], prices: PriceList, month: Month
+) -> UsedUp:
+    holding: dict[tuple[str, Scope], Reason] = {}
+    stopping: dict[tuple[str, Scope], Reason] = {}
+    for use in found:
+        reason, amount = use.against(prices, month), use.amount(prices)
+        if reason is not None:
+            holding[use.limit.name, use.scope] = reason
+            if use.limit.then is Then.STOP and amount is not None:
+                stopping[use.limit.name, use.scope] = Reason(ReasonCode.OVER_BUDGET, reason.message)
+    return UsedUp(rules.limits, teams, prices, holding, stopping)
+
+
+def running_now(
+    live: Iterable[LiveJob], rules: SpendingRules, teams: Sequence[Team], month: Month, now: datetime
+) -> dict[Scope, Spent]:
+    """By scope, from when it got its instances; SageMaker bills from later on."""
+    found: dict[Scope, Spent] = {}
+    for one in live:
+        seconds = max(0.0, (now - max(one.attempt.reserved_at, month.begins)).total_seconds())
+        held = {kind: count * seconds for kind, count in one.attempt.demand.counts}
+        for scope in scopes_on(rules, one.job, teams):
+            found[scope] = found.get(scope, Spent()).plus(Spent(held, held))
+    return found
+
+
+def scopes_on(rules: SpendingRules, job: Job, teams: Sequence[Team]) -> set[Scope]:
+    """Those of the job that there are limits on."""
+    team = team_name(job, teams)
+    found = (limit.scope_of(job, team) for limit in rules.limits)
+    return {scope for scope in found if scope is not None}
+
+
+def _used_up(use: Use, amount: Decimal, month: Month) -> Reason:
+    limit, unit = use.limit, _UNITS[use.limit.measure]
+    ends = f"{month.ends:%Y-%m-%d %H:%M} {month.ends.tzinfo}"
+    message = f"{use.scope} has used {amount:.2f} of {limit.most} {unit} of this month (spending limit {limit.name})"
+    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}; the next one begins {ends}")
+
+
+def _unreadable(limit: SpendingLimit, scope: Scope, month: Month) -> Reason:
+    item = f"SPENT#{month.name} {scope.kind}#{scope.name}"
+    message = f"what {scope} has spent cannot be read (spending limit {limit.name})"
+    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}: repair the item {item} of the table, or delete it")

@@ -1,0 +1,23 @@
+"""CloudWatch, which sees GPUs that do nothing."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
+
+
+class Alarms(Protocol):
+    """CloudWatch alarms. Each call may raise AlarmServiceError; the next sweep tries again."""
+
+    def put(self, alarm: GpuAlarm) -> None: ...
+
+    def delete(self, names: Sequence[str]) -> None:
+        """What does not exist is passed over."""
+
+    def list(self, prefix: str) -> tuple[AlarmState, ...]: ...
+
+
+class GpuMetrics(Protocol):
+    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
+        """What is known of each host and period of so many seconds. Raises AlarmServiceError."""

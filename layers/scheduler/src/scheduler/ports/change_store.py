@@ -1,0 +1,23 @@
+"""The history of the queue."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from scheduler.domain.change import Change
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePage:
+    changes: tuple[Change, ...]
+    next_token: str | None = None
+
+
+class ChangeStore(Protocol):
+    """The history of all jobs. What is in it is never changed, until it expires."""
+
+    def append(self, change: Change, expires_at: datetime) -> bool:
+        """Tells whether it was not there yet: the stream hands records over more than once."""
+
+    def page(self, since: datetime, until: datetime, limit: int, token: str | None) -> ChangePage:
+        """Those recorded from `since` up to `until`, the oldest first. Raises UnknownToken."""

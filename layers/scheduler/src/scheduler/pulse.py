@@ -1,0 +1,32 @@
+"""Tells those who watch the queue how it stands, after a sweep: metrics, and which job is at its head and why."""
+
+from dataclasses import dataclass
+
+from scheduler.domain.head import Head
+from scheduler.domain.job import QUEUED
+from scheduler.observing import Observer
+from scheduler.policy.gauging import gauges_of, head_of
+from scheduler.policy.planning import plan
+from scheduler.ports import Clock, HeadStore, JobStore, Meter
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    observer: Observer
+    store: JobStore
+    heads: HeadStore
+    meter: Meter
+    clock: Clock
+
+    def take(self) -> None:
+        """Once a minute or less: who is at the head for less is no news."""
+        snapshot, now = self.observer.observe(), self.clock.now()
+        self._keep(head_of(plan(snapshot, now)))
+        if self.meter.is_on:
+            queued_jobs = sum(one.state in QUEUED for one in self.store.waiting())
+            self.meter.gauge(gauges_of(snapshot, queued_jobs, now))
+
+    def _keep(self, head: Head) -> None:
+        """The table's stream tells of it; if two sweeps meet here, it is told twice."""
+        if head.is_news_after(self.heads.last()):
+            self.heads.keep(head)

@@ -1,0 +1,80 @@
+"""Which budget is in force now and later: what an operator has set, else the calendar's, else the stack's parameter."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from scheduler.domain.budget import Budget
+from scheduler.domain.controls import Controls
+from scheduler.domain.period import Excess, ExcessRule, Period
+from scheduler.policy.calendar.calendar import Calendar, periods
+from scheduler.policy.calendar.document import calendar_of
+from scheduler.policy.request_reading import MAX_MAX_RUNTIME
+from scheduler.ports import DocumentStore
+from scheduler.refusals import BadCalendar
+
+logger = logging.getLogger(__name__)
+
+#: How far ahead starts are looked for. No job runs longer, so the budgets until twice as far decide about them.
+HORIZON = timedelta(seconds=MAX_MAX_RUNTIME)
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    now: Period
+    coming: tuple[Period, ...] = ()
+    at_other_times: Budget | None = None  # the most that may hold then, where it is another than now
+    is_readable: bool = True
+    calendar_rests: bool = False  # an operator's own budget comes before it
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    store: DocumentStore
+
+    def in_force(self, controls: Controls, parameter: Budget, now: datetime) -> InForce:
+        """While an operator's own budget is set, the calendar rests, except for what training plans reserve."""
+        if controls.budget is not None:
+            excess = Excess.STOP if controls.stop_over_budget else Excess.FINISH
+            return self._set_by_operators(controls.budget, excess, parameter, now)
+        try:
+            calendar = self._calendar()
+        except BadCalendar as error:
+            logger.error("unreadable calendar", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
+            return InForce(Period(now, parameter), is_readable=False)
+        if calendar is None:
+            return InForce(Period(now, parameter))
+        first, *coming = periods(calendar, parameter, now, now + 2 * HORIZON)
+        return InForce(first, tuple(coming), calendar.most(parameter, now))
+
+    def most(self, parameter: Budget, now: datetime) -> Budget:
+        """For each type the most that the parameter or the calendar gives at any time to come."""
+        return _most(self._calendar_if_readable(), parameter, now)
+
+    def _set_by_operators(self, budget: Budget, excess: Excess, parameter: Budget, now: datetime) -> InForce:
+        try:
+            calendar = self._calendar()
+        except BadCalendar:  # it holds nevertheless; which plans go on is not known, so none of their jobs is stopped
+            rule = ExcessRule(excess, lets_plans_finish=True)
+            return InForce(Period(now, budget, rule), (), parameter, calendar_rests=True)
+        first, *coming = periods(_plans_of(calendar, excess), budget, now, now + 2 * HORIZON)
+        return InForce(first, tuple(coming), _most(calendar, parameter, now), calendar_rests=True)
+
+    def _calendar_if_readable(self) -> Calendar | None:
+        try:
+            return self._calendar()
+        except BadCalendar:
+            return None  # told where it matters more
+
+    def _calendar(self) -> Calendar | None:
+        document = self.store.latest()
+        return calendar_of(document.text) if document else None
+
+
+def _most(calendar: Calendar | None, parameter: Budget, now: datetime) -> Budget:
+    return calendar.most(parameter, now) if calendar else parameter
+
+
+def _plans_of(calendar: Calendar | None, excess: Excess) -> Calendar:
+    return calendar.of_plans(excess) if calendar else Calendar(time_zone=ZoneInfo("UTC"), excess=excess)

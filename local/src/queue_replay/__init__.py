@@ -1,0 +1,1 @@
+"""What if last month's jobs had met another budget or policy: the history once more, through the production planner."""

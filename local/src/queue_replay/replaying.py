@@ -1,0 +1,176 @@
+"""Plays jobs through the production planner on a virtual clock: each plan is carried out at once, and nothing fails.
+
+The model: an attempt trains some seconds after its reservation and holds its instances for some seconds after it is
+told to stop; a job that was preempted goes on from its last checkpoint. Decisions come with each submission and each
+end, and when somebody's patience or protected run time is over, as the sweep would find it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from enum import IntEnum
+from heapq import heappop, heappush
+
+from queue_replay.past import Past, PastJob, saved_of
+from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.budget import Budget
+from scheduler.domain.demand import Demand
+from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
+from scheduler.domain.job import Job, JobState, Stop, StopCause
+from scheduler.domain.plan import Plan
+from scheduler.domain.policy import Policy
+from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.planning import plan
+
+_SWEEP = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """An attempt of the replay; times in seconds since the epoch."""
+
+    job: Job
+    demand: Demand  # of the choice that it was
+    waited_since: float
+    reserved_at: float
+    training_at: float
+    ended_at: float
+    is_preempted: bool
+    lost: float  # seconds of training that were done again
+
+    @property
+    def size(self) -> int:
+        """Its instances."""
+        return sum(count for _, count in self.demand.counts)
+
+
+class _Kind(IntEnum):
+    """Ends come before submissions of the same moment: their instances are free for these."""
+
+    ENDS = 0
+    COMES = 1
+    SWEEP = 2
+
+
+@dataclass(slots=True)
+class _Progress:
+    past: PastJob
+    waits_since: float
+    saved: float = 0.0  # seconds of work
+    attempt: int = 0
+
+
+@dataclass
+class Replay:
+    past: Past
+    budget: Budget
+    policy: Policy
+    attempts: list[Attempted] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)  # jobs that need more than the whole budget
+
+    def __post_init__(self) -> None:
+        self._events: list[tuple[float, _Kind, str, int]] = []
+        self._waiting: dict[str, Job] = {}
+        self._live: dict[str, LiveJob] = {}
+        self._progress: dict[str, _Progress] = {}
+        self._runs: dict[Likeness, LikeRuns] = {}
+
+    def run(self) -> Sequence[Attempted]:
+        for past in self.past.jobs:
+            at = past.job.submitted_at.timestamp()
+            self._progress[past.job.name] = _Progress(past, at)
+            heappush(self._events, (at, _Kind.COMES, past.job.name, 0))
+        while self._events:
+            now = self._events[0][0]
+            while self._events and self._events[0][0] == now:
+                _, kind, name, attempt = heappop(self._events)
+                self._take_in(kind, name, attempt, now)
+            self._decide(now)
+        self.stuck += self._waiting
+        return self.attempts
+
+    def _take_in(self, kind: _Kind, name: str, attempt: int, now: float) -> None:
+        progress = self._progress[name]
+        if kind is _Kind.COMES:
+            if not self.budget.could_ever_run(progress.past.job.demand):
+                self.stuck.append(name)
+                return
+            self._wait(progress.past.job, now)
+        elif kind is _Kind.ENDS and name in self._live and progress.attempt == attempt:
+            self._end(self._live.pop(name), progress, now)
+
+    def _wait(self, job: Job, now: float) -> None:
+        self._progress[job.name].waits_since = now
+        self._waiting[job.name] = job
+        for delay in (self.policy.patience, self.policy.starvation_after):
+            self._sweep_after(job.submitted_at.timestamp() + delay, job.name, now)
+
+    def _sweep_after(self, due: float, name: str, now: float) -> None:
+        """The next sweep once that time is over."""
+        if due > now:
+            heappush(self._events, ((due // _SWEEP + 1) * _SWEEP, _Kind.SWEEP, name, 0))
+
+    def _end(self, live: LiveJob, progress: _Progress, now: float) -> None:
+        job = live.job
+        training_at = live.started_at.timestamp()
+        trained = max(0.0, now - training_at)
+        is_preempted = job.state is JobState.STOPPING and progress.saved + trained < progress.past.work
+        saved = saved_of(progress.saved + trained, job) if is_preempted else progress.past.work
+        lost = progress.saved + trained - saved if is_preempted else 0.0
+        reserved_at = live.attempt.reserved_at.timestamp()
+        self.attempts.append(
+            Attempted(
+                job, job.demand, progress.waits_since, reserved_at, min(training_at, now), now, is_preempted, lost
+            )
+        )
+        if is_preempted:
+            progress.saved = saved
+            self._wait(replace(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
+            return
+        for likeness in likenesses(job):
+            self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, trained)
+
+    def _decide(self, now: float) -> None:
+        """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
+        while self._waiting:
+            decided = plan(self._snapshot(), _time(now))
+            if not (decided.launches or decided.preemptions):
+                return
+            self._carry_out(decided, now)
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
+            self.budget, tuple(self._live.values()), tuple(self._waiting.values()), self.policy, History(self._runs)
+        )
+
+    def _carry_out(self, decided: Plan, now: float) -> None:
+        for launch in decided.launches:
+            self._start(launch.job, now)
+        for entry in decided.preemptions:
+            self._stop(entry.victim, entry.beneficiary, now)
+
+    def _start(self, job: Job, now: float) -> None:
+        del self._waiting[job.name]
+        progress = self._progress[job.name]
+        progress.attempt += 1
+        trains_at = now + self.past.startup
+        running = replace(job, state=JobState.RUNNING, attempts=progress.attempt)
+        seen = Sighting(
+            "InProgress", "Training", _time(now), training_started_at=_time(trains_at), training_since=_time(trains_at)
+        )
+        name = f"{job.name}-sq-{progress.attempt}"
+        attempt = Attempt(name, job.name, progress.attempt, job.demand, _time(now), created=True, sighting=seen)
+        self._live[job.name] = LiveJob(running, attempt)
+        ends_at = trains_at + progress.past.work - progress.saved
+        heappush(self._events, (ends_at, _Kind.ENDS, job.name, progress.attempt))
+        self._sweep_after(trains_at + self.policy.protected_run_time, job.name, now)
+
+    def _stop(self, victim: LiveJob, beneficiary: Job, now: float) -> None:
+        stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary.name)
+        stopping = replace(victim.job, state=JobState.STOPPING, stop=stop)
+        self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
+        heappush(self._events, (now + self.past.stopping, _Kind.ENDS, victim.job.name, victim.attempt.number))
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(0, UTC) + timedelta(seconds=seconds)

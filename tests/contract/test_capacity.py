@@ -1,0 +1,60 @@
+"""What every JobStore does with what is known of capacity."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from builders.jobs import GPU, NOON, a_job, an_attempt
+from contract.stores import Stores
+from scheduler.domain.budget import Budget
+from scheduler.domain.capacity import CapacityMemory, Interruptions, Place, RefusedPool, Shortage
+from scheduler.domain.job import JobState
+from scheduler.domain.past import Past
+from scheduler.errors import LeaseLost, StaleJob
+
+HERE = Place(GPU, spot=True, subnet="subnet-1")
+MEMORY = CapacityMemory(
+    (Shortage(HERE, 3, NOON, NOON + timedelta(minutes=8)),),
+    (Interruptions(HERE, 2, NOON),),
+    (RefusedPool(GPU, NOON),),
+)
+
+
+def test_nothing_is_known_at_first(stores: Stores) -> None:
+    assert stores.jobs.capacity() == CapacityMemory()
+
+
+def test_what_is_kept_is_known(stores: Stores) -> None:
+    stores.jobs.keep_capacity(MEMORY, stores.leases.take(NOON, seconds=60))
+    assert stores.jobs.capacity() == MEMORY
+
+
+def test_a_cycle_whose_lease_passed_on_keeps_nothing(stores: Stores) -> None:
+    lease = stores.leases.take(NOON, seconds=60)
+    stores.leases.take(lease.expires_at + timedelta(seconds=1), seconds=60)
+    with pytest.raises(LeaseLost):
+        stores.jobs.keep_capacity(MEMORY, lease)
+    assert stores.jobs.capacity() == CapacityMemory()
+
+
+def test_an_end_is_recorded_together_with_what_it_teaches(stores: Stores) -> None:
+    job, lease = a_job(), stores.leases.take(NOON, seconds=60)
+    stores.jobs.submit(job, {})
+    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
+    live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
+    with pytest.raises(StaleJob):
+        stores.jobs.settle(replace(live, version=7), an_attempt(job), lease, Past(capacity=MEMORY))
+    assert stores.jobs.capacity() == CapacityMemory()
+    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease, Past(capacity=MEMORY))
+    assert stores.jobs.capacity() == MEMORY
+
+
+def test_an_end_that_teaches_nothing_leaves_what_is_known(stores: Stores) -> None:
+    job, lease = a_job(), stores.leases.take(NOON, seconds=60)
+    stores.jobs.keep_capacity(MEMORY, lease)
+    stores.jobs.submit(job, {})
+    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
+    live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
+    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease)
+    assert stores.jobs.capacity() == MEMORY

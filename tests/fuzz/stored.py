@@ -1,0 +1,94 @@
+"""Whether the queue's table holds only what its functions can use, whatever was sent to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cattrs.errors import BaseValidationError
+
+from scheduler.adapters.dynamodb_items import (
+    attempt_from,
+    capacity_from,
+    census_from,
+    change_from,
+    controls_from,
+    document_from,
+    finding_from,
+    foreign_from,
+    head_from,
+    job_from,
+    pace_from,
+)
+from scheduler.adapters.dynamodb_spent import spent_from
+from scheduler.adapters.request_model import refuse_invalid
+from scheduler.domain.price_snapshot import SNAPSHOT
+from scheduler.domain.principal import principal_of
+from scheduler.policy.calendar.document import calendar_of
+from scheduler.policy.callers.document import accepted
+from scheduler.policy.guardrails.document import rules_of
+from scheduler.policy.pools.document import rules_of as pool_rules_of
+from scheduler.policy.prices import in_force
+from scheduler.policy.spending.document import rules_of as spending_rules_of
+from scheduler.refusals import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.s3_requests import S3Requests
+
+
+def garbage(items: Iterable[Item], bodies: S3Requests) -> Iterator[str]:
+    """What is wrong with which records."""
+    stored = {(item["pk"]["S"], item["sk"]["S"]): item for item in items}
+    for (pk, sk), item in stored.items():
+        try:
+            _read(item, bodies)
+        except (BadRequest, BaseValidationError, AssertionError, LookupError, TypeError, ValueError) as error:
+            yield f"{pk} {sk}: {error!r}"
+    jobs, requests = ({pk for pk, sk in stored if sk == kind} for kind in ("JOB", "REQUEST"))
+    yield from (f"{pk}: a job without a request, or a request without a job" for pk in jobs ^ requests)
+
+
+def _read(item: Item, bodies: S3Requests) -> None:
+    kind, _, name = item["pk"]["S"].partition("#")
+    match kind, item["sk"]["S"]:
+        case "JOB", "JOB":
+            job = job_from(item)
+            assert job.name == name
+            assert principal_of(job.owner)
+        case "JOB", sk if sk.partition("#")[0] == "REQUEST":  # one for each choice
+            request = bodies.unpack(item)
+            refuse_invalid(request)
+            assert request["TrainingJobName"] == name
+        case "TOKEN", "TOKEN":
+            assert item["job_name"]["S"]
+        case _, sk:
+            _READERS[kind](item)
+            assert sk
+
+
+def _past(item: Item) -> None:
+    assert item["sk"]["S"].startswith(("OWNER#arn:", "OWNER#*", "TEAM#"))
+
+
+_READERS: dict[str, Callable[[Item], object]] = {
+    "LIVE": attempt_from,
+    "POOLS": attempt_from,
+    "CONTROLS": controls_from,
+    "CENSUS": census_from,
+    "CHANGES": change_from,
+    "CAPACITY": capacity_from,
+    "FOREIGN": foreign_from,
+    "FINDINGS": finding_from,
+    "HEAD": head_from,
+    "LEDGER": pace_from,
+    "PAST": _past,
+    "RULES": lambda item: rules_of(document_from(item).text),
+    "POOL_RULES": lambda item: pool_rules_of(document_from(item).text),
+    "SPENT": spent_from,
+    "SPENDING": lambda item: spending_rules_of(document_from(item).text),
+    "PRICES": lambda item: in_force(document_from(item).text, SNAPSHOT),
+    "CALENDAR": lambda item: calendar_of(document_from(item).text),
+    "CALLERS": lambda item: accepted(document_from(item).text),
+}

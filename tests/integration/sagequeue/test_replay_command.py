@@ -1,0 +1,101 @@
+"""`sagequeue replay`: it comes with the checkout, and asks the queue for the history and the budget only."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from integration.sagequeue.fake_queue import FakeQueue
+from queue_replay.cli import replay
+from unit.sagequeue.changes import GPU, a_change, a_run, at
+
+ALL = ("--since", "2026-11-21T00:00:00Z", "--until", "2026-11-22T00:00:00Z")
+
+
+def _replay(*words: str) -> Result:
+    return CliRunner().invoke(replay, [*ALL, *words])
+
+
+def _ran(job: str, submitted: float, begin: float, end: float, instances: int = 1, **values: Any) -> Any:
+    run = a_run(begin=begin, end=end, waited_since=at(submitted), instances={GPU: instances})
+    return a_change(job, submitted_at=at(submitted), state="completed", instances={GPU: instances}, run=run, **values)
+
+
+@pytest.fixture
+def two_in_turn(queue: FakeQueue) -> None:
+    """Each took the whole budget of two instances for an hour; the second waited for the first."""
+    queue.changes = [_ran("one", 0, 0, 1, instances=2), _ran("two", 0, 1, 2, instances=2)]
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_with_twice_the_budget_nobody_waits() -> None:
+    answer = json.loads(_replay("--budget", f"{GPU}=4", "--json").stdout)
+    assert answer["as_it_was"]["mean_wait"] == 1800
+    assert answer["replayed"]["mean_wait"] == 0
+    assert answer["replayed"]["instance_seconds"] == answer["as_it_was"]["instance_seconds"] == 4 * 3600
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_without_another_budget_the_queues_own_holds_and_the_past_comes_back() -> None:
+    answer = json.loads(_replay("--json").stdout)
+    assert answer["replayed"] == answer["as_it_was"]
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_people_see_a_table_with_what_it_costs() -> None:
+    shown = _replay("--budget", f"{GPU}=4").stdout
+    for words in ("as it was", "replayed", "30.0 min", "0.0 min", "$5.63"):
+        assert words in shown
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_jobs_that_a_smaller_budget_never_runs_are_named() -> None:
+    assert "Never started: one, two" in _replay("--budget", f"{GPU}=1").stdout
+
+
+def test_another_policy_is_read_from_a_file(queue: FakeQueue, tmp_path: Path) -> None:
+    low, high = _ran("low", 0, 0, 10, instances=2), _ran("high", 1, 10, 11, instances=2, priority=9)
+    queue.changes = [low, high]
+    (tmp_path / "policy.json").write_text('{"patience": 0, "protected_run_time": 0}')
+    found = json.loads(_replay("--policy", str(tmp_path / "policy.json"), "--json").stdout)["replayed"]
+    assert (found["preemptions"], found["mean_wait"]) == (1, 1800)  # the low one waits for an hour, the high one never
+
+
+def test_jobs_whose_story_is_not_whole_are_left_out_and_counted(queue: FakeQueue) -> None:
+    began_before = _ran("before", 0, 1, 2, version=3) | {"submitted_at": "2026-11-20T10:00:00Z"}
+    queue.changes = [_ran("one", 0, 0, 1), began_before, a_change("running", submitted_at=at(1))]
+    assert "2 jobs are left out" in _replay().stdout
+
+
+@pytest.mark.usefixtures("queue")
+def test_without_a_history_there_is_nothing_to_replay() -> None:
+    refused = _replay()
+    assert (refused.exit_code, "no job that began and ended" in refused.output) == (1, True)
+
+
+@pytest.mark.parametrize("words", [("--budget", "ml.g5.xlarge"), ("--budget", f"{GPU}=1", "--budget", f"{GPU}=2")])
+def test_a_budget_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, words: tuple[str, ...]) -> None:
+    assert (_replay(*words).exit_code) == 2
+
+
+@pytest.mark.parametrize("text", ['{"patients": 0}', "[]", "{"])
+def test_a_policy_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, tmp_path: Path, text: str) -> None:
+    (tmp_path / "policy.json").write_text(text)
+    assert _replay("--policy", str(tmp_path / "policy.json")).exit_code == 2
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_a_picture_shows_both(tmp_path: Path) -> None:
+    for file in (tmp_path / "replay.svg", tmp_path / "again.svg"):
+        assert _replay("--budget", f"{GPU}=4", "--picture", str(file)).exit_code == 0
+    drawn = (tmp_path / "replay.svg").read_text()
+    assert all(f"<!-- {text} -->" in drawn for text in ("as it was", "replayed", "jobs that wait", "instances held"))
+    assert drawn == (tmp_path / "again.svg").read_text()
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_a_picture_of_no_known_kind_is_refused(tmp_path: Path) -> None:
+    refused = _replay("--picture", str(tmp_path / "replay.doc"))
+    assert (refused.exit_code, "replay.doc" in refused.output) == (2, True)

@@ -1,0 +1,227 @@
+"""The server of `sagequeue ui`: who gets in, and what it does with the queue for whom."""
+
+import socket
+from collections.abc import Iterator
+from threading import Thread
+from urllib.parse import urlsplit
+
+import boto3
+import pytest
+import requests
+from click.testing import CliRunner
+
+from integration.sagequeue.fake_aws import FakeAws
+from integration.sagequeue.fake_queue import FakeQueue
+from sagequeue import QueueClient
+from sagequeue.cli import main
+from sagequeue.ui import PageServer
+from unit.sagequeue.jobs import a_request
+
+HTML = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def server(client: QueueClient, session: boto3.Session, aws: FakeAws) -> Iterator[PageServer]:
+    server = PageServer(client, session)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def address(server: PageServer) -> str:
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+@pytest.fixture
+def browser(server: PageServer) -> Iterator[requests.Session]:
+    """It came by the link."""
+    with requests.Session() as browser:
+        assert browser.get(server.link).status_code == 200
+        yield browser
+
+
+class TestAdmission:
+    def test_whoever_opens_the_link_gets_the_page(self, server: PageServer) -> None:
+        answer = requests.get(server.link, timeout=5)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+
+    def test_the_cookie_is_no_scripts_and_no_other_sites(self, server: PageServer) -> None:
+        answer = requests.get(server.link, timeout=5, allow_redirects=False)
+        assert "HttpOnly; SameSite=Strict" in answer.headers["Set-Cookie"]
+
+    def test_the_link_works_once(self, server: PageServer) -> None:
+        assert requests.get(server.link, timeout=5).status_code == 200
+        again = requests.get(server.link, timeout=5)
+        assert again.status_code == 403
+        assert "used before" in again.text
+        assert "start it again" in again.text
+        assert not again.cookies
+
+    def test_a_guessed_link_opens_nothing_and_leaves_the_real_one_alone(self, server: PageServer, address: str) -> None:
+        assert requests.get(f"{address}/enter?link=guess", timeout=5).status_code == 403
+        assert requests.get(server.link, timeout=5).status_code == 200
+
+    @pytest.mark.parametrize("path", ["/", "/page.js", "/api/queue", "/api/jobs/resnet/log"])
+    def test_whoever_did_not_come_by_the_link_gets_nothing(self, address: str, path: str, queue: FakeQueue) -> None:
+        answer = requests.get(address + path, timeout=5)
+        assert answer.status_code == 401
+        assert "open the link" in answer.text
+        assert not queue.calls
+
+    @pytest.mark.parametrize("cookie", ["{}=guess", "{}=", "other=1", "\x7f=; ="])
+    def test_a_guessed_cookie_opens_nothing(self, server: PageServer, address: str, cookie: str) -> None:
+        headers = {"Cookie": cookie.format(f"sagequeue-{server.server_port}")}
+        assert requests.get(f"{address}/api/queue", headers=headers, timeout=5).status_code == 401
+
+    def test_a_name_that_strangers_point_here_is_refused(self, browser: requests.Session, address: str) -> None:
+        host = {"Host": f"evil.example:{urlsplit(address).port}"}
+        assert browser.get(f"{address}/api/queue", headers=host).status_code == 403
+
+    @pytest.mark.parametrize("origin", [{}, {"Origin": "http://evil.example"}, {"Origin": "http://127.0.0.1:1"}])
+    def test_another_page_in_the_same_browser_changes_nothing(
+        self, browser: requests.Session, address: str, client: QueueClient, origin: dict[str, str]
+    ) -> None:
+        client.submit(a_request())
+        answer = browser.post(f"{address}/api/jobs/resnet/cancel", headers=origin)
+        assert (answer.status_code, answer.json()["error"]) == (403, "foreign_page")
+        assert client.get("resnet")["state"] == "pending"
+
+    def test_it_listens_on_the_loopback_interface_alone(self, server: PageServer) -> None:
+        assert server.socket.getsockname()[0] == "127.0.0.1"
+
+    def test_nothing_from_outside_is_loaded_and_nobody_frames_it(self, browser: requests.Session, address: str) -> None:
+        for path in ("/", "/page.js", "/api/queue", "/nowhere"):
+            headers = browser.get(address + path).headers
+            assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
+            assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+            assert headers["X-Content-Type-Options"] == "nosniff"
+            assert headers["Cache-Control"] == "no-store"
+
+
+class TestCalls:
+    @pytest.mark.parametrize("path", ["queue", "jobs", "whoami", "rules", "findings", "jobs/resnet", "jobs/resnet/why"])
+    def test_the_page_reads_what_the_api_answers(
+        self, browser: requests.Session, address: str, client: QueueClient, path: str
+    ) -> None:
+        client.submit(a_request())
+        answer = browser.get(f"{address}/api/{path}")
+        assert answer.status_code == 200
+        assert isinstance(answer.json(), dict)
+
+    def test_a_list_is_read_with_its_filter(
+        self, browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue
+    ) -> None:
+        client.submit(a_request("bert"))
+        client.submit(a_request("resnet"))
+        listed = browser.get(f"{address}/api/jobs?name=re&state=pending,held&limit=5&colour=red").json()
+        assert [job["name"] for job in listed["jobs"]] == ["resnet"]
+        assert queue.calls[-1].path == "/jobs?state=pending%2Cheld&name=re&limit=200"
+
+    def test_the_page_changes_what_the_caller_may_change(
+        self, browser: requests.Session, address: str, client: QueueClient
+    ) -> None:
+        client.submit(a_request())
+        assert post(browser, address, "jobs/resnet/hold").json()["state"] == "held"
+        assert post(browser, address, "jobs/resnet/release").json()["state"] == "pending"
+        assert post(browser, address, "jobs/resnet/priority", priority=7).json()["priority"] == 7
+        assert post(browser, address, "jobs/resnet/cancel").json()["state"] == "stopped"
+
+    @pytest.mark.parametrize("priority", ["9", None, 1.5, True])
+    def test_a_priority_that_is_no_whole_number_does_not_reach_the_queue(
+        self, browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue, priority: object
+    ) -> None:
+        client.submit(a_request())
+        calls = len(queue.calls)
+        assert post(browser, address, "jobs/resnet/priority", priority=priority).status_code == 400
+        assert len(queue.calls) == calls
+
+    def test_a_job_that_another_window_ended_is_refused_with_the_queues_words(
+        self, browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue
+    ) -> None:
+        client.submit(a_request())
+        gone = {"error": "already_finished", "message": "resnet has ended.", "field": None, "remedy": "Leave it."}
+        queue.faults = [(409, gone)]
+        answer = post(browser, address, "jobs/resnet/cancel")
+        assert answer.status_code == 409
+        assert answer.json() == {"error": "AlreadyFinished", "message": "resnet has ended.", "remedy": "Leave it."}
+
+    def test_a_job_that_nobody_knows_is_a_plain_answer(self, browser: requests.Session, address: str) -> None:
+        answer = browser.get(f"{address}/api/jobs/ghost")
+        assert (answer.status_code, answer.json()["error"]) == (404, "UnknownJob")
+
+    def test_credentials_that_have_expired_are_told_with_what_to_do(
+        self, browser: requests.Session, address: str, queue: FakeQueue
+    ) -> None:
+        queue.faults = [(403, {"message": "The security token included in the request is expired"})]
+        answer = browser.get(f"{address}/api/queue")
+        assert (answer.status_code, answer.json()["error"]) == (403, "AccessDenied")
+        assert "signed in" in answer.json()["remedy"]
+
+    def test_a_queue_that_is_away_is_told(self, browser: requests.Session, address: str, queue: FakeQueue) -> None:
+        queue.faults = [(503, {})] * 6
+        answer = browser.get(f"{address}/api/queue")
+        assert (answer.status_code, answer.json()["error"]) == (503, "QueueUnreachable")
+
+    def test_broken_rules_are_all_handed_on(
+        self, browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue
+    ) -> None:
+        client.submit(a_request())
+        violation = {"rule": HTML, "field": "priority", "message": "too high", "remedy": "Less."}
+        words = {"error": "rule_violated", "message": "no", "field": None, "remedy": "", "violations": [violation]}
+        queue.faults = [(422, words)]
+        answer = post(browser, address, "jobs/resnet/priority", priority=9)
+        assert (answer.status_code, answer.json()["violations"]) == (422, [violation])
+        assert answer.headers["Content-Type"] == "application/json"  # no browser takes that for HTML
+
+    @pytest.mark.parametrize("path", ["drain", "budget", "jobs/resnet/resubmit", "jobs", "callers", "../queue"])
+    def test_what_the_page_has_no_button_for_cannot_be_called(
+        self, browser: requests.Session, address: str, queue: FakeQueue, path: str
+    ) -> None:
+        assert post(browser, address, path).status_code == 404
+        assert not queue.calls
+
+    @pytest.mark.parametrize("path", ["/..%2fserver.py", "/../server.py", "/page.tsx", "/built/page.js"])
+    def test_only_the_pages_own_files_are_served(self, browser: requests.Session, address: str, path: str) -> None:
+        assert browser.get(address + path).status_code == 404
+
+    def test_the_log_is_that_of_the_chosen_attempt(
+        self, browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue, aws: FakeAws
+    ) -> None:
+        client.submit(a_request())
+        queue.life = queue.life[-1:]
+        first = browser.get(f"{address}/api/jobs/resnet/log?attempt=resnet-sq-1").json()
+        assert [line["text"] for line in first["lines"]] == ["attempt 1: epoch 1", "attempt 1: epoch 2"]
+        assert first["lines"][0]["host"] == "algo-1"
+        assert aws.asked("GetLogEvents")["startFromHead"] is False
+        last = browser.get(f"{address}/api/jobs/resnet/log?attempt=of-somebody-else").json()
+        assert last["attempt"] == "resnet-sq-2"
+
+    def test_a_job_that_never_ran_has_no_log(
+        self, browser: requests.Session, address: str, client: QueueClient, aws: FakeAws
+    ) -> None:
+        client.submit(a_request())
+        assert browser.get(f"{address}/api/jobs/resnet/log").json() == {"attempt": "", "lines": []}
+        assert not aws.calls
+
+
+def test_a_body_that_is_far_too_large_is_not_read(browser: requests.Session, address: str) -> None:
+    assert browser.post(f"{address}/api/jobs/resnet/hold", data=b"x" * 20_000).status_code == 413
+
+
+def test_a_port_that_is_taken_is_told(queue: FakeQueue, aws: FakeAws) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        told = CliRunner().invoke(main, ["ui", "--port", str(port), "--no-browser"])
+    assert told.exit_code == 1
+    assert f"Port {port} cannot be used" in told.output
+
+
+def post(browser: requests.Session, address: str, path: str, **body: object) -> requests.Response:
+    """As the page's own script asks for it."""
+    return browser.post(f"{address}/api/{path}", json=body, headers={"Origin": address})

@@ -1,0 +1,141 @@
+"""The page in headless Chromium. Debian's: what Playwright would download is not needed."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from threading import Thread
+from typing import Literal, Protocol
+
+import boto3
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from e2e.door import Door
+from integration.sagequeue.http_fake import serving
+from local_account import LocalAccount, Settings, free_port
+from page.crowd import Crowd
+from page.pictures import Pictures
+from sagequeue import QueueClient
+from sagequeue.ui import PageServer
+
+#: For a call that starts a function's process on a busy machine, in milliseconds.
+PATIENCE = 60_000
+TEAMS = """{"vision": {"members": ["*:root"], "weight": 2, "guarantee": {"ml.m5.large": 1}},
+ "speech": {"members": ["*:assumed-role/Speech/*"]}}"""
+expect.set_options(timeout=PATIENCE)
+#: Chromium's own words for an answer that is a refusal; the page shows it.
+_REFUSED = re.compile("Failed to load resource: the server responded with a status of 4")
+
+Scheme = Literal["light", "dark"]
+
+
+class OpenPage(Protocol):
+    def __call__(self, view: str = "now", scheme: Scheme = "light") -> Page: ...
+
+
+@pytest.fixture(scope="session")
+def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
+    settings = Settings(
+        port=free_port(),
+        sagemaker_port=free_port(),
+        startup_seconds=0.5,
+        budget="ml.m5.large=2,ml.g5.xlarge=4",
+        parameters={**Settings().parameters, "Teams": TEAMS},
+    )
+    with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
+        yield account
+
+
+@pytest.fixture(scope="session")
+def session(account: LocalAccount) -> Iterator[boto3.Session]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in account.env().items():
+            patch.setenv(name, value)
+        yield boto3.Session()
+
+
+@pytest.fixture(scope="session")
+def door(session: boto3.Session, account: LocalAccount) -> Door:
+    return Door(session, account.env()["SAGEQUEUE_API_URL"])
+
+
+@pytest.fixture(scope="session")
+def queue(session: boto3.Session) -> QueueClient:
+    return QueueClient(session=session)
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Pictures:
+    return Pictures(os.environ.get("PICTURES", ""))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium")
+    assert program, "there is no chromium on the PATH: `make chromium` installs Debian's"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])  # CI runs as root
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, queue: QueueClient, session: boto3.Session) -> Iterator[OpenPage]:
+    """Windows on the deployed queue, each of a server of its own. A script's error in one fails the test."""
+    with _windows(browser, queue, session) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def open_crowd(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Crowd], Page]]:
+    """Windows on queues of our own making."""
+    for name, value in {
+        "ACCESS_KEY_ID": "AKIAEXAMPLE",
+        "SECRET_ACCESS_KEY": "s",
+        "DEFAULT_REGION": "eu-west-1",
+    }.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    with ExitStack() as undo:
+
+        def open_crowd(crowd: Crowd) -> Page:
+            session = boto3.Session()
+            queue = QueueClient(undo.enter_context(serving(crowd)), session)
+            return undo.enter_context(_windows(browser, queue, session))()
+
+        yield open_crowd
+
+
+@contextmanager
+def _windows(browser: Browser, queue: QueueClient, session: boto3.Session) -> Iterator[OpenPage]:
+    errors: list[str] = []
+    with ExitStack() as undo:
+
+        def open_page(view: str = "now", scheme: Scheme = "light") -> Page:
+            link = undo.enter_context(_served(queue, session))
+            window = browser.new_page(viewport={"width": 1360, "height": 820}, color_scheme=scheme)
+            undo.callback(window.close)
+            window.set_default_timeout(PATIENCE)
+            window.on("pageerror", lambda error: errors.append(str(error)))
+            window.on("console", lambda message: errors.extend(_mistakes(message)))
+            window.goto(link)
+            window.goto(f"{window.url}#/{view}")
+            return window
+
+        yield open_page
+    assert not errors
+
+
+@contextmanager
+def _served(queue: QueueClient, session: boto3.Session) -> Iterator[str]:
+    with PageServer(queue, session) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server.link
+        server.shutdown()
+        thread.join()
+
+
+def _mistakes(message: ConsoleMessage) -> list[str]:
+    return [message.text] if message.type == "error" and not _REFUSED.match(message.text) else []

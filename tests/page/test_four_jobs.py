@@ -1,0 +1,123 @@
+"""The main job as somebody sees it who only has the page: four jobs for two instances."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from e2e.bodies import body
+from e2e.door import Door
+from page.conftest import OpenPage
+from sagequeue import QueueClient
+
+LONG = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - step * 73)); sleep 1; done"
+RULES = '{"format": 1, "rules": [{"name": "calm", "kind": "priority_ceiling", "at_most": 5}]}'
+
+
+@pytest.mark.timeout(600)
+def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
+    open_page: OpenPage, door: Door, queue: QueueClient
+) -> None:
+    page = open_page()
+    submit(door, "job1", priority=1)
+    submit(door, "job2", priority=2)
+    expect_states(page, job1="running", job2="running")
+    submit(door, "job3", priority=1)
+    expect(row(page, "job3")).to_contain_text("needs 1 × ml.m5.large")
+    expect(row(page, "job3")).to_contain_text(re.compile(r"in \d+ min"))  # when it may start
+    expect(lane(page, "job3 in .*: a place is kept for it")).to_be_visible()
+
+    submit(door, "job4", priority=3)
+    expect_states(page, job1="preempted", job4="running")
+    expect(lane(page, "job1, attempt 1: preempted")).to_be_visible()
+    expect(lane(page, "job4, attempt 1: running")).to_be_visible()
+    assert names(page) == ["job4", "job2", "job1", "job3"]
+
+    change_priority(page, "job3", 2)
+    expect(note(page)).to_contain_text("job3 now with priority 2")
+    expect_order(page, "job4", "job2", "job3", "job1")
+    note(page).get_by_role("button", name="Undo").click()
+    expect_order(page, "job4", "job2", "job1", "job3")
+
+    queue.apply_rules(RULES)
+    change_priority(page, "job3", 9)
+    refused = page.get_by_role("alert").filter(has_text="job3")
+    expect(refused).to_contain_text("calm")
+    refused.get_by_role("button", name="Dismiss").click()
+
+    select(page, "job2").click()
+    act(page, "Cancel…")
+    page.get_by_role("button", name="Leave it").click()
+    expect_states(page, job2="running")
+    act(page, "Cancel…")
+    page.get_by_role("button", name="Cancel it").click()
+    expect_states(page, job2="stopped", job1="running", job3="pending")
+    expect(lane(page, "job1, attempt 2: running")).to_be_visible()
+
+    page.get_by_role("link", name="job1", exact=True).click()
+    expect(page.get_by_role("heading", name="job1", level=1)).to_be_visible()
+    expect(page.get_by_role("row", name="job1-sq-1")).to_contain_text("made room for job4")
+    expect(page.get_by_role("log", name="The last lines of job1-sq-2")).to_contain_text("step 1 of 900")
+
+
+def test_a_window_that_is_behind_is_told_so_and_nothing_is_done_twice(open_page: OpenPage, door: Door) -> None:
+    page = open_page()
+    submit(door, "gone", priority=0)
+    expect(row(page, "gone")).to_be_visible()
+    page.route(re.compile(r"/api/jobs$"), lambda _: None)  # no look at the queue is answered any more
+    door.cancel("gone")
+    select(page, "gone").check()
+    act(page, "Hold")
+    expect(page.get_by_role("alert")).to_contain_text("gone: ")
+    act(page, "Cancel…")
+    page.get_by_role("button", name="Cancel it").click()
+    expect(note(page)).to_contain_text("gone cancelled")  # as it was wanted, by another window
+    page.unroute_all(behavior="ignoreErrors")
+    assert [action["kind"] for action in door.job("gone")["actions"]] == ["cancelled"]
+
+
+def submit(door: Door, name: str, *, priority: int) -> None:
+    request = body(name, LONG, priority=priority)
+    request["CheckpointConfig"] = {"S3Uri": f"{request['OutputDataConfig']['S3OutputPath']}/checkpoints/{name}"}
+    door.submit(request)
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.get_by_role("row").filter(has=page.get_by_role("link", name=name, exact=True))
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("tbody th a").all_inner_texts()
+
+
+def expect_order(page: Page, *wanted: str) -> None:
+    expect(page.locator("tbody th a")).to_have_text(list(wanted))
+
+
+def expect_states(page: Page, **states: str) -> None:
+    for name, state in states.items():
+        expect(row(page, name).locator(".state")).to_have_text(state)
+
+
+def lane(page: Page, beginning: str) -> Locator:
+    return page.get_by_role("link", name=re.compile(f"^{beginning}"))
+
+
+def select(page: Page, name: str) -> Locator:
+    return page.get_by_role("checkbox", name=f"Select {name}", exact=True)
+
+
+def act(page: Page, label: str) -> None:
+    page.get_by_role("toolbar").get_by_role("button", name=label).click()
+
+
+def change_priority(page: Page, name: str, priority: int) -> None:
+    select(page, name).check()
+    act(page, "Priority…")
+    page.get_by_role("spinbutton", name="Priority").fill(str(priority))
+    page.get_by_role("button", name="Set priority").click()
+    select(page, name).uncheck()
+
+
+def note(page: Page) -> Locator:
+    return page.get_by_role("status").last

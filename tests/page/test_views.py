@@ -1,0 +1,96 @@
+"""Each view on a queue in full swing: what it tells, that everybody can use it, and what it looks like."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.bodies import BUCKET, body
+from e2e.door import Door
+from e2e.patience import eventually
+from page.conftest import OpenPage, Scheme
+from page.pictures import Pictures
+from sagequeue import QueueClient
+
+AXE = Path(__file__).parents[2] / "client/ui/node_modules/axe-core/axe.min.js"
+STEPS = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - step * 73)); sleep 1; done"
+FAILS = "echo loading the data; echo no such file >&2; exit 3"
+JOBS: tuple[tuple[str, str, int, str, int], ...] = (
+    ("tokenizer", "echo 31200 words", 7, "ml.g5.xlarge", 1),
+    ("clip-eval", FAILS, 7, "ml.g5.xlarge", 1),
+    ("bert-base-finetune", STEPS, 4, "ml.m5.large", 1),
+    ("resnet50-imagenet", STEPS, 2, "ml.m5.large", 1),
+    ("llama-lora", STEPS, 3, "ml.g5.xlarge", 2),
+    ("clip-distill", STEPS, 1, "ml.g5.xlarge", 2),
+    ("whisper-small-de", STEPS, 2, "ml.m5.large", 1),
+    ("ablation-seed-7", STEPS, 1, "ml.m5.large", 1),
+    ("ablation-seed-8", STEPS, 1, "ml.m5.large", 1),
+)
+RULES = """{"format": 1, "rules": [
+ {"name": "team-tag", "kind": "required_tags", "tags": {"team": {"values": ["vision", "speech"]}}, "mode": "warn"},
+ {"name": "a-day", "kind": "max_runtime", "at_most": 86400},
+ {"name": "speech-is-not-urgent", "kind": "priority_ceiling", "at_most": 5, "applies_to": {"team": "speech"}}],
+ "exemptions": [{"rules": ["a-day"], "jobs": {"name": "llm-*"}, "owner": "head of research", "reason": "the big run",
+                 "expires_at": "2099-01-31"}]}"""
+#: The view, and what it must tell of this queue.
+VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
+    ("now", ("llama-lora", re.compile("whisper-small-de in .*"), "nightly-report", "held since it was submitted")),
+    ("job/clip-distill", ("made room for urgent-fix", "clip-distill-sq-1", "preempted by urgent-fix", "step 1 of 900")),
+    ("teams", ("vision", "speech", "67 %")),
+    ("history", ("runs that completed", "clip-eval", "Where the time went")),
+    ("guardrails", ("speech-is-not-urgent", "vision, speech", "the big run")),
+)
+
+
+@pytest.fixture(scope="module")
+def busy(door: Door, queue: QueueClient) -> Iterator[None]:
+    for job in door.jobs():
+        door.post(f"/jobs/{job['name']}/cancel")
+    eventually(door.jobs, lambda jobs: all(job["state"] in {"completed", "failed", "stopped"} for job in jobs))
+    queue.apply_rules(RULES)
+    for name, command, priority, kind, instances in JOBS:
+        door.submit(a_request(name, command, priority, kind, instances))
+    queue.submit(a_request("nightly-report", STEPS, 0, "ml.m5.large", 1), {"hold": True})
+    trained = ("bert-base-finetune", "resnet50-imagenet", "llama-lora", "clip-distill")
+    eventually(lambda: [queue.get(name) for name in trained], lambda jobs: all(map(trains, jobs)))
+    door.submit(a_request("urgent-fix", STEPS, 9, "ml.g5.xlarge", 2))
+    eventually(lambda: queue.get("urgent-fix"), trains)
+    yield
+    for job in door.jobs():
+        door.post(f"/jobs/{job['name']}/cancel")
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("view", "told"), VIEWS, ids=[view for view, _ in VIEWS])
+def test_a_view_tells_what_there_is_and_everybody_can_use_it(
+    busy: None, open_page: OpenPage, pictures: Pictures, view: str, told: tuple[str | re.Pattern[str], ...]
+) -> None:
+    page = open_page(view)
+    for text in told:
+        expect(page.get_by_text(text).first).to_be_visible()
+    pictures.take(page, view.partition("/")[0])
+    for scheme in ("light", "dark"):
+        assert not obstacles(page, scheme)
+
+
+def obstacles(page: Page, scheme: Scheme) -> list[str]:
+    """What axe finds that keeps people from using the page."""
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate(AXE.read_text())
+    found: list[dict[str, Any]] = page.evaluate("axe.run().then((seen) => seen.violations)")
+    grave = [one for one in found if one["impact"] in {"serious", "critical"}]
+    return [f"{scheme}: {one['id']}: {[node['html'] for node in one['nodes'][:3]]}" for one in grave]
+
+
+def trains(job: Any) -> bool:
+    return job["state"] == "running" and bool(job["attempts"][-1]["training_started_at"])
+
+
+def a_request(name: str, command: str, priority: int, kind: str, instances: int) -> dict[str, Any]:
+    request = body(name, command, priority=priority, instances=instances)
+    request["ResourceConfig"]["InstanceType"] = kind
+    request["CheckpointConfig"] = {"S3Uri": f"s3://{BUCKET}/checkpoints/{name}"}
+    return request

@@ -1,0 +1,103 @@
+"""Defects of what decides on instances: warm pools, the calendar, where they were lacking, the choices of a job."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from scheduler.adapters import dynamodb_jobs, sagemaker_training
+from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
+from scheduler.adapters.training_resources import selected_of
+from scheduler.capacity_book import CapacityBook
+from scheduler.domain.budget import Budget
+from scheduler.domain.capacity import CapacityMemory
+from scheduler.domain.controls import Controls
+from scheduler.domain.demand import Demand
+from scheduler.domain.period import Excess, ExcessRule
+from scheduler.domain.plan import Launch
+from scheduler.executor import Executor
+from scheduler.policy import attempt_request, request_reading
+from scheduler.policy.calendar import calendar
+from scheduler.policy.horizon import Horizon
+from scheduler.policy.openings import Openings
+from scheduler.policy.pools import matching
+from scheduler.timetable import InForce, Timetable
+
+
+def count_pools_as_free(patches: pytest.MonkeyPatch) -> None:
+    settle = DynamoDBJobStore.settle
+    patches.setattr(DynamoDBJobStore, "settle", lambda *args, **_: settle(*args))
+
+
+def compare_less_than_sagemaker(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(matching, "_RESOURCES", ("InstanceType", "InstanceCount"))
+
+
+def count_lent_pools_twice(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(dynamodb_jobs, "lent", lambda pool, taker: replace(pool, lent_to=taker, lent=pool.demand))
+
+
+def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(attempt_request, "_resources", lambda *_: {})
+
+
+def be_late_for_the_calendar(patches: pytest.MonkeyPatch) -> None:
+    """As with a calendar that is kept in a cache for too long."""
+    in_force = Timetable.in_force
+
+    def a_while_ago(self: Timetable, controls: Controls, parameter: Budget, now: datetime) -> InForce:
+        return in_force(self, controls, parameter, now - timedelta(minutes=10))
+
+    patches.setattr(Timetable, "in_force", a_while_ago)
+
+
+def start_what_will_be_in_the_way(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Horizon, "obstacle", lambda *_: None)
+
+
+def use_plans_to_the_end(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(calendar, "LAST_OF_A_PLAN", timedelta())
+
+
+def run_plans_on_what_is_on_demand(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(request_reading, "line_of", lambda kind, _: kind)
+
+
+def stop_whoever_is_over_the_budget(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(ExcessRule, "of", lambda *_: Excess.STOP)
+
+
+def forget_what_was_lacking(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(CapacityBook, "after", lambda *_: CapacityMemory())
+    patches.setattr(CapacityBook, "after_end", lambda *_: None)
+
+
+def let_all_try_at_once(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Openings, "_under_way", lambda *_: ())
+    patches.setattr(Openings, "take", lambda *_: None)
+
+
+def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
+    """All but the first one, before SageMaker has selected."""
+
+    def guessed(resources: Mapping[str, Any]) -> Demand:
+        if "SelectedInstanceType" in resources or "InstancePreferences" not in resources:
+            return selected_of(resources)
+        first = resources["InstancePreferences"][0]
+        return Demand.of({first["InstanceType"]: first["InstanceCount"]})
+
+    patches.setattr(sagemaker_training, "selected_of", guessed)
+
+
+def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
+    """Whichever is taken."""
+    launch = Executor._launch
+
+    def reserving(self: Executor, entry: Launch, *rest: Any) -> None:
+        first = replace(entry.job, demand=entry.job.each_choice[0].demand)
+        launch(self, replace(entry, job=first), *rest)
+
+    reserving.__name__ = launch.__name__
+    patches.setattr(Executor, "_launch", reserving)

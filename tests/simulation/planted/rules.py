@@ -1,0 +1,42 @@
+"""Defects of who may do what, and of the guards that stop jobs: idle ones, and those that break the rules."""
+
+import pytest
+
+from scheduler.access import Access
+from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms
+from scheduler.domain.foreign import GuardMode
+from scheduler.foreign_guard import ForeignGuard
+from scheduler.gate import Gate
+from scheduler.policy import idle
+from scheduler.policy.guardrails.rules import Exemption, Rules, Verdict
+
+
+def leave_alarms(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(CloudWatchAlarms, "delete", lambda *_: None)
+
+
+def take_silence_for_idling(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(idle, "_is_complete", lambda *_: True)
+
+
+def ask_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Gate, "objections", lambda *_: ())
+
+
+def let_anybody_control(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Access, "require_control", lambda *_: None)
+
+
+def stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
+    def may_stop(self: ForeignGuard, _rules: Rules, verdict: Verdict, _description: object) -> bool:
+        return self.mode is GuardMode.STOP and bool(verdict.enforced or verdict.warnings)
+
+    patches.setattr(ForeignGuard, "_may_stop", may_stop)
+
+
+def know_no_exemption(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Exemption, "covers", lambda *_: False)
+
+
+def stop_nobody_elses(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(ForeignGuard, "_stop", lambda *_: None)

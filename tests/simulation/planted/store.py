@@ -1,0 +1,107 @@
+"""Defects of what is written and under which condition, and of what is read."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from scheduler.adapters import (
+    dynamodb_changes,
+    dynamodb_items,
+    dynamodb_ledger,
+    dynamodb_spent,
+    dynamodb_table,
+    dynamodb_writes,
+)
+from scheduler.adapters.dynamodb_table import Write
+from scheduler.adapters.training_event import sighting_of
+from scheduler.domain.attempt import Sighting
+from scheduler.domain.change import Change
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import Job
+from scheduler.domain.spent import Spent
+from scheduler.errors import BadEvent
+from scheduler.policy.room import Room
+
+
+def trust_older_events(patches: pytest.MonkeyPatch) -> None:
+    update = dynamodb_writes.sighting_update
+
+    def unconditional(*args: Any, **kwargs: Any) -> Any:
+        return update(*args, **kwargs) | {"ConditionExpression": "attribute_exists(pk)"}
+
+    patches.setattr(dynamodb_writes, "sighting_update", unconditional)
+
+
+def tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
+    """And take every other event for news."""
+    trust_older_events(patches)
+    seen: set[str] = set()
+
+    def once(event: dict[str, Any]) -> tuple[str, Sighting]:
+        if event["id"] in seen:
+            raise BadEvent("a duplicate")
+        seen.add(event["id"])
+        return sighting_of(event)
+
+    patches.setattr("training_events.handler.sighting_of", once)
+
+
+def read_one_page(patches: pytest.MonkeyPatch) -> None:
+    partition = dynamodb_table.Table.partition
+    patches.setattr(dynamodb_table.Table, "partition", lambda self, pk: [*partition(self, pk)][:2])
+
+
+def count_nothing_spent(patches: pytest.MonkeyPatch) -> None:
+    """As if what ends were never added."""
+    patches.setattr(dynamodb_spent, "keep", lambda *_: [])
+
+
+def count_what_was_spent_twice(patches: pytest.MonkeyPatch) -> None:
+    plus = Spent.plus
+    patches.setattr(Spent, "plus", lambda self, other: plus(plus(self, other), other))
+
+
+def believe_the_index(patches: pytest.MonkeyPatch) -> None:
+    """What an index shows is launched, whatever has become of the job."""
+    rewrite = dynamodb_writes.rewrite_waiting_job
+
+    def unchecked(table: str, job: Job) -> Write:
+        write = rewrite(table, job)
+        return replace(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
+
+    patches.setattr(dynamodb_writes, "rewrite_waiting_job", unchecked)
+
+
+def overbook(patches: pytest.MonkeyPatch) -> None:
+    """A planner that is wrong by one, and nothing that holds it back: with the condition it does no harm."""
+
+    def has(self: Room, demand: Demand) -> bool:
+        return all(count <= self.get(kind, 0) + 1 for kind, count in demand.counts)
+
+    patches.setattr(Room, "has", has)
+    reserve = dynamodb_ledger.reserve
+
+    def unlimited(*args: Any, **kwargs: Any) -> Any:
+        write = reserve(*args, **kwargs)
+        return replace(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
+
+    patches.setattr(dynamodb_ledger, "reserve", unlimited)
+
+
+def forget_to_release(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(dynamodb_ledger, "change", lambda table, _demand, lease: dynamodb_ledger.check_lease(table, lease))
+
+
+def drop_the_fence(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(dynamodb_ledger, "_MINE", "attribute_exists(fence)")
+
+
+def keep_one_change_a_second(patches: pytest.MonkeyPatch) -> None:
+    item = dynamodb_items.change_item
+
+    def by_time(change: Change, expires_at: datetime) -> Any:
+        return item(change, expires_at) | {"sk": {"S": f"{change.recorded_at.isoformat()}#00000000#{change.job}"}}
+
+    patches.setattr(dynamodb_changes, "change_item", by_time)

@@ -1,0 +1,51 @@
+"""Treatments of single calls of a cycle: each call of one operation gets its own, in order."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from scheduler.errors import LimitExceeded, OutcomeUnknown, Refused
+
+
+@dataclass
+class Scripted:
+    """Gives each call of one operation its own treatment, in order; later calls pass."""
+
+    operation: str
+    script: list[Any]
+    inner: Any = field(init=False)
+
+    def guard(self, inner: Any) -> "Scripted":
+        self.inner = inner
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        call = getattr(self.inner, name)
+        if name != self.operation or not self.script:
+            return call
+        treatment = self.script.pop(0)
+        return lambda *args: treatment(call, *args)
+
+
+def takes_effect_and_times_out(call: Any, *args: Any) -> None:
+    call(*args)
+    raise OutcomeUnknown
+
+
+def says_that_the_quota_is_full(_call: Any, *_args: Any) -> None:
+    raise LimitExceeded("the quota is full", may_pass=True)
+
+
+def says_that_the_type_is_unknown(_call: Any, *_args: Any) -> None:
+    raise LimitExceeded("ml.m5.large is not available in this region", may_pass=False)
+
+
+def knows_no_role(_call: Any, *_args: Any) -> None:
+    raise Refused("ValidationException: Could not assume role", may_pass=True)
+
+
+def does_nothing(_call: Any, *_args: Any) -> None:
+    """Accepted, without effect."""
+
+
+def times_out(_call: Any, *_args: Any) -> None:
+    raise OutcomeUnknown

@@ -1,0 +1,57 @@
+"""docs/deploy.md says what the stack costs, with the arithmetic: it has to come to what is said."""
+
+import ast
+import operator
+import re
+from pathlib import Path
+
+import pytest
+
+from template.stack import Stack
+
+PAGE = (Path(__file__).parents[2] / "docs" / "deploy.md").read_text()
+ROW = re.compile(r"^\| ([\w (),]+) \| ([^|]+×[^|]+) \| (\d+\.\d\d) \|$", re.MULTILINE)
+# Amounts of time are in the units that are charged for.
+UNITS = {"million": "1000000", "KB": "* 0.000001", "GB": "* 1", "hours": "* 1", "host": "* 1"}
+UNITS |= {"s": "* 1", "reads": "* 1", "writes": "* 1", "calls": "* 1", "jobs": "* 1"}
+OPERATIONS = {ast.Add: operator.add, ast.Mult: operator.mul, ast.Div: operator.truediv}
+
+
+@pytest.mark.parametrize(("what", "arithmetic", "dollars"), ROW.findall(PAGE))
+def test_the_arithmetic_comes_to_the_price(what: str, arithmetic: str, dollars: str) -> None:
+    assert _value(_formula(arithmetic)) == pytest.approx(float(dollars), abs=0.0051 if float(dollars) < 1 else 0.05)
+
+
+def test_every_row_that_calculates_is_checked() -> None:
+    assert len(ROW.findall(PAGE)) == len([line for line in PAGE.splitlines() if line.startswith("| ") and "×" in line])
+
+
+def test_the_alarms_cost_what_they_are(stack: Stack) -> None:
+    (told,) = re.findall(r"^\| alarms and metrics \|.* ([\d.]+) each.* ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
+    each, metric, together = map(float, told)
+    alarms = stack.where(WatchesTheOldest=False).of_type("AWS::CloudWatch::Alarm")
+    assert len(alarms) * each + metric == pytest.approx(together)
+
+
+def test_the_parts_come_to_the_sum() -> None:
+    for title in ("idle", "for 1,000 jobs"):
+        parts, _, rest = PAGE.partition(f"| {title}")[2].partition("**together**")
+        told = re.findall(r"(\d+\.\d\d) \|$", parts, re.MULTILINE)
+        (about,) = re.findall(r"about (\d+\.\d\d)", rest.splitlines()[0])
+        assert sum(map(float, told)) == pytest.approx(float(about), rel=0.05)
+
+
+def _formula(arithmetic: str) -> ast.expr:
+    text = re.sub(r"^[\w ]+: |, measured.*|;.*| \([a-z][^)]*\)", "", arithmetic)
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text).replace("/ GB", "").replace("/ 730 hours", "/ 730")
+    words = re.compile(r"\b(" + "|".join(sorted(UNITS, key=len, reverse=True)) + r")\b")
+    return ast.parse(words.sub(lambda word: UNITS[word[0]], text).replace("×", "*"), mode="eval").body
+
+
+def _value(formula: ast.expr) -> float:
+    match formula:
+        case ast.BinOp(left, operation, right):
+            return float(OPERATIONS[type(operation)](_value(left), _value(right)))
+        case ast.Constant(value):
+            return float(str(value))
+    raise AssertionError(ast.dump(formula))

@@ -1,0 +1,86 @@
+"""The metrics that CloudWatch is given: what they cost, who shows them, and who is told."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scheduler.adapters import embedded_metrics
+from scheduler.adapters.embedded_metrics import NAMESPACE, EmbeddedMetrics
+from scheduler.domain.demand import Demand
+from scheduler.domain.gauges import Flow, Gauges, MetricsWanted
+from template.stack import TEMPLATE, Stack
+
+PAGE = (Path(TEMPLATE).parent / "docs" / "operations.md").read_text()
+BUSY_QUEUE = Gauges(3, 60.0, Demand.of({"ml.g5.xlarge": 1}), Demand((("ml.g5.xlarge", 1),)))
+BUSY_MINUTE = Flow((5.0, 7.0), 1, 300.0)
+EACH = 0.30  # dollars a month
+
+
+@pytest.fixture
+def lines(capsys: pytest.CaptureFixture[str]) -> Any:
+    def lines(wanted: str) -> list[dict[str, Any]]:
+        meter = EmbeddedMetrics(MetricsWanted(wanted), "sq")
+        meter.gauge(BUSY_QUEUE)
+        meter.count(BUSY_MINUTE)
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return lines
+
+
+@pytest.mark.parametrize(("wanted", "for_each_type"), [("off", 0), ("few", 0), ("all", 2)])
+def test_the_metrics_cost_what_the_parameter_says(stack: Stack, lines: Any, wanted: str, for_each_type: int) -> None:
+    told = {name for line in lines(wanted) if "InstanceType" not in line for name in _metrics(line)}
+    of_types = {name for line in lines(wanted) if "InstanceType" in line for name in _metrics(line)}
+    assert len(of_types) == for_each_type
+    described = stack.source["Parameters"]["Metrics"]["Description"]
+    few, every, each_type = (float(text) for text in re.findall(r"\d\.\d\d", described))
+    assert len(told) * EACH == pytest.approx({"off": 0, "few": few, "all": every}[wanted])
+    assert each_type == pytest.approx(2 * EACH)
+
+
+def test_the_page_has_a_line_for_each_metric_and_no_other(lines: Any) -> None:
+    table = PAGE.partition("## Metrics of CloudWatch")[2].partition("\n## ")[0]
+    assert sorted(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == sorted(embedded_metrics.UNITS)
+    assert {name for line in lines("all") for name in _metrics(line)} == {*embedded_metrics.UNITS}
+
+
+def test_the_alarm_watches_a_metric_that_is_sent(stack: Stack, lines: Any) -> None:
+    alarm = stack.of_type("AWS::CloudWatch::Alarm")["OldestWaitAlarm"]
+    assert (alarm["Namespace"], alarm["Dimensions"]) == (NAMESPACE, [{"Name": "service", "Value": {"Ref": "NameMark"}}])
+    assert alarm["MetricName"] in {name for line in lines("few") for name in _metrics(line)}
+
+
+def test_an_alarm_without_its_metric_fails_the_deployment(stack: Stack) -> None:
+    (rule,) = stack.expanded["Rules"].values()
+    assert rule["RuleCondition"] == {"Fn::Equals": [{"Ref": "Metrics"}, "off"]}
+    (assertion,) = rule["Assertions"]
+    assert assertion["Assert"] == {"Fn::Equals": [{"Ref": "OldestWaitAlarmSeconds"}, 0]}
+
+
+def test_there_is_no_dashboard_and_no_alarm_on_waiting_unless_somebody_wants_them(stack: Stack) -> None:
+    defaults = {name: stack.source["Parameters"][name]["Default"] for name in ("Dashboard", "OldestWaitAlarmSeconds")}
+    assert defaults == {"Dashboard": "no", "OldestWaitAlarmSeconds": 0}
+    conditions = {name: stack.expanded["Resources"][name]["Condition"] for name in ("Overview", "OldestWaitAlarm")}
+    assert conditions == {"Overview": "HasDashboard", "OldestWaitAlarm": "WatchesTheOldest"}
+
+
+def test_the_dashboard_shows_each_metric_with_the_dimensions_that_it_has(stack: Stack, lines: Any) -> None:
+    (dashboard,) = stack.of_type("AWS::CloudWatch::Dashboard").values()
+    body = json.loads(re.sub(r"\$\{[\w.:]+\}", "x", dashboard["DashboardBody"]["Fn::Sub"]))
+    shown = str([widget["properties"]["metrics"] for widget in body["widgets"]])
+    for line in lines("all"):
+        for name in _metrics(line):
+            of_type, of_queue = f'MetricName="{name}" service="x"', f"['SageQueue', '{name}', 'service', 'x'"
+            expected = of_type if "InstanceType" in line else of_queue
+            assert expected in shown, name
+    assert "{SageQueue,InstanceType,service}" in shown
+
+
+def _metrics(line: dict[str, Any]) -> list[str]:
+    (directive,) = line["_aws"]["CloudWatchMetrics"]
+    assert directive["Namespace"] == NAMESPACE
+    assert line["service"] == "sq"
+    return [metric["Name"] for metric in directive["Metrics"]]

@@ -1,0 +1,167 @@
+"""Reports: each attempt counts once, where it belongs, and gaps of the history are told."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from time import tzset
+from typing import Any
+
+import pytest
+
+from sagequeue.changes import Change
+from sagequeue.reporting import Report, hourly, report
+from unit.sagequeue.changes import GPU, a_change, a_run, at
+
+HOUR = 3600
+PRICES = {GPU: 1.5}
+
+
+@pytest.fixture(autouse=True)
+def _in_utc() -> Iterator[None]:
+    """Whatever the time zone of the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        tzset()
+        yield
+    tzset()
+
+
+def _report(*changes: Change, by: str = "team", since: float = 0, until: float = 23) -> Report:
+    return report(changes, by, datetime.fromisoformat(at(since)), datetime.fromisoformat(at(until)), PRICES)
+
+
+def test_a_run_counts_once_however_many_changes_carry_it() -> None:
+    total = _report(a_change(version=0, run=a_run()), a_change(version=1, run=a_run())).total
+    assert (total.runs, total.trained, total.billable) == (1, HOUR, HOUR)
+
+
+def test_what_the_latest_change_says_of_a_run_counts() -> None:
+    told_twice = [a_change(version=1, run=a_run(billable_seconds=7)), a_change(run=a_run(billable_seconds=None))]
+    assert _report(*told_twice).total.billable == 7
+
+
+def test_each_of_several_instances_counts() -> None:
+    assert _report(a_change(run=a_run(begin=1, end=3, instances={GPU: 3}))).total.trained == 3 * 2 * HOUR
+
+
+def test_a_run_counts_with_its_own_instances_though_the_job_has_another_choice_now() -> None:
+    assert _report(a_change(instances={GPU: 8}, run=a_run())).total.trained == HOUR
+
+
+def test_waiting_is_summed_up_and_the_longest_is_told() -> None:
+    total = _report(a_change("one", run=a_run(begin=1, end=5)), a_change("two", run=a_run(begin=3, end=5))).total
+    assert (total.waited, total.longest_wait) == (4 * HOUR, 3 * HOUR)
+
+
+def test_a_run_that_never_came_to_train_used_nothing_but_waited() -> None:
+    total = _report(a_change(run=a_run(training_started_at=None, billable_seconds=None))).total
+    assert (total.waited, total.trained, total.unbilled_runs) == (HOUR, 0, 0)
+
+
+def test_a_run_counts_where_it_ended() -> None:
+    changes = [a_change(run=a_run(begin=1, end=10))]
+    assert _report(*changes, since=9, until=11).total.runs == 1
+    assert _report(*changes, since=11, until=23).total.runs == 0
+    assert _report(*changes, since=0, until=10).total.runs == 0
+
+
+@pytest.mark.parametrize(
+    ("checkpoints", "interval", "lost"), [(False, None, 2 * HOUR), (True, None, 2 * HOUR), (True, 600, 600)]
+)
+def test_a_preemption_loses_at_most_what_no_checkpoint_has(
+    *, checkpoints: bool, interval: int | None, lost: float
+) -> None:
+    run = a_run(begin=1, end=3, outcome="preempted")
+    total = _report(a_change(has_checkpoints=checkpoints, checkpoint_interval=interval, run=run)).total
+    assert (total.preemptions, total.preempted, total.lost_at_most) == (1, 2 * HOUR, lost)
+
+
+def test_what_failed_is_waste_and_no_preemption() -> None:
+    total = _report(a_change(run=a_run(outcome="failed"))).total
+    assert (total.failures, total.failed, total.preempted) == (1, HOUR, 0)
+
+
+@pytest.mark.parametrize(
+    ("by", "groups"),
+    [
+        ("team", ["(none)", "vision"]),
+        ("owner", ["ada", "bob"]),
+        ("job", ["one", "two"]),
+        ("day", ["2026-11-21"]),
+        ("tag:project", ["(none)", "x"]),
+    ],
+)
+def test_a_run_belongs_to_one_group(by: str, groups: list[str]) -> None:
+    changes = [
+        a_change("one", owner="ada", team="vision", tags={"project": "x"}, run=a_run()),
+        a_change("two", owner="bob", run=a_run()),
+    ]
+    assert list(_report(*changes, by=by).lines) == groups
+
+
+def test_a_day_is_one_of_the_reader_s_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Pacific/Auckland")
+    tzset()
+    assert list(_report(a_change(run=a_run(end=12)), by="day").lines) == ["2026-11-22"]
+
+
+def test_by_type_a_cluster_of_two_types_is_shared_out_and_counted_once_in_all() -> None:
+    found = _report(a_change(run=a_run(instances={GPU: 2, "ml.m5.large": 1})), by="type")
+    assert {kind: line.trained for kind, line in found.lines.items()} == {GPU: 2 * HOUR, "ml.m5.large": HOUR}
+    assert (found.total.runs, found.total.trained) == (1, 3 * HOUR)
+
+
+def test_changes_without_a_gap_are_no_gap() -> None:
+    assert _report(a_change(version=1), a_change(version=0), a_change(version=1)).missing == 0
+
+
+def test_a_missing_change_is_told() -> None:
+    found = _report(a_change(version=0), a_change(version=3))
+    assert (found.missing, found.jobs_with_gaps) == (2, ("resnet",))
+
+
+def test_a_missing_beginning_is_told_of_a_job_that_was_submitted_in_that_time() -> None:
+    assert _report(a_change(version=2, submitted_at=at(1))).missing == 2
+
+
+def test_what_was_before_that_time_is_not_missing() -> None:
+    assert _report(a_change(version=2, submitted_at=at(1)), since=2).missing == 0
+
+
+def test_what_was_recorded_just_before_that_time_by_another_clock_is_not_missing() -> None:
+    assert _report(a_change(version=1, submitted_at="2026-11-21T01:00:00.200000Z"), since=1).missing == 0
+
+
+def test_a_clock_that_is_far_off_makes_nobody_wait_for_less_than_nothing() -> None:
+    assert _report(a_change(run=a_run(begin=3, end=2))).total.trained == 0
+
+
+def test_a_run_costs_what_is_billed_for_each_instance_and_for_the_pool_that_it_left() -> None:
+    run = a_run(begin=1, end=3, instances={GPU: 2}, billable_seconds=HOUR, retained_seconds=600)
+    total = _report(a_change(run=run)).total
+    assert total.cost == pytest.approx(2 * 1.5 * (1 + 1 / 6))
+    assert total.saved == pytest.approx(2 * 1.5 * 1)  # the hour that it trained and that was not billed
+
+
+def test_where_sagemaker_has_not_said_what_it_bills_all_that_was_trained_counts() -> None:
+    assert _report(a_change(run=a_run(begin=1, end=3, billable_seconds=None))).total.cost == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "interval", "wasted"),
+    [("failed", None, 3.0), ("preempted", None, 3.0), ("preempted", 1800, 0.75), ("completed", None, 0.0)],
+)
+def test_what_was_lost_is_told_in_dollars_too(outcome: str, interval: int | None, wasted: float) -> None:
+    run = a_run(begin=1, end=3, outcome=outcome)
+    assert _report(a_change(checkpoint_interval=interval, run=run)).total.wasted_at_most == pytest.approx(wasted)
+
+
+def test_a_run_on_a_type_without_a_price_is_in_no_sum_of_dollars_and_told() -> None:
+    unknown = a_change("new", run=a_run(instances={GPU: 1, "ml.new.xlarge": 1}))
+    total = _report(a_change(run=a_run()), unknown).total
+    assert (total.cost, total.unpriced_runs) == (1.5, 1)
+
+
+def test_only_types_with_a_price_are_priced() -> None:
+    price = {"as_of": None, "source": None, "spot_share": None, "gpus": 1}
+    prices: Any = {"prices": {GPU: {**price, "dollars_per_hour": 1.5}, "ml.x.y": {**price, "dollars_per_hour": None}}}
+    assert hourly(prices) == {GPU: 1.5}

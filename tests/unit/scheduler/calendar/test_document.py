@@ -1,0 +1,113 @@
+"""A calendar is right as a whole, or refused as a whole with lines and reasons."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from scheduler.domain.budget import Budget
+from scheduler.policy.calendar.document import accepted
+from scheduler.refusals import BadCalendar
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+STACK = Budget.parse("ml.g5.xlarge=2,ml.p5.48xlarge=0")
+GOOD = """{
+  "format": 1,
+  "time_zone": "Europe/Berlin",
+  "excess": "preempt",
+  "windows": [
+    {"name": "nights", "budget": {"ml.g5.xlarge": 8},
+     "weekly": ["mon 20:00 - tue 07:00", "fri 20:00 - mon 07:00"]},
+    {"name": "works", "budget": {"*": 0}, "drain_minutes": 30, "excess": "stop",
+     "begins": "2026-12-24T08:00", "ends": "2026-12-24T18:00Z"},
+    {"name": "guests", "budget": {"ml.p5.48xlarge": 4},
+     "begins": "2026-12-25T08:00", "ends": "2026-12-26T18:00"}
+  ]
+}"""
+
+
+def problems(text: str) -> list[tuple[int | None, str, str]]:
+    with pytest.raises(BadCalendar) as refusal:
+        accepted(text, STACK, NOW)
+    return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
+
+
+def test_a_good_calendar_is_read() -> None:
+    nights, works, _ = accepted(GOOD, STACK, NOW).windows
+    assert (nights.name, len(nights.weekly), works.drain_minutes) == ("nights", 2, 30)
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line", "field", "reason"),
+    [
+        ('"Europe/Berlin"', '"Europe/Atlantis"', 3, "time_zone", "name of a time zone"),
+        ('"time_zone": "Europe/Berlin",', "", 1, "time_zone", "is missing"),
+        ('"time_zone": "Europe/Berlin"', '"time_zone": 1', 3, "time_zone", "name of a time zone"),
+        ('"time_zone": "Europe/Berlin"', '"time_zone": "../etc/passwd"', 3, "time_zone", "name of a time zone"),
+        ('"preempt"', '"kill"', 4, "excess", "must be one of finish, preempt, stop"),
+        ('{"ml.g5.xlarge": 8}', '{"ml.g6.xlarge": 8}', 6, "windows[0].budget", "not in the stack's InstanceBudget"),
+        ('{"ml.g5.xlarge": 8}', '{"g5": 8}', 6, "windows[0].budget", "no instance type"),
+        ('{"ml.g5.xlarge": 8}', '{"ml.g5.xlarge": -1}', 6, "windows[0].budget", "must be 0 to"),
+        ('{"ml.g5.xlarge": 8}', '{"ml.g5.xlarge": 1.5}', 6, "windows[0].budget.ml.g5.xlarge", "whole number"),
+        ('{"ml.g5.xlarge": 8}', "{}", 6, "windows[0].budget", "is empty"),
+        ('"mon 20:00 - tue 07:00"', '"mon 20:00"', 7, "windows[0].weekly[0]", "must be like"),
+        ('"mon 20:00 - tue 07:00"', '"mon 24:00 - tue 07:00"', 7, "windows[0].weekly[0]", "time that no day has"),
+        ('"mon 20:00 - tue 07:00"', '"mon 20:00 - mon 20:00"', 7, "windows[0].weekly[0]", "ends when it begins"),
+        ('"mon 20:00 - tue 07:00"', '"mon 06:00 - tue 07:00"', 7, "windows[0].weekly[1]", "overlaps one above"),
+        ('"works"', '"nights"', 8, "windows[1].name", "name of a window above"),
+        ('"works"', '"a b"', 8, "windows[1].name", "letters"),
+        ('"drain_minutes": 30', '"drain_minutes": 9999', 8, "windows[1].drain_minutes", "must be 0 to"),
+        ('"2026-12-24T08:00"', '"2026-12-24T20:00"', 9, "windows[1].ends", "not after its beginning"),
+        ('"2026-12-24T08:00", "ends": "2026-12-24T18:00Z"', '"2025-12-24", "ends": "2025-12-25"', 9,
+         "windows[1].ends", "has passed"),
+        ('"2026-12-24T08:00"', '"tomorrow"', 9, "windows[1].begins", "must be a time such as"),
+        ('"2026-12-24T08:00"', '"9999-12-31T23:00"', 9, "windows[1].begins", "this century"),
+        ('"begins": "2026-12-24T08:00", ', "", 8, "windows[1].begins", "is missing"),
+        ('"begins": "2026-12-24T08:00", "ends": "2026-12-24T18:00Z"', '"weekly": []', 9, "windows[1].weekly",
+         "is needed"),
+        ('"2026-12-25T08:00"', '"2026-12-24T17:00"', 11, "windows[2].begins", "overlaps the window 'works'"),
+        ('"drain_minutes": 30', '"drain_minutes": 30, "drain": 1', 8, "windows[1].drain", "is not known"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
+    assert good in GOOD
+    found = problems(GOOD.replace(good, bad, 1))
+    assert [(at, where) for at, where, _ in found] == [(line, field)]
+    assert reason in found[0][2]
+
+
+@pytest.mark.parametrize(
+    ("spans", "drain"),
+    [
+        ('"sun 22:00 - mon 08:00"', 0),  # over the end of the week, into the end of the window above
+        ('"tue 07:00 - tue 08:00"', 30),  # only its draining meets the window above
+        ('"wed 00:00 - tue 00:00"', 0),  # nearly always
+    ],
+)
+def test_weekly_windows_of_one_type_do_not_overlap(spans: str, drain: int) -> None:
+    other = f'{{"name": "other", "budget": {{"ml.g5.xlarge": 4}}, "weekly": [{spans}], "drain_minutes": {drain}}},'
+    found = problems(GOOD.replace('{"name": "works"', f'{other}\n    {{"name": "works"', 1))
+    assert [(where, message[:28]) for _, where, message in found] == [
+        ("windows[1].weekly", "overlaps the window 'nights'")
+    ]
+
+
+def test_windows_that_touch_or_name_other_types_do_not_overlap() -> None:
+    touching = '{"name": "day", "budget": {"ml.g5.xlarge": 1}, "weekly": ["tue 07:00 - tue 20:00"]},'
+    another = '{"name": "other", "budget": {"ml.p5.48xlarge": 1}, "weekly": ["mon 20:00 - tue 07:00"]},'
+    text = GOOD.replace('{"name": "works"', f'{touching}\n    {another}\n    {{"name": "works"', 1)
+    assert len(accepted(text, STACK, NOW).windows) == 5
+
+
+def test_more_changes_than_anybody_could_plan_with_are_refused() -> None:
+    times = [f'"{day} {hour:02}:00 - {day} {hour:02}:30"' for day in ("mon", "tue", "wed", "thu") for hour in range(24)]
+    windows = [f'{{"name": "w{n}", "budget": {{"*": {n}}}, "weekly": [{", ".join(times[n::3])}]}}' for n in range(3)]
+    text = f'{{"format": 1, "time_zone": "UTC", "windows": [{{}}{", ".join(windows)}]}}'
+    assert accepted(text.replace("{}", ""), STACK, NOW)
+    more = '{"name": "more", "budget": {"*": 1}, "weekly": ["sat 01:00 - sat 02:00", "sat 03:00 - sat 04:00", '
+    more += '"sat 05:00 - sat 06:00", "sat 07:00 - sat 08:00", "sat 09:00 - sat 10:00"]}, '
+    assert problems(text.replace("{}", more)) == [(1, "windows", "must have at most 100 times of weekly together")]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 1}', '{"format": 1, "time_zone": "UTC", "windows": {}}'])
+def test_what_is_no_calendar_is_refused(text: str) -> None:
+    assert problems(text)

@@ -1,0 +1,205 @@
+"""What the limits on spending say of whom."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from builders.jobs import GPU, NOON, a_job
+from builders.snapshots import a_snapshot, running, waiting
+from builders.spending import spending
+from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.demand import Demand
+from scheduler.domain.job import JobState
+from scheduler.domain.plan import Plan
+from scheduler.domain.policy import AT_ONCE, Policy
+from scheduler.domain.price import Price, PriceList
+from scheduler.domain.reason import ReasonCode
+from scheduler.domain.snapshot import LiveJob
+from scheduler.domain.spending import Scope, ScopeKind
+from scheduler.domain.spent import Spent, SpentKey
+from scheduler.domain.team import Team
+from scheduler.domain.used_up import UsedUp
+from scheduler.policy.planning import plan
+from scheduler.policy.spending.document import rules_of
+from scheduler.policy.spending.judging import UseState, running_now, scopes_on, used_up, uses
+from scheduler.policy.spending.months import month_of
+
+PRICES = PriceList({GPU: Price(Decimal(2), date(2026, 9, 25), "a list")}, "us-east-1")
+ADA = Scope(ScopeKind.OWNER, "role/Scientist")
+TEAMS = (Team("vision", ("*",)),)
+HOUR = 3600.0
+HOURS = {"owner": "*", "gpu_hours": 10}
+DOLLARS = {"owner": "*", "dollars": 10}
+EVE, BOB = (f"arn:aws:sts::123456789012:assumed-role/{role}/eve" for role in ("Other", "Third"))
+CHECKPOINTS = "s3://bucket/checkpoints"
+
+
+def judged(limit: dict[str, Any], ended: Spent | None, *live: LiveJob, now: datetime = NOON) -> UsedUp:
+    rules = rules_of(spending(limit))
+    month = month_of(now, rules.time_zone)
+    scopes = {ADA}.union(*(scopes_on(rules, one.job, TEAMS) for one in live))
+    found = uses(rules, {SpentKey(month.name, ADA): ended}, scopes, running_now(live, rules, TEAMS, month, now), month)
+    return used_up(rules, found, TEAMS, PRICES, month)
+
+
+def hours(count: float) -> Spent:
+    return Spent({GPU: count * HOUR}, {GPU: count * HOUR / 2})
+
+
+def test_nothing_stands_against_a_job_while_something_is_left() -> None:
+    assert judged(HOURS, hours(9.9)).against(a_job()) is None
+
+
+def test_a_limit_that_is_used_up_holds_the_job_and_says_so() -> None:
+    reason = judged(HOURS, hours(10)).against(a_job())
+    assert reason is not None
+    assert reason.code is ReasonCode.SPENDING_LIMIT
+    assert (
+        "owner role/Scientist has used 10.00 of 10 GPU hours of this month (spending limit limit-0)" in reason.message
+    )
+    assert "the next one begins 2026-12-01 00:00 UTC" in reason.message
+
+
+def test_dollars_count_what_is_billed() -> None:
+    assert judged(DOLLARS, hours(9)).against(a_job()) is None
+    assert judged(DOLLARS, hours(10)).against(a_job()) is not None
+
+
+def test_what_runs_counts_from_its_reservation_on() -> None:
+    now = NOON + timedelta(hours=6)
+    assert judged(HOURS, hours(0), running("a", holds=2), now=now).against(a_job()) is not None
+    assert judged(HOURS, hours(0), running("a", holds=1), now=now).against(a_job()) is None
+
+
+def test_of_what_runs_only_this_months_part_counts() -> None:
+    month_begins = datetime(2026, 12, 1, tzinfo=UTC)
+    now = month_begins + timedelta(hours=2)
+    assert judged(HOURS, hours(1), running("a", holds=4), now=now).against(a_job()) is None
+    assert judged(HOURS, hours(2), running("a", holds=4), now=now).against(a_job()) is not None
+
+
+def test_jobs_of_others_are_not_held() -> None:
+    other = a_job(owner="arn:aws:sts::123456789012:assumed-role/Other/eve")
+    assert judged(HOURS, hours(10)).against(other) is None
+
+
+def test_a_limit_of_a_team_and_of_a_tag_hold_their_jobs_only() -> None:
+    tagged, plain = a_job(tags=(("project", "moon"),)), a_job()
+    rules = rules_of(spending({"tag": "project=moon", "gpu_hours": 1}))
+    month = month_of(NOON, rules.time_zone)
+    moon = Scope(ScopeKind.TAG, "project=moon")
+    found = used_up(rules, uses(rules, {SpentKey("2026-11", moon): hours(1)}, {moon}, {}, month), (), PRICES, month)
+    assert (found.against(tagged) is None, found.against(plain) is None) == (False, True)
+
+
+def test_a_count_that_cannot_be_read_holds_the_launches_and_says_what_to_repair() -> None:
+    reason = judged(HOURS, None).against(a_job())
+    assert reason is not None
+    assert "SPENT#2026-11 owner#role/Scientist" in reason.message
+
+
+def test_a_price_that_is_not_known_holds_the_jobs_that_it_takes() -> None:
+    unknown = a_job(demand=Demand.of({"ml.new.xlarge": 1}))
+    assert judged(HOURS, hours(0)).against(unknown) is None
+    reason = judged(DOLLARS, hours(0)).against(unknown)
+    assert reason is not None
+    assert "no price of ml.new.xlarge is known" in reason.message
+
+
+def test_a_price_that_is_not_known_of_what_was_spent_holds_all() -> None:
+    reason = judged(DOLLARS, Spent({}, {"ml.new.xlarge": 1.0})).against(a_job())
+    assert reason is not None
+    assert "no price of ml.new.xlarge" in reason.message
+
+
+@pytest.mark.parametrize(
+    ("spent", "state"),
+    [(hours(7.9), UseState.OK), (hours(8), UseState.NEAR), (hours(10), UseState.USED_UP), (None, UseState.UNKNOWN)],
+)
+def test_a_use_is_told_as_near_from_the_share_on_at_which_it_warns(spent: Spent | None, state: UseState) -> None:
+    rules = rules_of(spending(HOURS))
+    month = month_of(NOON, rules.time_zone)
+    (use,) = uses(rules, {SpentKey("2026-11", ADA): spent}, {ADA}, {}, month)
+    assert use.state(PRICES) is state
+
+
+def test_the_forecast_goes_on_as_it_went_since_the_month_began() -> None:
+    rules = rules_of(spending(HOURS))
+    now = datetime(2026, 11, 16, tzinfo=UTC)  # half of the month
+    month = month_of(now, rules.time_zone)
+    (use,) = uses(rules, {SpentKey("2026-11", ADA): hours(4)}, {ADA}, {ADA: hours(1)}, month)
+    assert use.forecast(PRICES, month, now) == pytest.approx(Decimal(10))
+
+
+# --------------------------------------------------------------------- the plan
+
+
+def planned(limit: dict[str, Any], ended: Spent, *jobs: Any, now: datetime = NOON) -> Plan:
+    live = [job for job in jobs if isinstance(job, LiveJob)]
+    snapshot = replace(a_snapshot(4, *jobs), policy=AT_ONCE, used_up=judged(limit, ended, *live, now=now))
+    return plan(snapshot, now)
+
+
+def test_a_held_job_waits_with_that_reason_and_holds_up_nobody() -> None:
+    other = waiting("other", owner="arn:aws:sts::123456789012:assumed-role/Other/eve")
+    decided = planned(HOURS, hours(10), waiting("mine", priority=5, needs=4), other)
+    assert [launch.job.name for launch in decided.launches] == ["other"]
+    assert [(wait.job.name, wait.reason.code) for wait in decided.waits] == [("mine", ReasonCode.SPENDING_LIMIT)]
+    assert decided.reservations == ()
+
+
+def test_a_held_job_does_not_use_up_the_share_of_the_longest_waiting() -> None:
+    now, held, old = NOON + timedelta(hours=5), waiting("held"), waiting("old", owner=EVE, after=1)
+    urgent = [waiting(f"urgent-{n}", priority=9, owner=EVE, after=290) for n in range(4)]
+    policy = Policy(starvation_after=3600, starvation_share=0.25)
+    snapshot = replace(a_snapshot(4, held, old, *urgent), policy=policy, used_up=judged(HOURS, hours(10)))
+    assert "old" in [launch.job.name for launch in plan(snapshot, now).launches]
+
+
+def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
+    team = Team("vision", ("*:assumed-role/Scientist/*", "*:assumed-role/Other/*"), guarantee=Demand.of({GPU: 1}))
+    held, mine = waiting("held", priority=5), waiting("mine", owner=EVE)
+    snapshot = replace(a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=replace(AT_ONCE, teams=(team,)))
+    decided = plan(replace(snapshot, used_up=judged(HOURS, hours(10))), NOON)
+    assert [(one.victim.job.name, one.beneficiary.name) for one in decided.preemptions] == [("bob", "mine")]
+
+
+def test_what_a_held_job_was_stopped_for_is_not_forgotten() -> None:
+    stopped = PastAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
+    held = waiting("held", state=JobState.PREEMPTED, history=(stopped,))
+    other, first = waiting("other", owner=EVE), waiting("first", owner=EVE, priority=9)
+    snapshot = replace(a_snapshot(1, held, other, first), policy=AT_ONCE, used_up=judged(HOURS, hours(10)))
+    assert [launch.job.name for launch in plan(snapshot, NOON).launches] == ["other"]
+
+
+def test_what_runs_goes_on_unless_the_limit_says_stop() -> None:
+    job = running("job", checkpoint_uri=CHECKPOINTS)
+    assert planned(HOURS, hours(10), job).evictions == ()
+    (eviction,) = planned({**HOURS, "then": "stop"}, hours(10), job).evictions
+    assert (eviction.victim, eviction.reason.code) == (job, ReasonCode.OVER_BUDGET)
+
+
+@pytest.mark.parametrize(
+    ("values", "minutes", "stops"),
+    [
+        ({"checkpoint_uri": None}, 30, False),
+        ({"checkpoint_uri": CHECKPOINTS, "never_preempt": True}, 30, False),
+        ({"checkpoint_uri": CHECKPOINTS, "checkpoint_interval": 1200}, 4, False),  # has saved nothing yet
+        ({"checkpoint_uri": CHECKPOINTS, "checkpoint_interval": 1200}, 30, False),  # ten minutes are in no checkpoint
+        ({"checkpoint_uri": CHECKPOINTS, "checkpoint_interval": 1200}, 42, True),
+        ({"checkpoint_uri": CHECKPOINTS}, 30, True),
+    ],
+)
+def test_a_job_is_stopped_only_when_it_loses_little(values: dict[str, Any], minutes: int, *, stops: bool) -> None:
+    now = NOON + timedelta(minutes=minutes)
+    decided = planned({**HOURS, "then": "stop"}, hours(10), running("job", **values), now=now)
+    assert bool(decided.evictions) is stops
+
+
+def test_where_it_is_not_known_what_was_spent_nobody_is_stopped() -> None:
+    rules = {**DOLLARS, "then": "stop"}
+    unknown = Spent({}, {"ml.new.xlarge": 1.0})
+    assert planned(rules, unknown, running("job", checkpoint_uri=CHECKPOINTS)).evictions == ()

@@ -1,0 +1,37 @@
+"""Events reach EventBridge in as many calls as it takes, and what it does not take is not forgotten."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from scheduler.adapters.eventbridge_changes import EventBridge
+from scheduler.errors import EventsRefused
+from scheduler.ports import EventKind
+
+DETAILS = [{"job": f"job-{number}"} for number in range(23)]
+
+
+def _bus(calls: list[int], refused: int = 0, name: str = "default") -> EventBridge:
+    def put_events(Entries: list[Any]) -> dict[str, int]:  # noqa: N803 - as botocore's client has it
+        calls.append(len(Entries))
+        return {"FailedEntryCount": refused}
+
+    return EventBridge(cast(Any, SimpleNamespace(put_events=put_events)), name)
+
+
+def test_no_call_has_more_than_ten() -> None:
+    calls: list[int] = []
+    _bus(calls).put(EventKind.JOB_CHANGE, DETAILS)
+    assert calls == [10, 10, 3]
+
+
+def test_what_is_not_taken_fails_the_batch_so_that_it_comes_again() -> None:
+    with pytest.raises(EventsRefused):
+        _bus([], refused=1).put(EventKind.JOB_CHANGE, DETAILS)
+
+
+def test_where_nobody_wants_to_hear_nothing_is_sent() -> None:
+    calls: list[int] = []
+    _bus(calls, name="").put(EventKind.JOB_CHANGE, DETAILS)
+    assert calls == []

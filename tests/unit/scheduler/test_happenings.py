@@ -1,0 +1,60 @@
+"""What a change is about."""
+
+import pytest
+
+from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
+from scheduler.domain.change import Happening
+from scheduler.domain.job import Job
+from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.policy import transitions
+from scheduler.policy.changes import change_of
+from scheduler.policy.happenings import happenings_in
+from scheduler.policy.wishes import prioritised
+
+OUTRANKED = Reason(ReasonCode.OUTRANKED, "preempted by urgent")
+RUNNING = transitions.running(launching(a_job(version=1)), NOON)
+STOPPING = transitions.stopping_for(RUNNING, a_job("urgent"), OUTRANKED, NOON)
+
+
+def _ended(job: Job, status: str) -> Job:
+    later = a_sighting(status).modified_at.replace(hour=13)
+    return transitions.ended(job, an_attempt(job), a_sighting(status), later)
+
+
+@pytest.mark.parametrize(
+    ("job", "about"),
+    [
+        (a_job(version=0), [Happening.SUBMITTED]),
+        (RUNNING, []),
+        (STOPPING, [Happening.PREEMPTION_STARTED]),
+        (_ended(STOPPING, "Stopped"), [Happening.PREEMPTION_FINISHED]),
+        (_ended(RUNNING, "Completed"), [Happening.ENDED]),
+        (transitions.parked(RUNNING, Reason(ReasonCode.EXCEEDS_BUDGET), NOON), [Happening.PARKED]),
+        (
+            transitions.parked(RUNNING, Reason(ReasonCode.RULE_VIOLATED), NOON),
+            [Happening.PARKED, Happening.GUARDRAIL],
+        ),
+        (transitions.stopping_idle(RUNNING, 15, NOON), [Happening.GUARDRAIL]),
+    ],
+)
+def test_a_change_is_about_what_was_done_in_it(job: Job, about: list[Happening]) -> None:
+    assert [*happenings_in(change_of(job, "schedule", NOON, ()))] == about
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        _ended(RUNNING, "Completed"),
+        _ended(STOPPING, "Stopped"),
+        transitions.parked(RUNNING, Reason(ReasonCode.RULE_VIOLATED), NOON),
+    ],
+)
+def test_what_a_pool_has_cost_tells_nothing_twice(job: Job) -> None:
+    change = change_of(job, "pools", NOON, ())
+    assert ([*happenings_in(change)], change.done) == ([], ())
+
+
+def test_a_job_that_gave_way_and_is_prioritised_does_not_give_way_again() -> None:
+    gave_way = _ended(STOPPING, "Stopped")
+    changed = prioritised(gave_way, 7, "ada", NOON.replace(hour=14))
+    assert [*happenings_in(change_of(changed, "api", NOON, ()))] == []

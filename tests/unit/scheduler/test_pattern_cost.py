@@ -1,0 +1,62 @@
+"""Patterns that some text would take for ever are known by their shape."""
+
+import re
+
+import pytest
+
+from scheduler.policy.pattern_cost import MOST_WAYS, ways_to_find, ways_to_match
+from scheduler.policy.recovery import classifying
+from scheduler.policy.recovery.settings import FailurePattern
+
+LENGTH = 256
+FAILURE = 1024
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "(a+)+b",
+        "(a*)*b",
+        "(a|aa)+b",
+        "(a|a?)+b",
+        "(.*a){20}b",
+        r"^(\w+\s?)*$",
+        r"([a-z]+)*@(([a-z])+.)+[A-Z]([a-z])+$",
+        "a?" * 30 + "a" * 30,  # each may be there or not
+        "(a|b|ab)(a|b|ab)" * 10,
+        ".*.*.*=.*",
+        "(?=(a+)+b)a",
+        "(?>(a+)+b)",
+        "(x)?(?(1)b|(a+)+)",
+        "(((a*)*)*)*",
+    ],
+)
+def test_what_can_be_tried_in_too_many_ways_is_known(evil: str) -> None:
+    assert ways_to_match(re.compile(evil), LENGTH) > MOST_WAYS
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ways"),
+    [
+        ("[0-9]{4}", 1),
+        ("vision|nlp", 2),
+        ("cost-?centre", 2),
+        ("[a-z]{1,8}", 8),
+        ("(ab)*", LENGTH + 1),
+        ("(?i)[a-z]+", LENGTH),
+        ("team-(vision|nlp)-[0-9]+", 2 * LENGTH),
+        (r"(\w+)-\1", LENGTH),
+        ("a.*b.*", (LENGTH + 1) ** 2),
+    ],
+)
+def test_ways_are_counted(pattern: str, ways: int) -> None:
+    assert ways_to_match(re.compile(pattern), LENGTH) == ways <= MOST_WAYS
+
+
+def test_what_is_looked_for_anywhere_may_begin_anywhere() -> None:
+    assert ways_to_find(re.compile("EFA .* unreachable"), FAILURE) == FAILURE * (FAILURE + 1)
+
+
+@pytest.mark.parametrize("known", [*classifying._IN_REASON, *classifying._IN_LOG], ids=lambda one: one.pattern.pattern)
+def test_the_built_in_patterns_are_quick(known: FailurePattern) -> None:
+    assert ways_to_find(known.pattern, FAILURE) <= MOST_WAYS
