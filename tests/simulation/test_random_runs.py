@@ -10,6 +10,9 @@ from simulation.many import run_many
 from simulation.nemesis import FATES
 from simulation.runs import Report, run
 
+#: One process plays the worlds for all of these tests, and whichever comes first waits for them.
+pytestmark = [pytest.mark.timeout(1800), pytest.mark.xdist_group("worlds")]
+
 RUNS = int(os.environ.get("WORLDS", "400"))
 #: Of each fault of a service in 2,000 worlds, and each check in as many; notices are few.
 OFTEN, ENOUGH, CHECKED = 100, {"sns": 25}, 500
@@ -61,7 +64,6 @@ def report() -> Report:
     return run_many(range(RUNS))
 
 
-@pytest.mark.timeout(1800)
 def test_no_invariant_is_violated(report: Report) -> None:
     assert report.runs == RUNS
     assert report.steps >= 200_000
