@@ -24,7 +24,7 @@ from openapi.refusals import (
     Refused,
     refused,
 )
-from scheduler import refusals
+from scheduler import document_refusals, refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ OPERATIONS = (
     Operation(
         rules.apply_rules,
         "Put other rules into force",
-        (*RULES, *NOT_PERMITTED, *refused(refusals.StaleRules)),
+        (*RULES, *NOT_PERMITTED, *refused(document_refusals.StaleRules)),
         body=bodies.RulesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -126,7 +126,7 @@ OPERATIONS = (
     Operation(
         pools.apply_pool_rules,
         "Put other rules of warm pools into force",
-        (*POOL_RULES, *NOT_PERMITTED, *refused(refusals.StalePoolRules)),
+        (*POOL_RULES, *NOT_PERMITTED, *refused(document_refusals.StalePoolRules)),
         body=bodies.PoolRulesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -134,7 +134,7 @@ OPERATIONS = (
     Operation(
         prices.apply_prices,
         "Put other prices into force",
-        (*PRICES, *NOT_PERMITTED, *refused(refusals.StalePrices)),
+        (*PRICES, *NOT_PERMITTED, *refused(document_refusals.StalePrices)),
         body=bodies.PricesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -142,7 +142,7 @@ OPERATIONS = (
     Operation(
         spending.apply_spending,
         "Put other limits into force",
-        (*SPENDING, *NOT_PERMITTED, *refused(refusals.StaleSpending)),
+        (*SPENDING, *NOT_PERMITTED, *refused(document_refusals.StaleSpending)),
         body=bodies.SpendingDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -157,7 +157,7 @@ OPERATIONS = (
     Operation(
         callers.apply_callers,
         "Lay down anew who may do what",
-        (*CALLERS, *refused(refusals.StaleCallers, refusals.LocksOut)),
+        (*CALLERS, *refused(document_refusals.StaleCallers, document_refusals.LocksOut)),
         body=bodies.CallersDocument,
         query=bodies.CallersQuery,
     ),
@@ -171,7 +171,7 @@ OPERATIONS = (
     Operation(
         calendar.apply_calendar,
         "Put another calendar into force",
-        (*CALENDAR, *NOT_PERMITTED, *refused(refusals.StaleCalendar)),
+        (*CALENDAR, *NOT_PERMITTED, *refused(document_refusals.StaleCalendar)),
         body=bodies.CalendarDocument,
         query=bodies.ReplacedVersion,
     ),

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from api import answers
-from scheduler import refusals
+from scheduler import document_refusals, refusals
 
 
 class Refused(NamedTuple):
@@ -14,12 +14,12 @@ class Refused(NamedTuple):
 
 _SHAPES = {
     refusals.RuleViolated: answers.RuleRefusal,
-    refusals.BadRules: answers.DocumentRefusal,
-    refusals.BadCallers: answers.DocumentRefusal,
-    refusals.BadCalendar: answers.DocumentRefusal,
-    refusals.BadPoolRules: answers.DocumentRefusal,
-    refusals.BadPrices: answers.DocumentRefusal,
-    refusals.BadSpending: answers.DocumentRefusal,
+    document_refusals.BadRules: answers.DocumentRefusal,
+    document_refusals.BadCallers: answers.DocumentRefusal,
+    document_refusals.BadCalendar: answers.DocumentRefusal,
+    document_refusals.BadPoolRules: answers.DocumentRefusal,
+    document_refusals.BadPrices: answers.DocumentRefusal,
+    document_refusals.BadSpending: answers.DocumentRefusal,
 }
 
 
@@ -45,9 +45,9 @@ SUBMISSION = (
     ),
     *refused(refusals.IntakeClosed, refusals.OwnerCapReached, refusals.RuleViolated),
 )
-CALLERS = (*refused(refusals.BadCallers), *refused(refusals.BadRequest), *NOT_PERMITTED)
-CALENDAR = (*refused(refusals.BadCalendar), *refused(refusals.BadRequest))
-RULES = (*refused(refusals.BadRules), *refused(refusals.BadRequest))
-POOL_RULES = (*refused(refusals.BadPoolRules), *refused(refusals.BadRequest))
-SPENDING = (*refused(refusals.BadSpending), *refused(refusals.BadRequest))
-PRICES = (*refused(refusals.BadPrices), *refused(refusals.BadRequest))
+CALLERS = (*refused(document_refusals.BadCallers), *refused(refusals.BadRequest), *NOT_PERMITTED)
+CALENDAR = (*refused(document_refusals.BadCalendar), *refused(refusals.BadRequest))
+RULES = (*refused(document_refusals.BadRules), *refused(refusals.BadRequest))
+POOL_RULES = (*refused(document_refusals.BadPoolRules), *refused(refusals.BadRequest))
+SPENDING = (*refused(document_refusals.BadSpending), *refused(refusals.BadRequest))
+PRICES = (*refused(document_refusals.BadPrices), *refused(refusals.BadRequest))

@@ -7,9 +7,9 @@ from api.document_reading import replaced_version, text_body
 from api.spending_answers import Spending
 from api.spending_views import spending_view
 from scheduler import wiring
+from scheduler.document_refusals import BadSpending
 from scheduler.domain.document import Document
 from scheduler.policy.callers.permissions import Verb
-from scheduler.refusals import BadSpending
 
 router = APIGatewayRouter()
 

@@ -3,7 +3,8 @@
 import pytest
 
 from builders.jobs import a_job
-from scheduler.adapters.dynamodb_items import attribute_values, job_item
+from scheduler.adapters.dynamodb_items import job_item
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.job_reader import JobReader
 
 

@@ -12,7 +12,6 @@ from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores, dynamodb_stores
 from scheduler.adapters.dynamodb_items import (
     attempt_key,
-    attribute_values,
     census_key,
     controls_key,
     document_key,
@@ -22,6 +21,7 @@ from scheduler.adapters.dynamodb_items import (
     ledger_key,
     pool_key,
 )
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census

@@ -34,7 +34,7 @@ from scheduler.refusals import BadRequest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.s3_requests import S3Requests
 
 

@@ -15,7 +15,8 @@ import pytest
 from builders.callers import ACCOUNT
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.simulated import Course
-from scheduler.adapters.dynamodb_items import attempt_from, attribute_values, job_from
+from scheduler.adapters.dynamodb_items import attempt_from, job_from
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.domain.job import Job
 from scheduler.policy.attempt_request import attempt_request
 from simulation.account import LOGS, Account

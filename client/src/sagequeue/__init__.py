@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sagequeue.client import QueueClient
-    from sagequeue.errors import (
-        AccessDenied,
-        AlreadyFinished,
+    from sagequeue.document_errors import (
         BadCalendar,
         BadCallers,
         BadDocument,
@@ -19,6 +17,18 @@ if TYPE_CHECKING:
         BadPrices,
         BadRules,
         BadSpending,
+        LocksOut,
+        StaleCalendar,
+        StaleCallers,
+        StaleDocument,
+        StalePoolRules,
+        StalePrices,
+        StaleRules,
+        StaleSpending,
+    )
+    from sagequeue.errors import (
+        AccessDenied,
+        AlreadyFinished,
         Busy,
         CredentialsMissing,
         FailedCall,
@@ -26,7 +36,6 @@ if TYPE_CHECKING:
         IntakeClosed,
         InvalidSubmission,
         JobFailed,
-        LocksOut,
         NameTaken,
         NotAQueue,
         NotConfigured,
@@ -41,13 +50,6 @@ if TYPE_CHECKING:
         QueueRefusal,
         QueueUnreachable,
         RuleViolated,
-        StaleCalendar,
-        StaleCallers,
-        StaleDocument,
-        StalePoolRules,
-        StalePrices,
-        StaleRules,
-        StaleSpending,
         StillRunning,
         TokenReused,
         TooLarge,
@@ -124,7 +126,24 @@ __all__ = [
     "verify",
 ]
 
-_HOMES = {
+_OF_DOCUMENTS = {
+    "BadCalendar",
+    "BadCallers",
+    "BadDocument",
+    "BadPoolRules",
+    "BadPrices",
+    "BadRules",
+    "BadSpending",
+    "LocksOut",
+    "StaleCalendar",
+    "StaleCallers",
+    "StaleDocument",
+    "StalePoolRules",
+    "StalePrices",
+    "StaleRules",
+    "StaleSpending",
+}
+_HOMES = dict.fromkeys(_OF_DOCUMENTS, "sagequeue.document_errors") | {
     "QueueClient": "sagequeue.client",
     "JobQueue": "sagequeue.job_queue",
     "QueueSession": "sagequeue.session",

@@ -6,9 +6,7 @@ from urllib.parse import urlsplit
 import requests
 
 from sagequeue.contract import Problem, Violation
-from sagequeue.errors import (
-    AccessDenied,
-    AlreadyFinished,
+from sagequeue.document_errors import (
     BadCalendar,
     BadCallers,
     BadDocument,
@@ -16,10 +14,20 @@ from sagequeue.errors import (
     BadPrices,
     BadRules,
     BadSpending,
+    LocksOut,
+    StaleCalendar,
+    StaleCallers,
+    StalePoolRules,
+    StalePrices,
+    StaleRules,
+    StaleSpending,
+)
+from sagequeue.errors import (
+    AccessDenied,
+    AlreadyFinished,
     Busy,
     IntakeClosed,
     InvalidSubmission,
-    LocksOut,
     NameTaken,
     NotAQueue,
     NotHeld,
@@ -30,12 +38,6 @@ from sagequeue.errors import (
     OwnerCap,
     QueueRefusal,
     RuleViolated,
-    StaleCalendar,
-    StaleCallers,
-    StalePoolRules,
-    StalePrices,
-    StaleRules,
-    StaleSpending,
     TokenReused,
     TooLarge,
     TooManyTags,

@@ -26,26 +26,12 @@ QueueError
         │   └── NotQueued
         ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
         ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
-        ├── BadDocument         ValidationException, with everything that is wrong with a document of operators
-        │   ├── BadRules
-        │   ├── BadCallers
-        │   ├── BadCalendar
-        │   ├── BadPoolRules
-        │   ├── BadPrices
-        │   └── BadSpending
-        ├── StaleDocument       ResourceInUse: somebody else changed it
-        │   ├── StaleRules
-        │   ├── StaleCallers
-        │   ├── StaleCalendar
-        │   ├── StalePoolRules
-        │   ├── StalePrices
-        │   └── StaleSpending
-        ├── LocksOut            ValidationException: you could not operate the queue any more
         ├── OwnerCap            JobQueueRejected
         ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
         ├── Busy                ThrottlingException: others keep changing the same record; nothing was changed
         ├── NotRunning          ValidationException
-        └── WrongRegion         ValidationException
+        ├── WrongRegion         ValidationException
+        └── document_errors     what is said of operators' documents
 
 Telemetry of the SageMaker SDKs sends error texts to AWS: no text names a team or holds a part of a request.
 """
@@ -55,7 +41,7 @@ from collections.abc import Sequence
 
 from botocore.exceptions import ClientError
 
-from sagequeue.contract import Problem, Violation
+from sagequeue.contract import Violation
 
 
 class QueueError(Exception):
@@ -240,73 +226,3 @@ class RuleViolated(QueueRefusal):
     ) -> None:
         super().__init__(message, remedy, field)
         self.violations = list(violations)
-
-
-class BadDocument(QueueRefusal):
-    """A document was refused as a whole; `problems` has one entry for each thing that is wrong with it."""
-
-    code = "ValidationException"
-
-    def __init__(
-        self, message: str, remedy: str = "", field: str | None = None, problems: Sequence[Problem] = ()
-    ) -> None:
-        super().__init__(message, remedy, field)
-        self.problems = list(problems)
-
-
-class BadRules(BadDocument):
-    pass
-
-
-class BadCallers(BadDocument):
-    pass
-
-
-class BadCalendar(BadDocument):
-    pass
-
-
-class BadPoolRules(BadDocument):
-    pass
-
-
-class BadPrices(BadDocument):
-    pass
-
-
-class BadSpending(BadDocument):
-    pass
-
-
-class StaleDocument(QueueRefusal):
-    code = "ResourceInUse"
-    status = 409
-
-
-class StaleRules(StaleDocument):
-    pass
-
-
-class StaleCallers(StaleDocument):
-    pass
-
-
-class StaleCalendar(StaleDocument):
-    pass
-
-
-class StalePoolRules(StaleDocument):
-    pass
-
-
-class StalePrices(StaleDocument):
-    pass
-
-
-class StaleSpending(StaleDocument):
-    pass
-
-
-class LocksOut(QueueRefusal):
-    code = "ValidationException"
-    status = 409

@@ -8,7 +8,7 @@ import pytest
 from integration.sagequeue.fake_queue import FakeQueue
 from integration.sagequeue.shell import run
 from sagequeue import QueueClient
-from sagequeue.errors import BadCalendar, StaleCalendar
+from sagequeue.document_errors import BadCalendar, StaleCalendar
 
 DOCUMENT = '{"format": 1,\n "time_zone": "UTC",\n "windows": []}\n'
 PERIODS = [

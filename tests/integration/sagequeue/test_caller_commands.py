@@ -9,7 +9,8 @@ import pytest
 from integration.sagequeue.fake_queue import FakeQueue
 from integration.sagequeue.shell import run
 from sagequeue import QueueClient
-from sagequeue.errors import AccessDenied, BadCallers, LocksOut, NotPermitted, StaleCallers
+from sagequeue.document_errors import BadCallers, LocksOut, StaleCallers
+from sagequeue.errors import AccessDenied, NotPermitted
 
 PAGE = Path(__file__).parents[3] / "docs" / "callers.md"
 DOCUMENT = '{"format": 1,\n "callers": []}\n'

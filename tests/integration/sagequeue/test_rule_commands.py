@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from integration.sagequeue.fake_queue import FakeQueue
 from sagequeue import QueueClient
 from sagequeue.cli import main
-from sagequeue.errors import BadRules, StaleRules
+from sagequeue.document_errors import BadRules, StaleRules
 
 DOCUMENT = '{"format": 1,\n "rules": []}\n'
 IN_FORCE = {"version": 3, "text": DOCUMENT, "changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from botocore.exceptions import ClientError
 
-from sagequeue import errors
+from sagequeue import document_errors, errors
 from sagequeue.contract import Violation
 
 CODES = {
@@ -34,21 +34,21 @@ CODES = {
     errors.OwnerCap: ("JobQueueRejected", 409),
     errors.IntakeClosed: ("JobQueueRejected", 409),
     errors.RuleViolated: ("JobQueueRejected", 422),
-    errors.BadDocument: ("ValidationException", 400),
-    errors.BadRules: ("ValidationException", 400),
-    errors.BadCallers: ("ValidationException", 400),
-    errors.BadCalendar: ("ValidationException", 400),
-    errors.BadPoolRules: ("ValidationException", 400),
-    errors.BadPrices: ("ValidationException", 400),
-    errors.BadSpending: ("ValidationException", 400),
-    errors.StaleDocument: ("ResourceInUse", 409),
-    errors.StaleRules: ("ResourceInUse", 409),
-    errors.StaleCallers: ("ResourceInUse", 409),
-    errors.StaleCalendar: ("ResourceInUse", 409),
-    errors.StalePoolRules: ("ResourceInUse", 409),
-    errors.StalePrices: ("ResourceInUse", 409),
-    errors.StaleSpending: ("ResourceInUse", 409),
-    errors.LocksOut: ("ValidationException", 409),
+    document_errors.BadDocument: ("ValidationException", 400),
+    document_errors.BadRules: ("ValidationException", 400),
+    document_errors.BadCallers: ("ValidationException", 400),
+    document_errors.BadCalendar: ("ValidationException", 400),
+    document_errors.BadPoolRules: ("ValidationException", 400),
+    document_errors.BadPrices: ("ValidationException", 400),
+    document_errors.BadSpending: ("ValidationException", 400),
+    document_errors.StaleDocument: ("ResourceInUse", 409),
+    document_errors.StaleRules: ("ResourceInUse", 409),
+    document_errors.StaleCallers: ("ResourceInUse", 409),
+    document_errors.StaleCalendar: ("ResourceInUse", 409),
+    document_errors.StalePoolRules: ("ResourceInUse", 409),
+    document_errors.StalePrices: ("ResourceInUse", 409),
+    document_errors.StaleSpending: ("ResourceInUse", 409),
+    document_errors.LocksOut: ("ValidationException", 409),
 }
 
 
@@ -71,7 +71,7 @@ VIOLATION = {"rule": "spot-only", "field": "EnableManagedSpotTraining", "message
         errors.NameTaken("a", "b", "c"),
         errors.QueueUnreachable("a", "b"),
         errors.RuleViolated("a", "b", "c", [cast(Violation, VIOLATION)]),
-        errors.BadRules("a", "b", "c", [{"line": 1, "field": "rules", "message": "is missing"}]),
+        document_errors.BadRules("a", "b", "c", [{"line": 1, "field": "rules", "message": "is missing"}]),
     ],
 )
 def test_errors_survive_the_way_between_processes(error: errors.QueueError) -> None:

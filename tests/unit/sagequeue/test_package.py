@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import sagequeue
-from sagequeue import errors
+from sagequeue import document_errors, errors
 from sagequeue.errors import QueueError
 
 NEED_AN_SDK = {"QueueSession", "queue_session"}
@@ -18,7 +18,8 @@ def test_every_public_name_exists(name: str) -> None:
 
 
 def test_every_error_is_public() -> None:
-    kinds = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, QueueError)}
+    named = {**vars(errors), **vars(document_errors)}
+    kinds = {name for name, value in named.items() if isinstance(value, type) and issubclass(value, QueueError)}
     assert kinds <= {*sagequeue.__all__}
 
 

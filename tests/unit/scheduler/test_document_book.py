@@ -6,8 +6,8 @@ from builders.jobs import NOON
 from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.system_clock import SystemClock
 from scheduler.document_book import DocumentBook
+from scheduler.document_refusals import StaleRules
 from scheduler.domain.document import Document
-from scheduler.refusals import StaleRules
 
 MINE, THEIRS = "mine", "theirs"
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.jobs import a_job
-from scheduler.adapters.dynamodb_items import attempt_from, attempt_item, attribute_values, job_from, job_item
+from scheduler.adapters.dynamodb_items import attempt_from, attempt_item, job_from, job_item
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.sort_keys import queue_key
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
 from scheduler.domain.demand import Demand

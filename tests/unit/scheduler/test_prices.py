@@ -6,12 +6,12 @@ from decimal import Decimal
 import pytest
 
 from scheduler.adapters.memory_documents import MemoryDocumentStore
+from scheduler.document_refusals import BadPrices
 from scheduler.domain.demand import Demand
 from scheduler.domain.document import Document
 from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.policy.prices import accepted, in_force
 from scheduler.price_book import Prices
-from scheduler.refusals import BadPrices
 
 GOOD = """{
   "format": 1, "as_of": "2026-11-20",

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from builders.jobs import NOON
-from scheduler.adapters.dynamodb_items import attribute_values, sighting_values
+from scheduler.adapters.dynamodb_items import sighting_values
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.training_event import foreign_job_of, sighting_of
 from scheduler.domain.foreign import ForeignJob
 from scheduler.errors import BadEvent

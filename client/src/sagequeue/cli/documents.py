@@ -8,7 +8,7 @@ import click
 
 from sagequeue.cli.console import print_json
 from sagequeue.contract import ChangedVerdict, Document, Trial, Verdict
-from sagequeue.errors import BadDocument
+from sagequeue.document_errors import BadDocument
 
 document_file = click.argument("file", type=click.File(encoding="utf-8"))
 replaces_option = click.option("--replaces", type=click.IntRange(min=0), help="Only if this version is in force.")

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scheduler.document_refusals import BadCallers
 from scheduler.domain.job import Job
 from scheduler.domain.principal import principal_of
 from scheduler.domain.violation import Violation
 from scheduler.policy.callers.document import accepted, entries_of
 from scheduler.policy.callers.permissions import Callers, Verb
 from scheduler.ports import DocumentStore
-from scheduler.refusals import BadCallers, NotPermitted
+from scheduler.refusals import NotPermitted
 
 logger = logging.getLogger(__name__)
 

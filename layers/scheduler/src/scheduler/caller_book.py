@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from scheduler.access import Access
 from scheduler.document_book import DocumentBook
+from scheduler.document_refusals import LocksOut
 from scheduler.domain.document import Document
 from scheduler.domain.principal import principal_of
 from scheduler.policy.callers.permissions import Callers, Permission, Verb
 from scheduler.policy.guardrails.rules import Verdict
 from scheduler.ports import Clock, JobStore
-from scheduler.refusals import LocksOut
 from scheduler.trial import Judge, Trial, try_out
 
 

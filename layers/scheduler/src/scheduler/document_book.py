@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from scheduler.document_refusals import StaleText
 from scheduler.domain.document import Document
 from scheduler.errors import StaleDocument
 from scheduler.ports import Clock, DocumentStore
-from scheduler.refusals import StaleText
 
 
 @dataclass(frozen=True, slots=True)

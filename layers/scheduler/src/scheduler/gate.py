@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from scheduler.access import Access, refuse_objections
+from scheduler.document_refusals import BadRules
 from scheduler.domain.job import Job
 from scheduler.domain.team import Team, team_of
 from scheduler.domain.violation import Violation
@@ -16,7 +17,7 @@ from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdi
 from scheduler.policy.guardrails.subject import Subject
 from scheduler.policy.recovery.leaving_spot import on_demand
 from scheduler.ports import DocumentStore
-from scheduler.refusals import BadRules, RuleViolated
+from scheduler.refusals import RuleViolated
 
 logger = logging.getLogger(__name__)
 

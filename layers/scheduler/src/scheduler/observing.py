@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from scheduler.document_refusals import BadSpending
 from scheduler.domain.budget import Budget
 from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.census import BudgetScope, Census
@@ -17,7 +18,6 @@ from scheduler.domain.used_up import UsedUp
 from scheduler.pool_book import pool_rules_in
 from scheduler.ports import Clock, ControlStore, DocumentStore, JobStore
 from scheduler.price_book import Prices
-from scheduler.refusals import BadSpending
 from scheduler.spending_book import UNREADABLE_LIMITS, SpendingBook
 from scheduler.timetable import InForce, Timetable
 

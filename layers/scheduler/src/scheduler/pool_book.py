@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from scheduler.document_book import DocumentBook
+from scheduler.document_refusals import BadPoolRules
 from scheduler.domain.budget import Budget
 from scheduler.domain.document import Document
 from scheduler.domain.pool_rules import NO_POOLS, PoolRules
@@ -12,7 +13,6 @@ from scheduler.domain.training_plan import is_reserved
 from scheduler.policy.pools.document import accepted, rules_of
 from scheduler.ports import DocumentStore
 from scheduler.price_book import Prices
-from scheduler.refusals import BadPoolRules
 
 logger = logging.getLogger(__name__)
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from scheduler.document_book import DocumentBook
+from scheduler.document_refusals import BadPrices
 from scheduler.domain.document import Document
 from scheduler.domain.price import PriceList
 from scheduler.policy.prices import accepted, in_force
 from scheduler.ports import Clock, DocumentStore
-from scheduler.refusals import BadPrices
 
 logger = logging.getLogger(__name__)
 

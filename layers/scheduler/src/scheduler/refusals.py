@@ -16,18 +16,13 @@ BadRequest
 ├── OwnerCapReached     its owner lets as many jobs wait as one owner may
 ├── TooLarge
 ├── RuleViolated        the operator's rules are against the job
-├── StaleText           a document changed since it was read
-│   └── StaleRules, StaleCallers, StaleCalendar, StalePoolRules, StalePrices, StaleSpending
-├── BadDocument         a document that is refused whole
-│   └── BadRules, BadCallers, BadCalendar, BadPoolRules, BadPrices, BadSpending
 ├── NotPermitted        the caller, or the owner of the job, may not do that
-└── LocksOut            the caller could not operate the queue any more
+└── document_refusals   what is said of operators' documents
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scheduler.domain.problem import Problem
 from scheduler.domain.violation import Violation
 from scheduler.errors import SchedulerError
 
@@ -213,91 +208,8 @@ class RuleViolated(BadRequest):
         return {"violations": [violation.as_dict() for violation in self.violations]}
 
 
-class StaleText(BadRequest):
-    """Another version of a document is in force than the one to be replaced."""
-
-    status = 409
-
-    def __init__(self, version: int) -> None:
-        super().__init__(
-            f"The document is not at version {version} any more",
-            field="replaces",
-            remedy="Read it, see what changed, and apply yours again.",
-        )
-
-
-class StaleRules(StaleText):
-    code = "stale_rules"
-
-
-class StaleCallers(StaleText):
-    code = "stale_callers"
-
-
-class StaleCalendar(StaleText):
-    code = "stale_calendar"
-
-
-class StalePoolRules(StaleText):
-    code = "stale_pool_rules"
-
-
-class StalePrices(StaleText):
-    code = "stale_prices"
-
-
-class StaleSpending(StaleText):
-    code = "stale_spending"
-
-
-class BadDocument(BadRequest):
-    def __init__(self, problems: Sequence[Problem], remedy: str) -> None:
-        super().__init__("; ".join(map(str, problems)), field=problems[0].field or None, remedy=remedy)
-        self.problems = tuple(problems)
-
-    @property
-    def details(self) -> dict[str, object]:
-        return {"problems": [problem._asdict() for problem in self.problems]}
-
-
-class BadRules(BadDocument):
-    code = "bad_rules"
-
-
-class BadCallers(BadDocument):
-    code = "bad_callers"
-
-
-class BadCalendar(BadDocument):
-    code = "bad_calendar"
-
-
-class BadPoolRules(BadDocument):
-    code = "bad_pool_rules"
-
-
-class BadPrices(BadDocument):
-    code = "bad_prices"
-
-
-class BadSpending(BadDocument):
-    code = "bad_spending"
-
-
 class NotPermitted(BadRequest):
     """The text names the verb, or the field, and what is missing: nothing of anybody else's job."""
 
     status = 403
     code = "not_permitted"
-
-
-class LocksOut(BadRequest):
-    status = 409
-    code = "locks_out"
-
-    def __init__(self, caller: str) -> None:
-        super().__init__(
-            f"{caller} could not operate the queue any more under this document",
-            field="hand_over",
-            remedy="Give it the verb operate, or say hand_over=true if others are to operate the queue.",
-        )

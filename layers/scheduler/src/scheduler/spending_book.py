@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from scheduler.document_book import DocumentBook
+from scheduler.document_refusals import BadSpending
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.budget import Budget
 from scheduler.domain.document import Document
@@ -21,7 +22,6 @@ from scheduler.policy.spending.judging import Use, UseState
 from scheduler.policy.spending.months import Month, month_of
 from scheduler.ports import Clock, DocumentStore, JobStore
 from scheduler.price_book import Prices
-from scheduler.refusals import BadSpending
 
 logger = logging.getLogger(__name__)
 

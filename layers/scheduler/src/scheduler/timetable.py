@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from scheduler.document_refusals import BadCalendar
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.period import Excess, ExcessRule, Period
@@ -12,7 +13,6 @@ from scheduler.policy.calendar.calendar import Calendar, periods
 from scheduler.policy.calendar.document import calendar_of
 from scheduler.policy.request_reading import MAX_MAX_RUNTIME
 from scheduler.ports import DocumentStore
-from scheduler.refusals import BadCalendar
 
 logger = logging.getLogger(__name__)
 

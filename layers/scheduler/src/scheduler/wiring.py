@@ -29,6 +29,14 @@ from scheduler.calendar_book import CalendarBook
 from scheduler.caller_book import CallerBook
 from scheduler.costs import Costs
 from scheduler.document_book import DocumentBook
+from scheduler.document_refusals import (
+    StaleCalendar,
+    StaleCallers,
+    StalePoolRules,
+    StalePrices,
+    StaleRules,
+    StaleSpending,
+)
 from scheduler.domain.document import DocumentKind
 from scheduler.domain.price_snapshot import known_in
 from scheduler.explanations import Explanations
@@ -53,7 +61,6 @@ from scheduler.ports import (
 )
 from scheduler.price_book import PriceBook, Prices
 from scheduler.queue_control import QueueControl
-from scheduler.refusals import StaleCalendar, StaleCallers, StalePoolRules, StalePrices, StaleRules, StaleSpending
 from scheduler.rule_book import RuleBook
 from scheduler.settings import Settings, history_kept, metrics_wanted
 from scheduler.spending_book import SpendingBook, SpendingControl

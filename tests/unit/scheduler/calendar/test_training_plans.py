@@ -12,6 +12,7 @@ from builders.jobs import NOON
 from builders.snapshots import a_snapshot, running, waiting
 from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.training_resources import instances_of
+from scheduler.document_refusals import BadCalendar
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
@@ -24,7 +25,6 @@ from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.policy.calendar.document import accepted
 from scheduler.policy.planning import plan
-from scheduler.refusals import BadCalendar
 from scheduler.timetable import InForce, Timetable
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from builders.rules import TODAY, a_document, a_rule, the_rules
+from scheduler.document_refusals import BadRules
 from scheduler.policy.document_reading import MAX_BYTES
 from scheduler.policy.guardrails.document import accepted, rules_of
-from scheduler.refusals import BadRules
 
 GOOD = """{
   "format": 1,

@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
+from scheduler.document_refusals import BadSpending
 from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.domain.spending import Measure, ScopeKind, Then
 from scheduler.policy.spending.document import accepted
-from scheduler.refusals import BadSpending
 
 GOOD = """{
   "format": 1, "time_zone": "Europe/Berlin",

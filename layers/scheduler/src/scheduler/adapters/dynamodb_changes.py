@@ -7,7 +7,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import CHANGES, attribute_values, change_from, change_item
+from scheduler.adapters.dynamodb_items import CHANGES, change_from, change_item
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.quarantine import report_unreadable
 from scheduler.adapters.sort_keys import moment
 from scheduler.ports import ChangePage
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.domain.change import Change
 
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import attribute_values, controls_item, controls_key
+from scheduler.adapters.dynamodb_items import controls_item, controls_key
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.quarantine import readable_controls
 from scheduler.domain.controls import Controls
 from scheduler.errors import StaleControls

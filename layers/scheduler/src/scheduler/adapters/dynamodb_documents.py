@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import attribute_values, document_item, document_partition
+from scheduler.adapters.dynamodb_items import document_item, document_partition
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.quarantine import readable_document
 from scheduler.errors import StaleDocument
 

@@ -7,15 +7,13 @@ one: attributes, and kinds of actions.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from decimal import Decimal
 from hashlib import sha256
-from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cattrs import Converter
 
+from scheduler.adapters.dynamodb_notation import attribute_values, plain
 from scheduler.adapters.sort_keys import line_key, moment, queue_key, submission_key
 from scheduler.domain.action import Action, ActionKind
 from scheduler.domain.attempt import Attempt, Sighting
@@ -33,9 +31,11 @@ from scheduler.domain.job import Job
 from scheduler.domain.pace import Bucket, Call, Pace
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-    Item = Mapping[str, AttributeValueTypeDef]
+    from scheduler.adapters.dynamodb_notation import Item
 
 SCHEMA = 1
 LIVE = "LIVE"
@@ -64,7 +64,7 @@ def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
 
 
 def job_from(item: Item) -> Job:
-    return _converter.structure(_plain(item), Job)
+    return _converter.structure(plain(item), Job)
 
 
 def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -76,13 +76,13 @@ def pool_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueT
 
 
 def attempt_from(item: Item) -> Attempt:
-    return _converter.structure(_plain(item), Attempt)
+    return _converter.structure(plain(item), Attempt)
 
 
 def demand_in(item: Item) -> Demand:
     """The demand of an attempt that cannot be read otherwise; nothing if not even that can be."""
     try:
-        return _converter.structure(_plain(item)["demand"], Demand)
+        return _converter.structure(plain(item)["demand"], Demand)
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         return NOTHING
 
@@ -102,7 +102,7 @@ def controls_item(controls: Controls, *, changed_by: str) -> dict[str, Attribute
 
 
 def controls_from(item: Item) -> Controls:
-    return _converter.structure(_plain(item), Controls)
+    return _converter.structure(plain(item), Controls)
 
 
 def census_item(census: Census, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -110,7 +110,7 @@ def census_item(census: Census, *, changed_by: str) -> dict[str, AttributeValueT
 
 
 def census_from(item: Item) -> Census:
-    return _converter.structure(_plain(item), Census)
+    return _converter.structure(plain(item), Census)
 
 
 def capacity_item(memory: CapacityMemory, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -118,11 +118,11 @@ def capacity_item(memory: CapacityMemory, *, changed_by: str) -> dict[str, Attri
 
 
 def capacity_from(item: Item) -> CapacityMemory:
-    return _converter.structure(_plain(item), CapacityMemory)
+    return _converter.structure(plain(item), CapacityMemory)
 
 
 def pace_from(ledger: Item) -> Pace:
-    return _converter.structure(_plain(ledger).get("pace", {}), dict[Call, Bucket])
+    return _converter.structure(plain(ledger).get("pace", {}), dict[Call, Bucket])
 
 
 def pace_values(pace: Pace) -> dict[str, object]:
@@ -135,11 +135,11 @@ def document_item(document: Document, kind: DocumentKind, *, changed_by: str) ->
 
 
 def document_from(item: Item) -> Document:
-    return _converter.structure(_plain(item), Document)
+    return _converter.structure(plain(item), Document)
 
 
 def foreign_from(item: Item) -> ForeignJob:
-    return _converter.structure(_plain(item), ForeignJob)
+    return _converter.structure(plain(item), ForeignJob)
 
 
 def finding_item(finding: Finding, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -149,7 +149,7 @@ def finding_item(finding: Finding, *, changed_by: str) -> dict[str, AttributeVal
 
 
 def finding_from(item: Item) -> Finding:
-    return _converter.structure(_plain(item), Finding)
+    return _converter.structure(plain(item), Finding)
 
 
 def change_item(change: Change, expires_at: datetime) -> dict[str, AttributeValueTypeDef]:
@@ -160,7 +160,7 @@ def change_item(change: Change, expires_at: datetime) -> dict[str, AttributeValu
 
 
 def change_from(item: Item) -> Change:
-    return _converter.structure(_plain(item), Change)
+    return _converter.structure(plain(item), Change)
 
 
 def head_item(head: Head, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -168,7 +168,7 @@ def head_item(head: Head, *, changed_by: str) -> dict[str, AttributeValueTypeDef
 
 
 def head_from(item: Item) -> Head:
-    return _converter.structure(_plain(item), Head)
+    return _converter.structure(plain(item), Head)
 
 
 def sighting_values(sighting: Sighting) -> dict[str, object]:
@@ -234,57 +234,8 @@ def document_partition(kind: DocumentKind) -> str:
     return kind.upper()
 
 
-def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:
-    """Plain values in DynamoDB's notation."""
-    return {name: _typed(value) for name, value in values.items()}
-
-
-def _typed(value: object) -> AttributeValueTypeDef:
-    """As boto3's TypeSerializer has it, whose import takes a tenth of a cold start. Raises TypeError."""
-    match value:
-        case None:
-            return {"NULL": True}
-        case bool():
-            return {"BOOL": value}
-        case str():
-            return {"S": value}
-        case int() | Decimal() if isfinite(value):
-            return {"N": str(value)}
-        case bytes():
-            return {"B": value}
-        case Mapping():
-            return {"M": attribute_values(value)}
-        case list() | tuple():
-            return {"L": [_typed(one) for one in value]}
-    raise TypeError(type(value))
-
-
 def _record(values: Mapping[str, object], changed_by: str) -> dict[str, AttributeValueTypeDef]:
     return attribute_values({"schema": SCHEMA, "changed_by": changed_by, **values})
-
-
-def _plain(item: Item) -> dict[str, object]:
-    return {name: _plain_value(value) for name, value in item.items()}
-
-
-def _plain_value(value: Any) -> object:
-    """As boto3's TypeDeserializer has it, for the types that records have, and four times as fast.
-
-    Reading records is most of what a cycle computes. Raises TypeError for any other type.
-    """
-    ((kind, content),) = value.items()
-    match kind:
-        case "S" | "BOOL" | "B":
-            return content
-        case "N":
-            return Decimal(content)
-        case "M":
-            return _plain(content)
-        case "L":
-            return [_plain_value(one) for one in content]
-        case "NULL":
-            return None
-    raise TypeError(kind)
 
 
 def _make_converter() -> Converter:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from scheduler.adapters import dynamodb_ledger as ledger
-from scheduler.adapters import dynamodb_live, dynamodb_past, dynamodb_spent
+from scheduler.adapters import dynamodb_lines, dynamodb_live, dynamodb_past, dynamodb_spent
 from scheduler.adapters import dynamodb_pools as pools
 from scheduler.adapters import dynamodb_writes as writes
 from scheduler.adapters.dynamodb_items import (
@@ -22,7 +22,7 @@ from scheduler.adapters.dynamodb_items import (
     request_key,
     token_key,
 )
-from scheduler.adapters.dynamodb_lists import BEFORE_ALL, JobLists, key_and_name
+from scheduler.adapters.dynamodb_lists import JobLists, key_and_name
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.job_lists import MOST_LOOKED_AT, Part, has_part, page_of, place_of
 from scheduler.adapters.job_reader import JobReader
@@ -33,7 +33,7 @@ from scheduler.adapters.quarantine import (
     readable_census,
     readable_job,
 )
-from scheduler.adapters.sort_keys import end_of_line, places, queue_key, start_of_rank
+from scheduler.adapters.sort_keys import places, queue_key, start_of_rank
 from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.census import Census
 from scheduler.domain.demand import NOTHING
@@ -42,16 +42,15 @@ from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.lending import given_back, in_place_of, lent
 from scheduler.domain.principal import hand_of
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
-from scheduler.policy.backlog import Picking
 from scheduler.ports import NO_JOBS, NOTHING_LEARNED, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from mypy_boto3_dynamodb import DynamoDBClient
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.s3_requests import S3Requests
     from scheduler.domain.attempt import Attempt, Sighting
     from scheduler.domain.budget import Budget
@@ -66,8 +65,6 @@ if TYPE_CHECKING:
 
 # Jobs of one state may be rare among all: read in large pages then.
 _SEARCH_PAGE = 1000
-# Most lines are short: one page holds many of them. What is read of a long one in vain is less than a page.
-_LINES_PAGE = 50
 # As many bare keys as one answer of DynamoDB holds.
 _KEYS_PAGE = 5000
 
@@ -110,13 +107,7 @@ class DynamoDBJobStore:
         return _written(job)
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        picking, behind, is_more = Picking(budget.limit), BEFORE_ALL, True
-        while is_more and not picking.is_full:
-            page, is_more = self._waiting_in_lines(behind)
-            for item in page:
-                if item["line_sk"]["S"] > behind:  # else it is in a line of which there are enough
-                    behind = _offer(picking, item, self._reader.read(item))
-        return tuple(picking.jobs)
+        return dynamodb_lines.candidates(self._table, self._reader, budget)
 
     def live(self, known: Mapping[str, Job] = NO_JOBS) -> tuple[LiveJob, ...]:
         return dynamodb_live.read(self._table, known)
@@ -290,19 +281,6 @@ class DynamoDBJobStore:
         if item is None:
             raise UnknownJob(job_name)
         return item
-
-    def _waiting_in_lines(self, behind: str) -> tuple[Sequence[Item], bool]:
-        """A page of the waiting jobs in the order of their lines, and whether there are more."""
-        keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
-        return self._table.page("lines", keys, values, size=_LINES_PAGE)
-
-
-def _offer(picking: Picking, item: Item, job: Job) -> str:
-    """Behind which key to go on."""
-    if not job.is_readable:
-        return item["line_sk"]["S"]
-    picking.offer(job)
-    return item["line_sk"]["S"] if picking.wants_more_like(job) else end_of_line(job)
 
 
 def _written(job: Job) -> Job:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
-from scheduler.adapters.dynamodb_items import attribute_values, ledger_key, pace_values
+from scheduler.adapters.dynamodb_items import ledger_key, pace_values
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_writes import SCHEDULE
 from scheduler.adapters.quarantine import readable_pace, report_unreadable
 from scheduler.adapters.sort_keys import moment

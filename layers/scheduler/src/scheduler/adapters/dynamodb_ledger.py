@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import attribute_values, ledger_key
+from scheduler.adapters.dynamodb_items import ledger_key
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_table import Write
 from scheduler.adapters.dynamodb_writes import SCHEDULE
 from scheduler.domain.demand import NOTHING, Demand
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, TransactWriteItemTypeDef, UpdateTypeDef
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.domain.budget import Budget
     from scheduler.domain.lease import Lease
 

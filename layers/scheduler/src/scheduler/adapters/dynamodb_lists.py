@@ -15,7 +15,7 @@ from scheduler.adapters.sort_keys import queue_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.dynamodb_table import Table
     from scheduler.adapters.job_lists import Place
     from scheduler.domain.job import Job

@@ -11,7 +11,7 @@ from scheduler.domain.snapshot import LiveJob
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.dynamodb_table import Table
     from scheduler.domain.job import Job
 

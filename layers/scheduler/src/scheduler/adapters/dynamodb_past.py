@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from scheduler.adapters import dynamodb_spent
-from scheduler.adapters.dynamodb_items import attribute_values
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_table import Table, Write
 from scheduler.adapters.dynamodb_writes import put_capacity
 from scheduler.adapters.quarantine import report_unreadable

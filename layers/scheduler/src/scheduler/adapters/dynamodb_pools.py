@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import attempt_key, attribute_values, pool_item, pool_key
+from scheduler.adapters.dynamodb_items import attempt_key, pool_item, pool_key
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_table import Write
 from scheduler.adapters.dynamodb_writes import SCHEDULE
 from scheduler.errors import StaleJob

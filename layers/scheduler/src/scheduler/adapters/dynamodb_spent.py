@@ -7,7 +7,7 @@ from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import attribute_values
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_table import Table, Write
 from scheduler.adapters.quarantine import report_unreadable
 from scheduler.domain.spending import Scope, ScopeKind
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
 
 _PREFIX = "SPENT#"
 #: From its last change on: DynamoDB deletes it then.

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
-from scheduler.adapters.dynamodb_items import attribute_values
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.errors import LeaseLost, OverBudget, SchedulerError, StaleJob
 from scheduler.refusals import NameTaken, TokenReused
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import KeysAndAttributesUnionTypeDef, TransactWriteItemTypeDef
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
 
     # Makes the error from the item that failed a condition; the item is empty if there was none.
     Refusal = Callable[[Item], SchedulerError]

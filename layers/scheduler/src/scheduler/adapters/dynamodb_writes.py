@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb_items import (
     attempt_item,
     attempt_key,
-    attribute_values,
     capacity_item,
     census_item,
     job_item,
@@ -16,6 +15,7 @@ from scheduler.adapters.dynamodb_items import (
     sighting_values,
     token_item,
 )
+from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_table import Write
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.attempt import TERMINAL_STATUSES
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.dynamodb_table import Refusal
     from scheduler.domain.attempt import Attempt, Sighting
     from scheduler.domain.capacity import CapacityMemory

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.quarantine import readable_job
 
 if TYPE_CHECKING:
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.domain.job import Job
 
 #: Of the longest looks at the queue (MOST_CANDIDATES), two.

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
-    from scheduler.adapters.dynamodb_items import Item
+    from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.s3_requests import S3Requests
     from scheduler.domain.head import Head
     from scheduler.domain.pace import Pace

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 from cattrs import BaseValidationError, ForbiddenExtraKeysError
 
 from scheduler import strict_json
+from scheduler.document_refusals import BadDocument
 from scheduler.domain.problem import Problem
 from scheduler.policy.lines import Lines
-from scheduler.refusals import BadDocument
 
 #: Far more than anybody has written, and far below what an item of the table holds (aws-facts 4.20).
 MAX_BYTES = 64 * 1024

@@ -10,12 +10,12 @@ from typing import Any
 
 from cattrs import Converter
 
+from scheduler.document_refusals import BadPrices
 from scheduler.domain.price import Price, PriceList
 from scheduler.policy import document_reading
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.document_reading import Found
 from scheduler.policy.strict_structure import strict_converter
-from scheduler.refusals import BadPrices
 
 _SOURCE = "laid down by operators"
 _TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")

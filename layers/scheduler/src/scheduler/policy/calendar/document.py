@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cattrs import Converter
 
+from scheduler.document_refusals import BadCalendar
 from scheduler.domain.budget import Budget
 from scheduler.domain.period import Excess
 from scheduler.domain.training_plan import is_plan, line_of
@@ -19,7 +20,6 @@ from scheduler.policy.calendar.span import Once, WeeklySpan
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.document_reading import Found
 from scheduler.policy.strict_structure import strict_converter
-from scheduler.refusals import BadCalendar
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TYPE = re.compile(r"\*|ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")

@@ -8,12 +8,12 @@ from typing import Any
 
 from cattrs import Converter
 
+from scheduler.document_refusals import BadCallers
 from scheduler.policy import document_reading
 from scheduler.policy.callers.pattern import PrincipalPattern
 from scheduler.policy.callers.permissions import Entry
 from scheduler.policy.document_reading import Found
 from scheduler.policy.strict_structure import strict_converter
-from scheduler.refusals import BadCallers
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # All that a role's ARN or an instance type may consist of: fnmatch would make more of ? and [.

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
 
+from scheduler.document_refusals import BadRules
 from scheduler.policy import document_reading
 from scheduler.policy.document_reading import Found
 from scheduler.policy.guardrails.contradictions import contradictions
 from scheduler.policy.guardrails.patterns import slow_patterns
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.guardrails.structure import structured
-from scheduler.refusals import BadRules
 
 
 @lru_cache(maxsize=4)  # every submission and every cycle asks for the document that is in force

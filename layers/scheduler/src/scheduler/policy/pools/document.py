@@ -8,12 +8,12 @@ from typing import Any
 
 from cattrs import Converter
 
+from scheduler.document_refusals import BadPoolRules
 from scheduler.domain.pool_rules import PoolRule, PoolRules, PoolUse
 from scheduler.domain.price import PriceList
 from scheduler.policy import document_reading
 from scheduler.policy.document_reading import Found
 from scheduler.policy.strict_structure import strict_converter
-from scheduler.refusals import BadPoolRules
 
 #: The longest KeepAlivePeriodInSeconds of the guide; the model allows more (aws-facts 2.50).
 MAX_MINUTES = 60

@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cattrs import Converter
 
+from scheduler.document_refusals import BadSpending
 from scheduler.domain.price import PriceList
 from scheduler.domain.spending import EACH, Measure, ScopeKind, SpendingLimit, Then
 from scheduler.policy import document_reading
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.document_reading import Found
 from scheduler.policy.strict_structure import strict_converter
-from scheduler.refusals import BadSpending
 
 #: What ends is counted for each scope of each month in one transaction, which takes a hundred writes (aws-facts 4.21).
 MOST_LIMITS = 40

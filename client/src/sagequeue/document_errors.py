@@ -1,0 +1,94 @@
+"""What the queue says against a document of its operators.
+
+QueueRefusal
+├── BadDocument         ValidationException, with everything that is wrong with a document of operators
+│   ├── BadRules
+│   ├── BadCallers
+│   ├── BadCalendar
+│   ├── BadPoolRules
+│   ├── BadPrices
+│   └── BadSpending
+├── StaleDocument       ResourceInUse: somebody else changed it
+│   ├── StaleRules
+│   ├── StaleCallers
+│   ├── StaleCalendar
+│   ├── StalePoolRules
+│   ├── StalePrices
+│   └── StaleSpending
+└── LocksOut            ValidationException: you could not operate the queue any more
+"""
+
+from collections.abc import Sequence
+
+from sagequeue.contract import Problem
+from sagequeue.errors import QueueRefusal
+
+
+class BadDocument(QueueRefusal):
+    """A document was refused as a whole; `problems` has one entry for each thing that is wrong with it."""
+
+    code = "ValidationException"
+
+    def __init__(
+        self, message: str, remedy: str = "", field: str | None = None, problems: Sequence[Problem] = ()
+    ) -> None:
+        super().__init__(message, remedy, field)
+        self.problems = list(problems)
+
+
+class BadRules(BadDocument):
+    pass
+
+
+class BadCallers(BadDocument):
+    pass
+
+
+class BadCalendar(BadDocument):
+    pass
+
+
+class BadPoolRules(BadDocument):
+    pass
+
+
+class BadPrices(BadDocument):
+    pass
+
+
+class BadSpending(BadDocument):
+    pass
+
+
+class StaleDocument(QueueRefusal):
+    code = "ResourceInUse"
+    status = 409
+
+
+class StaleRules(StaleDocument):
+    pass
+
+
+class StaleCallers(StaleDocument):
+    pass
+
+
+class StaleCalendar(StaleDocument):
+    pass
+
+
+class StalePoolRules(StaleDocument):
+    pass
+
+
+class StalePrices(StaleDocument):
+    pass
+
+
+class StaleSpending(StaleDocument):
+    pass
+
+
+class LocksOut(QueueRefusal):
+    code = "ValidationException"
+    status = 409
