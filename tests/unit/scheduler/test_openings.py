@@ -64,6 +64,15 @@ def test_while_one_tries_nobody_else_does() -> None:
     assert launched(plan(snapshot, at(40))) == []
 
 
+def test_of_several_that_try_the_same_one_is_named_in_whatever_order_they_were_read() -> None:
+    here, there = running("b", after=31), running("c", after=32)
+    plans = [
+        plan(knowing(a_snapshot(4, *order, waiting("a")), a_shortage(Place(GPU))), at(33))
+        for order in ((here, there), (there, here))
+    ]
+    assert plans[0] == plans[1]
+
+
 def test_an_attempt_from_before_the_shortage_is_no_probe() -> None:
     snapshot = knowing(a_snapshot(4, running("old", after=-60), waiting("a")), a_shortage(Place(GPU)))
     assert launched(plan(snapshot, at(40))) == ["a"]

@@ -65,7 +65,8 @@ class Openings:
         return failures, sum(self._interruptions.get(place, 0) for place in places)
 
     def _under_way(self, snapshot: Snapshot) -> Iterator[tuple[Place, str]]:
-        for live in snapshot.live:
+        """Several may be at it: whoever is last by name is told of, in whatever order they were read."""
+        for live in sorted(snapshot.live, key=lambda live: live.job.name):
             for place in places_of(live):
                 if place in self._shortages and _is_probe(live.attempt.reserved_at, self._shortages[place]):
                     yield place, live.job.name
