@@ -27,7 +27,7 @@ def apply_spending() -> Spending:
 
 def _shown(document: Document | None) -> Spending:
     try:
-        of_month = wiring.spending_book().of_month()
+        of_month = wiring.spending_book().of_month(wiring.job_store().live())
     except BadSpending:
         of_month = None
     return spending_view(document, of_month, wiring.prices().now(), wiring.clock().now())

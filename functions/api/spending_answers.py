@@ -3,8 +3,7 @@
 from typing_extensions import TypedDict
 
 from api import answers
-from scheduler.domain.spending import Measure, ScopeKind, Then
-from scheduler.policy.spending.judging import UseState
+from scheduler.domain.spending import Measure, ScopeKind, Then, UseState
 
 
 class SpendingUse(TypedDict):

@@ -39,7 +39,7 @@ def _month_view(month: Month) -> spending_answers.SpendingMonth:
 
 
 def _use_view(use: Use, prices: PriceList, month: Month, now: datetime) -> spending_answers.SpendingUse:
-    limit, amount, reason = use.limit, use.amount(prices), use.against(prices, month)
+    limit, amount = use.limit, use.amount(prices)
     running = use.running.amount(limit.measure, prices) if amount is not None else None
     return {
         "limit": limit.name,
@@ -53,7 +53,7 @@ def _use_view(use: Use, prices: PriceList, month: Month, now: datetime) -> spend
         "warn_at": float(limit.warn_at),
         "then": limit.then,
         "state": use.state(prices),
-        "reason": reason.message if reason else None,
+        "reason": use.story(prices, month),
     }
 
 

@@ -1,11 +1,12 @@
-"""The details of the queue's own events (docs/operations.md): a change as GET /history has it, and the queue's head."""
+"""The details of the queue's own events (docs/operations.md): a change as GET /history has it, and what sweeps see."""
 
 from collections.abc import Sequence
 
 from api.change_views import change_view
-from api.views import optional_time_view
+from api.views import optional_time_view, time_view
 from scheduler.domain.change import Change
 from scheduler.domain.head import Head
+from scheduler.domain.spending_warning import SpendingWarning
 from scheduler.domain.team import Team, team_of
 from scheduler.policy.happenings import happenings_in
 
@@ -25,4 +26,22 @@ def head_view(head: Head, queue: str, teams: Sequence[Team]) -> dict[str, object
         "owner": head.owner or None,
         "team": team.name if team else None,
         "waits_since": optional_time_view(head.waits_since),
+    }
+
+
+def warning_view(warning: SpendingWarning, queue: str) -> dict[str, object]:
+    limit = warning.limit
+    return {
+        "queue": queue,
+        "month": warning.month,
+        "limit": limit.name,
+        "kind": warning.scope.kind,
+        "scope": warning.scope.name,
+        "state": warning.state,
+        "measure": limit.measure,
+        "used": float(warning.used),
+        "most": float(limit.most),
+        "warn_at": float(limit.warn_at),
+        "then": limit.then,
+        "at": time_view(warning.at),
     }

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from history.events import event_view, head_view
+from history.events import event_view, head_view, warning_view
 from scheduler import wiring
-from scheduler.adapters.dynamodb_items import HEAD
+from scheduler.adapters.dynamodb_items import JOB_PREFIX
+from scheduler.adapters.dynamodb_warnings import is_warning, readable_warning
 from scheduler.adapters.quarantine import readable_head, readable_job
 from scheduler.domain.change import Change
 from scheduler.policy.flow import flow_in
@@ -18,24 +19,26 @@ _BY_HAND = "unknown"
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
     logger, records = wiring.logger(), [record["dynamodb"] for record in event["Records"]]
-    changes = [change for record in records if not _is_of_head(record) and (change := _change_in(record))]
+    changes = [change for record in records if _is_of_job(record) and (change := _change_in(record))]
     # First, because a bus that refuses must not take the history with it. A batch that fails comes again as a whole:
     # what is kept is kept once, and an event may be told twice.
     kept = [change for change in changes if wiring.historian().keep(change)]
     wiring.meter().count(flow_in(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
-    _tell(changes, [record for record in records if _is_of_head(record)])
+    _tell(changes, [record["NewImage"] for record in records if not _is_of_job(record)])
 
 
-def _tell(changes: Sequence[Change], of_head: Sequence[dict[str, Any]]) -> None:
+def _tell(changes: Sequence[Change], others: Sequence[dict[str, Any]]) -> None:
     bus, settings = wiring.event_bus(), wiring.settings()
     bus.put(EventKind.JOB_CHANGE, [event_view(change, settings.name_mark) for change in changes])
-    heads = [head for record in of_head if (head := readable_head(record["NewImage"]))]
+    heads = [head for image in others if not is_warning(image) and (head := readable_head(image))]
     bus.put(EventKind.BLOCKED_HEAD, [head_view(head, settings.name_mark, settings.policy.teams) for head in heads])
+    warnings = [warning for image in others if is_warning(image) and (warning := readable_warning(image))]
+    bus.put(EventKind.SPENDING_LIMIT, [warning_view(warning, settings.name_mark) for warning in warnings])
 
 
-def _is_of_head(record: dict[str, Any]) -> bool:
-    return bool(record["NewImage"]["pk"]["S"] == HEAD)
+def _is_of_job(record: dict[str, Any]) -> bool:
+    return bool(record["NewImage"]["pk"]["S"].startswith(JOB_PREFIX))
 
 
 def _change_in(record: dict[str, Any]) -> Change | None:

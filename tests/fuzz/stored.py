@@ -20,6 +20,7 @@ from scheduler.adapters.dynamodb_items import (
     pace_from,
 )
 from scheduler.adapters.dynamodb_spent import spent_from
+from scheduler.adapters.dynamodb_warnings import warning_from
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.domain.principal import principal_of
@@ -87,6 +88,7 @@ _READERS: dict[str, Callable[[Item], object]] = {
     "RULES": lambda item: rules_of(document_from(item).text),
     "POOL_RULES": lambda item: pool_rules_of(document_from(item).text),
     "SPENT": spent_from,
+    "WARNED": warning_from,
     "SPENDING": lambda item: spending_rules_of(document_from(item).text),
     "PRICES": lambda item: in_force(document_from(item).text, SNAPSHOT),
     "CALENDAR": lambda item: calendar_of(document_from(item).text),

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 from builders.callers import ACCOUNT
 from scheduler.adapters.dynamodb_items import JOB_PREFIX, head_key, job_key
+from scheduler.adapters.dynamodb_warnings import is_warning
 from scheduler.ports import WAKING
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ _REPEATS = 2
 
 
 def is_for_history(image: Item) -> bool:
-    """As the filter of the history's mapping in template.yaml has it: jobs, and who waits first."""
+    """As the filter of the history's mapping in template.yaml has it: jobs, who waits first, and warnings."""
     key: Item = {"pk": image["pk"], "sk": image["sk"]}
-    return key in (job_key(image["pk"]["S"].removeprefix(JOB_PREFIX)), head_key())
+    return key in (job_key(image["pk"]["S"].removeprefix(JOB_PREFIX)), head_key()) or is_warning(image)
 
 
 @dataclass(frozen=True, slots=True)

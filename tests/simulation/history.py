@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 from scheduler.adapters.dynamodb_items import JOB_PREFIX, QUEUE, head_key, job_from
+from scheduler.adapters.dynamodb_warnings import is_warning
 from scheduler.adapters.quarantine import readable_head
 from simulation.account import Account
 from simulation.checks import Violation
@@ -53,6 +54,7 @@ def check(account: Account, random: Random) -> None:
     if SECRET in str(found) + str(account.watching.heads):
         raise Violation("history: it has a secret")
     _check_head(account)
+    _check_warnings(account)
 
 
 def heads_written(account: Account) -> list[tuple[str | None, str | None]]:
@@ -71,6 +73,15 @@ def _check_head(account: Account) -> None:
     waiting = {item["pk"]["S"].removeprefix(JOB_PREFIX) for item in account.table.items.values() if _waits(item)}
     if told not in waiting and (told or waiting):
         raise Violation(f"head: {told} was told, {waiting} wait")
+
+
+def _check_warnings(account: Account) -> None:
+    """Each of a limit on spending is written once, and told of."""
+    images = [record["dynamodb"]["NewImage"] for record in account.callers.history_records]
+    keys = [image["sk"]["S"] for image in images if is_warning(image)]
+    told = {(one["limit"], one["state"], one["scope"]) for one in account.watching.spending_warnings}
+    if len({*keys}) < len(keys) or len(told) > len(keys) or bool(told) != bool(keys):
+        raise Violation(f"warnings: {keys} were written, {told} told")
 
 
 def _waits(item: Item) -> bool:

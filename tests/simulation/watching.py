@@ -30,7 +30,8 @@ class Watching:
     on_alarm: Callable[[str], object]
     told: list[str] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)  # of the queue's own: changes of jobs …
-    heads: list[dict[str, Any]] = field(default_factory=list)  # … and who waits first
+    heads: list[dict[str, Any]] = field(default_factory=list)  # … who waits first …
+    spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and limits that are nearly used
     is_on: bool = False  # whether the queue is measured
     gauges: list[Gauges] = field(default_factory=list)
     flow: Flow = field(default_factory=Flow)  # all of it
@@ -69,7 +70,11 @@ class Watching:
 
     def put_events(self, **call: Any) -> Any:
         assert len(call["Entries"]) <= 10  # EventBridge takes no more
-        told = {EventKind.JOB_CHANGE: self.events, EventKind.BLOCKED_HEAD: self.heads}
+        told = {
+            EventKind.JOB_CHANGE: self.events,
+            EventKind.BLOCKED_HEAD: self.heads,
+            EventKind.SPENDING_LIMIT: self.spending_warnings,
+        }
         for entry in call["Entries"]:
             told[EventKind(entry["DetailType"])].append(json.loads(entry["Detail"]))
         return self._pass("events", "PutEvents", lambda: {"FailedEntryCount": 0})

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from scheduler.adapters.dynamodb_items import JOB_PREFIX, head_key, job_key
+from scheduler.adapters.dynamodb_warnings import WARNED
 from scheduler.adapters.training_event import foreign_job_of
 from template.stack import Stack
 
@@ -103,10 +104,12 @@ def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself
     assert image == {"changed_by": {"S": ["api", "idle_alarm", "training_events"]}}
 
 
-def test_the_history_is_told_of_changed_jobs_and_of_the_head_and_of_nothing_else(stack: Stack) -> None:
+def test_the_history_is_told_of_changed_jobs_the_head_and_warnings_and_of_nothing_else(stack: Stack) -> None:
     source = stack.of_type("AWS::Lambda::EventSourceMapping")["ChangedJobs"]
     assert source["FunctionName"] == {"Ref": "HistoryFunction"}
-    jobs, head = (json.loads(one["Pattern"])["dynamodb"]["NewImage"] for one in source["FilterCriteria"]["Filters"])
+    filters = source["FilterCriteria"]["Filters"]
+    jobs, head, warnings = (json.loads(one["Pattern"])["dynamodb"]["NewImage"] for one in filters)
+    assert warnings == {"pk": {"S": [{"prefix": WARNED}]}}
     assert head == {"pk": {"S": [head_key()["pk"]["S"]]}}
     assert jobs == {"pk": {"S": [{"prefix": JOB_PREFIX}]}, "sk": {"S": [job_key("any")["sk"]["S"]]}}
 

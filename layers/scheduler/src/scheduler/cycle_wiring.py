@@ -9,6 +9,7 @@ from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMe
 from scheduler.adapters.cloudwatch_logs import CloudWatchLogs
 from scheduler.adapters.dynamodb_head import DynamoDBHeadStore
 from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
+from scheduler.adapters.dynamodb_warnings import DynamoDBWarningStore
 from scheduler.adapters.paced_training import PacedTraining
 from scheduler.adapters.sagemaker_training import SageMakerTraining
 from scheduler.adapters.sns_notices import SnsNotices
@@ -19,6 +20,7 @@ from scheduler.idle_watch import IdleWatch
 from scheduler.live_memory import LiveMemory
 from scheduler.ports import Clock, Notifier, PacedTrainingService
 from scheduler.pulse import Pulse
+from scheduler.spending_watch import SpendingWatch
 
 # One try: the cycle itself decides when to send a call again, at SageMaker's own rate.
 _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
@@ -80,4 +82,9 @@ def notifier() -> Notifier:
 @cache
 def pulse() -> Pulse:
     heads = DynamoDBHeadStore(wiring.dynamodb(), wiring.settings().table_name)
-    return Pulse(wiring.observer(), wiring.job_store(), heads, wiring.meter(), SystemClock())
+    return Pulse(wiring.observer(), wiring.job_store(), heads, wiring.meter(), SystemClock(), _spending_watch())
+
+
+def _spending_watch() -> SpendingWatch:
+    warnings = DynamoDBWarningStore(wiring.dynamodb(), wiring.settings().table_name)
+    return SpendingWatch(wiring.spending_book(), warnings, notifier(), SystemClock())

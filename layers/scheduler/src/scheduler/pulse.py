@@ -1,4 +1,7 @@
-"""Tells those who watch the queue how it stands, after a sweep: metrics, and which job is at its head and why."""
+"""Tells those who watch the queue how it stands, after a sweep.
+
+Metrics, which job is at its head and why, and which limits on spending are nearly or wholly used.
+"""
 
 from dataclasses import dataclass
 
@@ -8,6 +11,7 @@ from scheduler.observing import Observer
 from scheduler.policy.gauging import gauges_of, head_of
 from scheduler.policy.planning import plan
 from scheduler.ports import Clock, HeadStore, JobStore, Meter
+from scheduler.spending_watch import SpendingWatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +21,14 @@ class Pulse:
     heads: HeadStore
     meter: Meter
     clock: Clock
+    spending: SpendingWatch
 
     def take(self) -> None:
         """Once a minute or less: who is at the head for less is no news."""
         snapshot, now = self.observer.observe(), self.clock.now()
         self._keep(head_of(plan(snapshot, now)))
+        if snapshot.used_up.limits:
+            self.spending.look(snapshot.live)
         if self.meter.is_on:
             queued_jobs = sum(one.state in QUEUED for one in self.store.waiting())
             self.meter.gauge(gauges_of(snapshot, queued_jobs, now))

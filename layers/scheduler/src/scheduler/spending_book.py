@@ -1,7 +1,7 @@
 """What may be spent in a month, and what has been: read for a snapshot, and added to when attempts and pools end."""
 
 import logging
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scheduler.document_book import DocumentBook
@@ -12,13 +12,13 @@ from scheduler.domain.document import Document
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
-from scheduler.domain.spending import Scope, SpendingLimit
+from scheduler.domain.spending import Scope
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.domain.team import Team
 from scheduler.domain.used_up import UsedUp, team_name
 from scheduler.policy.spending import counting, judging
 from scheduler.policy.spending.document import SpendingRules, accepted, rules_of
-from scheduler.policy.spending.judging import Use, UseState
+from scheduler.policy.spending.judging import Use
 from scheduler.policy.spending.months import Month, month_of
 from scheduler.ports import Clock, DocumentStore, JobStore
 from scheduler.price_book import Prices
@@ -61,12 +61,12 @@ class SpendingBook:
         found = self._uses(rules, self._spent(month, scopes), scopes, live, month)
         return judging.used_up(rules, found, self.teams, prices, month)
 
-    def of_month(self) -> tuple[Month, list[Use]] | None:
+    def of_month(self, live: Sequence[LiveJob]) -> tuple[Month, list[Use]] | None:
         """How far each limit is used now, by all that have spent something; None without limits. Raises BadSpending."""
         rules = self.in_force()
         if rules is None:
             return None
-        month, live = self._month(rules), self.store.live()
+        month = self._month(rules)
         spent = self.store.spent_in(month.name)
         running = set[Scope]().union(*(judging.scopes_on(rules, one.job, self.teams) for one in live))
         named = {limit.scope for limit in rules.limits if limit.scope is not None}
@@ -76,7 +76,7 @@ class SpendingBook:
     def after_end(self, job: Job) -> dict[SpentKey, Spent]:
         """The counts with the attempt of the job that has just ended."""
         scopes, rules = self._counted_with(job)
-        return self._counts(counting.added_by_attempt(job, job.history[-1], scopes, rules), rules)
+        return self._counts(counting.added_by_attempt(job, job.history[-1], scopes, rules))
 
     def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentKey, Spent]:
         """The counts with the pool of an attempt of the job, which is gone now."""
@@ -85,7 +85,7 @@ class SpendingBook:
             return {}
         scopes, rules = self._counted_with(job)
         demand = pool.lent if pool.lent_to else pool.demand
-        return self._counts(counting.added_by_pool(demand, ended_at, retained, scopes, rules), rules)
+        return self._counts(counting.added_by_pool(demand, ended_at, retained, scopes, rules))
 
     def _counted_with(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
         """While the limits cannot be read, what ends is counted for all that they may be on."""
@@ -96,23 +96,10 @@ class SpendingBook:
             return counting.scopes_of(job, team, None), None
         return (counting.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
 
-    def _counts(self, added: Mapping[SpentKey, Spent], rules: SpendingRules | None) -> dict[SpentKey, Spent]:
+    def _counts(self, added: Mapping[SpentKey, Spent]) -> dict[SpentKey, Spent]:
         if not added:
             return {}
-        known = self.store.spent(added.keys())
-        counts = counting.total_of(known, added)
-        for key, count in counts.items():
-            self._warn(rules.limits if rules else (), key, known.get(key) or Spent(), count)
-        return counts
-
-    def _warn(self, limits: Iterable[SpendingLimit], key: SpentKey, before: Spent, after: Spent) -> None:
-        """Once for each share that an end brings a use to: that at which its limit warns, and all of it."""
-        prices = self.prices.now()
-        for limit in (limit for limit in limits if limit.is_on(key.scope)):
-            was, now = (Use(limit, key.scope, count, Spent()).state(prices) for count in (before, after))
-            if now is not was and now in (UseState.NEAR, UseState.USED_UP):
-                told = {"limit": limit.name, "scope": str(key.scope), "month": key.month, "state": now.value}
-                logger.warning("spending limit", extra=told)
+        return counting.total_of(self.store.spent(added.keys()), added)
 
     def _uses(
         self,

@@ -18,13 +18,13 @@ from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.domain.price import Price, PriceList
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
-from scheduler.domain.spending import Scope, ScopeKind
+from scheduler.domain.spending import Scope, ScopeKind, UseState
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.domain.team import Team
 from scheduler.domain.used_up import UsedUp
 from scheduler.policy.planning import plan
 from scheduler.policy.spending.document import rules_of
-from scheduler.policy.spending.judging import UseState, running_now, scopes_on, used_up, uses
+from scheduler.policy.spending.judging import running_now, scopes_on, used_up, uses
 from scheduler.policy.spending.months import month_of
 
 PRICES = PriceList({GPU: Price(Decimal(2), date(2026, 9, 25), "a list")}, "us-east-1")

@@ -1,42 +1,85 @@
-"""The end that brings a use to the share at which its limit warns, or to the limit, is told once."""
+"""Whom a use that is near its limit, or beyond it, is told of, and how."""
 
-import logging
 from datetime import timedelta
-from types import SimpleNamespace
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from builders.jobs import GPU, NOON, a_job
+from builders.jobs import GPU, NOON
 from builders.spending import spending
-from scheduler.adapters.memory import MemoryStore
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.document import Document
+from scheduler.domain.notice import Notice, NoticeKind
 from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.domain.spending import Scope, ScopeKind
+from scheduler.domain.spending import Scope, ScopeKind, UseState
+from scheduler.domain.spending_warning import SpendingWarning
 from scheduler.domain.spent import Spent, SpentKey
-from scheduler.price_book import Prices
-from scheduler.spending_book import SpendingBook
+from scheduler.policy.spending.document import rules_of
+from scheduler.policy.spending.judging import uses
+from scheduler.policy.spending.months import month_of
+from scheduler.policy.spending.warning import warnings_of
 
-HOUR = 3600.0
-ADA = SpentKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
+ADA = Scope(ScopeKind.OWNER, "role/Scientist")
+VISION = Scope(ScopeKind.TEAM, "vision")
+
+
+def warned(
+    limit: dict[str, Any], hours: float | None, scope: Scope = ADA, running: float = 0.0
+) -> list[tuple[SpendingWarning, Notice]]:
+    rules = rules_of(spending(limit))
+    month = month_of(NOON, rules.time_zone)
+    ended = None if hours is None else _trained(hours)
+    found = uses(rules, {SpentKey(month.name, scope): ended}, {scope}, {scope: _trained(running)}, month)
+    return list(warnings_of(found, SNAPSHOT, month, NOON))
+
+
+def _trained(hours: float) -> Spent:
+    return Spent({GPU: hours * 3600}, {GPU: hours * 3600})
 
 
 @pytest.mark.parametrize(
-    ("spent_before", "told"), [(1, []), (6.9, []), (7, ["near"]), (8, []), (8.9, []), (9, ["used_up"]), (10, [])]
+    ("hours", "states"),
+    [(7.9, []), (8, [UseState.NEAR]), (9.9, [UseState.NEAR]), (10, [UseState.USED_UP]), (None, [])],
 )
-def test_an_hour_more_is_told_where_it_crosses_a_share(
-    spent_before: float, told: list[str], caplog: pytest.LogCaptureFixture
-) -> None:
-    limits = MemoryDocumentStore()
-    limits.add(Document(1, spending({"owner": "*", "gpu_hours": 10}), "ada", NOON), by="api")
-    store = MemoryStore()
-    store.counted_spent[ADA] = Spent({GPU: spent_before * HOUR}, {GPU: spent_before * HOUR})
-    clock: Any = SimpleNamespace(now=lambda: NOON)
-    book = SpendingBook(limits, store, Prices(MemoryDocumentStore(), SNAPSHOT), (), clock)
-    past = PastAttempt("a-sq-1", 1, Outcome.COMPLETED, NOON, NOON + timedelta(hours=1), training_started_at=NOON)
-    with caplog.at_level(logging.WARNING):
-        counts = book.after_end(a_job(history=(past,)))
-    assert counts[ADA].held == {GPU: (spent_before + 1) * HOUR}
-    assert [record.__dict__["state"] for record in caplog.records] == told
+def test_a_use_is_warned_of_from_its_share_on(hours: float | None, states: list[UseState]) -> None:
+    assert [warning.state for warning, _ in warned({"owner": "*", "gpu_hours": 10}, hours)] == states
+
+
+def test_what_runs_counts() -> None:
+    ((warning, _),) = warned({"owner": "*", "gpu_hours": 10}, 7, running=1.5)
+    assert warning.used == Decimal("8.5")
+
+
+def test_a_warning_has_a_key_of_its_own_for_each_limit_scope_and_share() -> None:
+    limit = {"owner": "*", "gpu_hours": 10}
+    ((near, _),), ((used_up, _),) = warned(limit, 8), warned(limit, 10)
+    ((raised, _),) = warned({"owner": "*", "gpu_hours": 12}, 10)
+    assert len({near.key, used_up.key, raised.key}) == 3
+    ((later, _),) = warned({"owner": "*", "gpu_hours": 10.0}, 9)
+    assert later.key == near.key
+
+
+def test_the_notice_says_how_far_it_is_used_and_what_follows() -> None:
+    ((_, notice),) = warned({"owner": "*", "gpu_hours": 10}, 8)
+    assert (notice.kind, notice.job, notice.owner) == (NoticeKind.SPENDING_LIMIT, "", "role/Scientist")
+    used = "owner role/Scientist has used 8.00 of 10 GPU hours of this month (spending limit limit-0)."
+    assert (notice.reason, notice.state) == (used, "near")
+    assert notice.remedy.startswith("Once it is used up nothing more is started; an operator can raise the limit")
+
+
+def test_a_limit_that_stops_what_runs_says_so() -> None:
+    ((_, notice),) = warned({"owner": "*", "gpu_hours": 10, "then": "stop"}, 10)
+    assert "what runs is stopped after a checkpoint" in notice.remedy
+
+
+def test_the_notice_of_a_teams_limit_is_for_the_team() -> None:
+    ((_, notice),) = warned({"team": "vision", "gpu_hours": 10}, 8, VISION)
+    assert (notice.team, notice.owner) == ("vision", "")
+
+
+def test_the_next_month_warns_anew() -> None:
+    limit = rules_of(spending({"owner": "*", "gpu_hours": 10})).limits[0]
+    one, other = (
+        SpendingWarning(month_of(at, rules_of(spending()).time_zone).name, limit, ADA, UseState.NEAR, Decimal(8), at)
+        for at in (NOON, NOON + timedelta(days=31))
+    )
+    assert one.month != other.month

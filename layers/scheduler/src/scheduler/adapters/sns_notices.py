@@ -35,11 +35,11 @@ class SnsNotices:
         if notice.kind not in self._wanted:
             return
         team = team_of(notice.owner, self._teams)
-        values = {**asdict(notice), "team": team.name if team else ""}
+        values = {**asdict(notice), "team": notice.team or (team.name if team else "")}
         try:
             self._client.publish(
                 TopicArn=self._topic_arn,
-                Subject=f"SageQueue: {notice.job} {notice.kind.replace('_', ' ')}",  # a name has 63 characters at most
+                Subject=f"SageQueue: {_with_job(notice, ' ', _kind(notice))}",  # a name has 63 characters at most
                 MessageStructure="json",
                 Message=json.dumps(_by_protocol(notice, values)),
                 MessageAttributes=_attributes(values),
@@ -51,12 +51,13 @@ class SnsNotices:
 
 def _by_protocol(notice: Notice, values: Mapping[str, str]) -> dict[str, str]:
     """Text for people, JSON for programs, and for chat what Amazon Q Developer in chat applications shows."""
-    lines = (f"{notice.job}: {notice.reason}", "", f"What to do: {notice.remedy}", "", f"Owner: {notice.owner}", "")
+    owner = ("", f"Owner: {notice.owner}") if notice.owner else ()
+    lines = (_with_job(notice, ": ", notice.reason), "", f"What to do: {notice.remedy}", *owner, "")
     chat = {
         "version": "1.0",
         "source": "custom",
         "content": {
-            "title": f"{notice.job}: {notice.kind.replace('_', ' ')}",
+            "title": _with_job(notice, ": ", _kind(notice)),
             "description": notice.reason,
             "nextSteps": [notice.remedy],
         },
@@ -64,6 +65,14 @@ def _by_protocol(notice: Notice, values: Mapping[str, str]) -> dict[str, str]:
     }
     text = json.dumps(values)
     return {"default": "\n".join(lines), "sqs": text, "lambda": text, "https": json.dumps(chat)}
+
+
+def _with_job(notice: Notice, joint: str, text: str) -> str:
+    return f"{notice.job}{joint}{text}" if notice.job else text
+
+
+def _kind(notice: Notice) -> str:
+    return notice.kind.replace("_", " ")
 
 
 def _attributes(values: Mapping[str, str]) -> dict[str, MessageAttributeValueTypeDef]:

@@ -1,4 +1,4 @@
-"""What the owner of a job is told without asking."""
+"""What people are told without asking."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,13 +14,15 @@ class NoticeKind(StrEnum):
     FAILED = "failed"
     PARKED = "parked"
     RULE_VIOLATED = "rule_violated"
+    SPENDING_LIMIT = "spending_limit"
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
     kind: NoticeKind
-    job: str
+    job: str  # empty: it is about no single job
     owner: str
     state: str
     reason: str  # a sentence
     remedy: str  # what to do
+    team: str = ""  # empty: that of the owner

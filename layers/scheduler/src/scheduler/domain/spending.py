@@ -43,6 +43,15 @@ class Then(StrEnum):
     STOP = "stop"  # they are stopped after their next checkpoint, and wait
 
 
+class UseState(StrEnum):
+    """How far a limit is used."""
+
+    OK = "ok"
+    NEAR = "near"  # the share at which the limit warns is used
+    USED_UP = "used_up"
+    UNKNOWN = "unknown"  # a count, or a price that it takes
+
+
 @dataclass(frozen=True, slots=True)
 class SpendingLimit:
     name: str

@@ -10,7 +10,7 @@ from scheduler.ports.lease_store import LeaseStore
 from scheduler.ports.listeners import EventBus, EventKind, Notifier
 from scheduler.ports.operators import ControlStore, DocumentStore
 from scheduler.ports.training import PacedTrainingService, TrainingLogs, TrainingRequest, TrainingService
-from scheduler.ports.watchers import HeadStore, Meter
+from scheduler.ports.watchers import HeadStore, Meter, WarningStore
 
 __all__ = [
     "IDLE_ALARM",
@@ -39,4 +39,5 @@ __all__ = [
     "TrainingRequest",
     "TrainingService",
     "Waiting",
+    "WarningStore",
 ]

@@ -12,6 +12,7 @@ class EventKind(StrEnum):
 
     JOB_CHANGE = "SageQueue Job Change"
     BLOCKED_HEAD = "SageQueue Blocked Head"
+    SPENDING_LIMIT = "SageQueue Spending Limit"
 
 
 class EventBus(Protocol):

@@ -1,9 +1,11 @@
 """Whoever watches the queue as a whole."""
 
+from collections.abc import Collection
 from typing import Protocol
 
 from scheduler.domain.gauges import Flow, Gauges
 from scheduler.domain.head import Head
+from scheduler.domain.spending_warning import SpendingWarning
 
 
 class HeadStore(Protocol):
@@ -13,6 +15,16 @@ class HeadStore(Protocol):
         """None if nothing was told yet, or it cannot be read."""
 
     def keep(self, head: Head) -> None: ...
+
+
+class WarningStore(Protocol):
+    """Which warnings of limits on spending were told."""
+
+    def told(self, month: str) -> Collection[str]:
+        """Their keys."""
+
+    def keep(self, warning: SpendingWarning) -> bool:
+        """Tells whether it is new."""
 
 
 class Meter(Protocol):

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from enum import StrEnum
 
 from scheduler.domain.job import Job
 from scheduler.domain.price import PriceList
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
-from scheduler.domain.spending import Measure, Scope, SpendingLimit, Then
+from scheduler.domain.spending import Measure, Scope, SpendingLimit, Then, UseState
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.domain.team import Team
 from scheduler.domain.used_up import UsedUp, no_price, team_name
@@ -22,13 +21,6 @@ from scheduler.policy.spending.document import SpendingRules
 from scheduler.policy.spending.months import Month
 
 _UNITS = {Measure.GPU_HOURS: "GPU hours", Measure.DOLLARS: "dollars"}
-
-
-class UseState(StrEnum):
-    OK = "ok"
-    NEAR = "near"  # the share at which the limit warns is used
-    USED_UP = "used_up"
-    UNKNOWN = "unknown"  # a count, or a price that it takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +51,13 @@ class Use:
         if amount >= self.limit.most:
             return UseState.USED_UP
         return UseState.NEAR if amount >= self.limit.most * self.limit.warn_at else UseState.OK
+
+    def story(self, prices: PriceList, month: Month) -> str | None:
+        """A sentence on a use that is near the limit, beyond it or not known."""
+        if reason := self.against(prices, month):
+            return reason.message
+        amount = self.amount(prices)
+        return _used(self, amount) if amount is not None and self.state(prices) is UseState.NEAR else None
 
     def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
         """At the end of the month, if it goes on as it did since its beginning, what runs included."""
@@ -119,10 +118,13 @@ def scopes_on(rules: SpendingRules, job: Job, teams: Sequence[Team]) -> set[Scop
 
 
 def _used_up(use: Use, amount: Decimal, month: Month) -> Reason:
-    limit, unit = use.limit, _UNITS[use.limit.measure]
     ends = f"{month.ends:%Y-%m-%d %H:%M} {month.ends.tzinfo}"
-    message = f"{use.scope} has used {amount:.2f} of {limit.most} {unit} of this month (spending limit {limit.name})"
-    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}; the next one begins {ends}")
+    return Reason(ReasonCode.SPENDING_LIMIT, f"{_used(use, amount)}; the next one begins {ends}")
+
+
+def _used(use: Use, amount: Decimal) -> str:
+    limit, unit = use.limit, _UNITS[use.limit.measure]
+    return f"{use.scope} has used {amount:.2f} of {limit.most} {unit} of this month (spending limit {limit.name})"
 
 
 def _unreadable(limit: SpendingLimit, scope: Scope, month: Month) -> Reason:

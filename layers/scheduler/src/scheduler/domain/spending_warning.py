@@ -1,0 +1,23 @@
+"""That a limit on spending is nearly or wholly used: told once for each scope in a month, and kept so that it is."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from scheduler.domain.spending import Scope, SpendingLimit, UseState
+
+
+@dataclass(frozen=True, slots=True)
+class SpendingWarning:
+    month: str  # 2026-11
+    limit: SpendingLimit
+    scope: Scope
+    state: UseState  # NEAR or USED_UP
+    used: Decimal
+    at: datetime
+
+    @property
+    def key(self) -> str:
+        """In its month. A limit that was raised or lowered since is another one."""
+        limit, scope = self.limit, self.scope
+        return f"{limit.name}#{limit.most.normalize()}#{self.state}#{scope.kind}#{scope.name}"
