@@ -1,10 +1,13 @@
 """Patterns that some text would take for ever are known by their shape."""
 
 import re
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
-from scheduler.policy.pattern_cost import MOST_WAYS, ways_to_find, ways_to_match
+from scheduler.policy.pattern_cost import MOST_WAYS, NotCountable, ways_to_find, ways_to_match
 from scheduler.policy.recovery import classifying
 from scheduler.policy.recovery.settings import FailurePattern
 
@@ -60,3 +63,28 @@ def test_what_is_looked_for_anywhere_may_begin_anywhere() -> None:
 @pytest.mark.parametrize("known", [*classifying._IN_REASON, *classifying._IN_LOG], ids=lambda one: one.pattern.pattern)
 def test_the_built_in_patterns_are_quick(known: FailurePattern) -> None:
     assert ways_to_find(known.pattern, FAILURE) <= MOST_WAYS
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\Aa[^b-d]\b(?!x)(?<=y)$", "(?!)", "[^a]", "(?i:a)b", "(?P<x>a)?(?(x)b|c)(?P=x)", "(?x) a # b"]
+)
+def test_all_that_a_pattern_can_be_made_of_is_known(pattern: str) -> None:
+    assert ways_to_match(re.compile(pattern), LENGTH) <= MOST_WAYS
+
+
+OTHER_PARSERS: dict[str, Callable[[str, int], object]] = {
+    "a part that is not known": lambda *_: [("RECURSION", None)],
+    "a part of another shape": lambda *_: [("MAX_REPEAT", (1, 2))],
+    "no pairs": lambda *_: ["LITERAL"],
+    "other arguments": lambda *_: (_ for _ in ()).throw(TypeError("parse() takes 1 positional argument")),
+    "no list": lambda *_: None,
+}
+
+
+@pytest.mark.parametrize("parse", OTHER_PARSERS.values(), ids=OTHER_PARSERS)
+def test_what_another_python_makes_of_a_pattern_is_not_judged(
+    parse: Callable[[str, int], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "re._parser", SimpleNamespace(parse=parse))
+    with pytest.raises(NotCountable):
+        ways_to_match(re.compile("vision"), LENGTH)

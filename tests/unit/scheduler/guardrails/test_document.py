@@ -1,6 +1,7 @@
 """A rules document is right as a whole, or refused as a whole with lines and reasons."""
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -169,3 +170,15 @@ def test_a_document_that_was_accepted_stays_readable_when_its_exemptions_have_ex
     document = json.loads(GOOD)
     document["exemptions"][0]["expires_at"] = "2020-01-01"
     assert rules_of(json.dumps(document)).exemptions
+
+
+def test_a_python_whose_patterns_cannot_be_judged_takes_no_new_ones_and_keeps_those_in_force(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = GOOD.replace('{"values": ["vision", "nlp"]}', '{"pattern": "vision-[0-9]{2}"}')
+    monkeypatch.setitem(sys.modules, "re._parser", None)  # as if it were not there
+    ((line, field, message),) = problems(text)
+    assert (line, field) == (5, "rules[0].tags.team.pattern")
+    assert "cannot be judged with this version of Python" in message
+    assert [rule.name for rule in rules_of(text).rules] == ["team", "small"]
+    assert accepted(GOOD, TODAY)
