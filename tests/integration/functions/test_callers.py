@@ -116,6 +116,16 @@ def test_whatever_else_changes_something_is_for_operators() -> None:
     assert changing - FOR_SUBMITTERS == {(method, path) for method, path, _ in OPERATING if method != "GET"}
 
 
+def test_whoever_may_only_look_may_try_out_a_calendar_and_changes_nothing(call: Call) -> None:
+    lay_down(call, an_entry("role/Nlp", verbs=[]))
+    window = {"name": "w", "weekly": ["sat 00:00 - sun 00:00"], "budget": {"*": 0}}
+    tried = json.dumps({"format": 1, "time_zone": "UTC", "windows": [window]})
+    status, trial = call("POST", "/calendar/check", tried, caller=BOB)
+    assert (status, {one for period in trial["periods"] for one in period["windows"]}) == (200, {"w"})
+    assert call("GET", "/calendar", caller=BOB)[1]["version"] == 0
+    assert_not_permitted(call("PUT", "/calendar", tried, caller=BOB), "operate")
+
+
 def test_nobody_from_another_account_submits_unless_they_are_named(call: Call) -> None:
     stranger = RESEMBLING["another account"]
     for path, body in (("/add-job", request("theirs")), ("/what-if", {"request": request("theirs")})):
