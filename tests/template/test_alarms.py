@@ -65,11 +65,21 @@ def test_of_all_else_the_scheduler_alone_tells(stack: Stack) -> None:
 
 
 def test_a_filter_looks_for_what_the_scheduler_really_logs(stack: Stack) -> None:
-    folders = ("layers/scheduler/src", "functions/schedule")
-    code = "".join(file.read_text() for folder in folders for file in (CHECKOUT / folder).rglob("*.py"))
+    code = _code("layers/scheduler/src", "functions/schedule")
     for found in stack.of_type("AWS::Logs::MetricFilter").values():
         for message in LOGGED.findall(found["FilterPattern"]):
             assert re.search(rf'logger\.\w+\(\s*"{message}"', code), message
+
+
+def test_a_document_that_cannot_be_read_is_heard_in_both_logs(stack: Stack) -> None:
+    logged = set(re.findall(r'logger\.error\("(unreadable [^"]+)"', _code("layers/scheduler/src")))
+    assert {"unreadable rules", "unreadable spending limits", "unreadable prices"} < logged
+    for found in _counted(stack)["BrokenRules"]:
+        assert logged - {"unreadable record"} <= set(LOGGED.findall(found["FilterPattern"]))
+
+
+def _code(*folders: str) -> str:
+    return "".join(file.read_text() for folder in folders for file in (CHECKOUT / folder).rglob("*.py"))
 
 
 def _alarm(stack: Stack, name: str) -> dict[str, Any]:

@@ -112,6 +112,11 @@ def with_defaults(stack: Stack, **chosen: str) -> dict[str, str]:
     return {name: _filled_in(variable, values) for name, variable in variables.items()}
 
 
+def test_sam_asks_first_for_what_each_team_has_to_answer(stack: Stack) -> None:
+    first = ["InstanceBudget", "Operators", "ExecutionRolePattern", "NameMark", "BudgetScope"]
+    assert [*stack.source["Parameters"]][:5] == first
+
+
 def test_a_setting_that_the_functions_read_is_checked_whenever_it_changes(stack: Stack) -> None:
     variables = stack.source["Globals"]["Function"]["Environment"]["Variables"].values()
     read = _references(list(variables)) & set(stack.source["Parameters"])
