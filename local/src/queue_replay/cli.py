@@ -1,15 +1,15 @@
-"""`sagequeue replay`: the history once more, under another budget or policy."""
+"""`sagequeue replay`: the history once more, under another budget, policy, calendar or price."""
 
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
 
-from queue_replay.comparing import as_it_was, as_json, as_replayed, comparison, recorded
+from queue_replay import laid_down
+from queue_replay.comparing import Figures, as_it_was, as_json, as_replayed, comparison, recorded
 from queue_replay.past import Past, past_of
 from queue_replay.replaying import Replay
 from sagequeue import QueueClient
@@ -17,15 +17,18 @@ from sagequeue.cli.spans import since_option, until_option
 from scheduler import strict_json
 from scheduler.domain.budget import Budget
 from scheduler.domain.policy import Policy
-from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.errors import BadSetting
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
 @since_option("30d")
 @until_option
 @click.option("--budget", "lines", multiple=True, help="TYPE=N, repeatable; of other types the queue's own holds.")
-@click.option("--policy", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="JSON, as POLICY.")
+@click.option("--policy", "policy_file", type=_FILE, help="JSON, as POLICY.")
+@click.option("--calendar", "calendar_file", type=_FILE, help="As of `calendar apply`; else the one in force.")
+@click.option("--prices", "prices_file", type=_FILE, help="As of `prices apply`: what the replay costs.")
 @click.option(
     "--picture", type=click.Path(dir_okay=False, path_type=Path), help="Waiting and held over time: .svg, .png."
 )
@@ -34,27 +37,33 @@ def replay(
     since: datetime,
     until: datetime | None,
     lines: tuple[str, ...],
-    file: Path | None,
+    policy_file: Path | None,
+    calendar_file: Path | None,
+    prices_file: Path | None,
     picture: Path | None,
     *,
     as_data: bool,
 ) -> None:
-    """Play the jobs of the history through the production planner again, under another budget or policy.
+    """Play the jobs of the history through the production planner again, under another budget, policy or calendar.
 
-    FILE has settings of the policy as docs/policy.md names them, as in {"patience": 0}; others have their defaults.
+    The file of --policy has settings as docs/policy.md names them, as in {"patience": 0}; others have their defaults.
     """
     queue = QueueClient()
-    budget = _budget(queue.queue()["budget"], lines)
-    policy = _policy(file, budget)
+    budget = _budget(laid_down.own_budget(queue), lines)
+    policy = _policy(policy_file, budget)
+    timetable = laid_down.timetable(queue, calendar_file)
+    prices = laid_down.prices_in_force(queue)
+    others = laid_down.other_prices(prices_file, prices)
     until = until or datetime.now(UTC)
     past = past_of(queue.history(since.isoformat(), until.isoformat()), since)
     if not past.jobs:
         raise click.ClickException("The history has no job that began and ended in that time.")
-    replayed = Replay(past, budget, policy)
+    replayed = Replay(past, budget, policy, timetable)
     replayed.run()
     if picture:
         _draw(picture, past, replayed)
-    _print(past, replayed, as_data=as_data)
+    figures = as_it_was(past, prices), as_replayed(replayed, others)
+    _print(*figures, past, replayed, as_data=as_data)
 
 
 def _draw(file: Path, past: Past, replayed: Replay) -> None:
@@ -66,8 +75,7 @@ def _draw(file: Path, past: Past, replayed: Replay) -> None:
         raise click.BadParameter(f"{file}: {error}", param_hint="--picture") from error
 
 
-def _print(past: Past, replayed: Replay, *, as_data: bool) -> None:
-    before, after = as_it_was(past, SNAPSHOT), as_replayed(replayed, SNAPSHOT)
+def _print(before: Figures, after: Figures, past: Past, replayed: Replay, *, as_data: bool) -> None:
     if as_data:
         click.echo(json.dumps(as_json(before, after, past, replayed), indent=2))
         return
@@ -78,12 +86,12 @@ def _print(past: Past, replayed: Replay, *, as_data: bool) -> None:
         click.echo(f"Never started: {', '.join(replayed.stuck[:5])}: the budget is too small for them.")
 
 
-def _budget(own: Mapping[str, Any], lines: tuple[str, ...]) -> Budget:
+def _budget(own: Mapping[str, int], lines: tuple[str, ...]) -> Budget:
     try:
         chosen = Budget.parse(",".join(lines)).as_dict() if lines else {}
     except BadSetting as error:
         raise click.BadParameter(str(error), param_hint="--budget") from error
-    return Budget.of({kind: line["limit"] for kind, line in own.items()} | chosen)
+    return Budget.of({**own, **chosen})
 
 
 def _policy(file: Path | None, budget: Budget) -> Policy:

@@ -2,7 +2,8 @@
 
 The model: an attempt trains some seconds after its reservation and holds its instances for some seconds after it is
 told to stop; a job that was preempted goes on from its last checkpoint. Decisions come with each submission and each
-end, and when somebody's patience or protected run time is over, as the sweep would find it.
+end, with each change of the budget by the calendar, and when somebody's patience or protected run time is over, as the
+sweep would find it.
 """
 
 from collections.abc import Sequence
@@ -12,8 +13,10 @@ from enum import IntEnum
 from heapq import heappop, heappush
 
 from queue_replay.past import Past, PastJob, saved_of
+from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.budget import Budget
+from scheduler.domain.controls import Controls
 from scheduler.domain.demand import Demand
 from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
 from scheduler.domain.job import Job, JobState, Stop, StopCause
@@ -21,8 +24,11 @@ from scheduler.domain.plan import Plan
 from scheduler.domain.policy import Policy
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.planning import plan
+from scheduler.timetable import HORIZON, InForce, Timetable
 
 _SWEEP = 60.0
+#: Whoever has not started for so long waits for what no calendar brings: plans look no further ahead.
+_NEVER = 2 * HORIZON.total_seconds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class _Kind(IntEnum):
     ENDS = 0
     COMES = 1
     SWEEP = 2
+    CALENDAR = 3
 
 
 @dataclass(slots=True)
@@ -63,8 +70,9 @@ class _Progress:
 @dataclass
 class Replay:
     past: Past
-    budget: Budget
+    budget: Budget  # where the calendar does not say otherwise
     policy: Policy
+    timetable: Timetable = field(default_factory=lambda: Timetable(MemoryDocumentStore()))
     attempts: list[Attempted] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)  # jobs that need more than the whole budget
 
@@ -74,6 +82,8 @@ class Replay:
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, _Progress] = {}
         self._runs: dict[Likeness, LikeRuns] = {}
+        self._next_period = 0.0  # when the calendar changes the budget next, as far as that is waited for
+        self._last_start = 0.0  # or submission
 
     def run(self) -> Sequence[Attempted]:
         for past in self.past.jobs:
@@ -84,7 +94,8 @@ class Replay:
             now = self._events[0][0]
             while self._events and self._events[0][0] == now:
                 _, kind, name, attempt = heappop(self._events)
-                self._take_in(kind, name, attempt, now)
+                if kind in {_Kind.COMES, _Kind.ENDS}:
+                    self._take_in(kind, name, attempt, now)
             self._decide(now)
         self.stuck += self._waiting
         return self.attempts
@@ -92,11 +103,13 @@ class Replay:
     def _take_in(self, kind: _Kind, name: str, attempt: int, now: float) -> None:
         progress = self._progress[name]
         if kind is _Kind.COMES:
-            if not self.budget.could_ever_run(progress.past.job.demand):
+            self._last_start = now
+            most = self.timetable.most(self.budget, _time(now))
+            if not most.could_ever_run(progress.past.job.demand):
                 self.stuck.append(name)
                 return
             self._wait(progress.past.job, now)
-        elif kind is _Kind.ENDS and name in self._live and progress.attempt == attempt:
+        elif name in self._live and progress.attempt == attempt:
             self._end(self._live.pop(name), progress, now)
 
     def _wait(self, job: Job, now: float) -> None:
@@ -132,24 +145,45 @@ class Replay:
 
     def _decide(self, now: float) -> None:
         """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
-        while self._waiting:
-            decided = plan(self._snapshot(), _time(now))
-            if not (decided.launches or decided.preemptions):
-                return
+        in_force = self.timetable.in_force(Controls(), self.budget, _time(now))
+        while self._waiting or (self._live and in_force.at_other_times):
+            decided = plan(self._snapshot(in_force), _time(now))
+            if not (decided.launches or decided.preemptions or decided.evictions):
+                break
             self._carry_out(decided, now)
+        self._wait_for_the_calendar(in_force, now)
 
-    def _snapshot(self) -> Snapshot:
+    def _wait_for_the_calendar(self, in_force: InForce, now: float) -> None:
+        """Until its next change, as long as one may still let somebody start."""
+        if not in_force.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
+            return
+        due = in_force.coming[0].begins.timestamp()
+        if due != self._next_period:
+            self._next_period = due
+            heappush(self._events, (due, _Kind.CALENDAR, "", 0))
+
+    def _snapshot(self, in_force: InForce) -> Snapshot:
         return Snapshot(
-            self.budget, tuple(self._live.values()), tuple(self._waiting.values()), self.policy, History(self._runs)
+            in_force.now.budget,
+            tuple(self._live.values()),
+            tuple(self._waiting.values()),
+            self.policy,
+            History(self._runs),
+            at_other_times=in_force.at_other_times,
+            excess=in_force.now.excess,
+            periods=in_force.coming,
         )
 
     def _carry_out(self, decided: Plan, now: float) -> None:
         for launch in decided.launches:
             self._start(launch.job, now)
         for entry in decided.preemptions:
-            self._stop(entry.victim, entry.beneficiary, now)
+            self._stop(entry.victim, entry.beneficiary.name, now)
+        for eviction in decided.evictions:
+            self._stop(eviction.victim, "", now)
 
     def _start(self, job: Job, now: float) -> None:
+        self._last_start = now
         del self._waiting[job.name]
         progress = self._progress[job.name]
         progress.attempt += 1
@@ -165,8 +199,8 @@ class Replay:
         heappush(self._events, (ends_at, _Kind.ENDS, job.name, progress.attempt))
         self._sweep_after(trains_at + self.policy.protected_run_time, job.name, now)
 
-    def _stop(self, victim: LiveJob, beneficiary: Job, now: float) -> None:
-        stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary.name)
+    def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
+        stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)
         stopping = replace(victim.job, state=JobState.STOPPING, stop=stop)
         self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
         heappush(self._events, (now + self.past.stopping, _Kind.ENDS, victim.job.name, victim.attempt.number))

@@ -25,6 +25,15 @@ PRICES = {
     },
 }
 
+NO_CALENDAR = {
+    "version": 0,
+    "text": "{}",
+    "changed_by": None,
+    "changed_at": None,
+    "rests": False,
+    "periods": [],
+}
+
 Answer = tuple[int, Any]
 
 
@@ -41,6 +50,7 @@ class FakeQueue:
         self.held: set[str] = set()
         self.priorities: dict[str, int] = {}
         self.intake_open = True
+        self.calendar: dict[str, Any] = dict(NO_CALENDAR)
         self.operators_budget: dict[str, Any] | None = None
         self.changes: list[Change] = []
         self.calls: list[Call] = []
@@ -109,8 +119,10 @@ class FakeQueue:
                 return self._history(parse_qs(path.query))
             case "GET", "findings":
                 return 200, {"findings": []}
-            case "GET", "rules" | "calendar":
+            case "GET", "rules":
                 return 200, {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
+            case "GET", "calendar":
+                return 200, self.calendar
             case "POST", "drain" | "resume" as verb:
                 self.intake_open = verb == "resume"
                 return 200, {"intake_open": self.intake_open}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from builders.prices import prices
 from integration.sagequeue.fake_queue import FakeQueue
 from queue_replay.cli import replay
 from unit.sagequeue.changes import GPU, a_change, a_run, at
@@ -46,8 +47,64 @@ def test_without_another_budget_the_queues_own_holds_and_the_past_comes_back() -
 @pytest.mark.usefixtures("two_in_turn")
 def test_people_see_a_table_with_what_it_costs() -> None:
     shown = _replay("--budget", f"{GPU}=4").stdout
-    for words in ("as it was", "replayed", "30.0 min", "0.0 min", "$5.63"):
+    for words in ("as it was", "replayed", "30.0 min", "0.0 min", "$6.00"):
         assert words in shown
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_another_price_is_told_beside_the_one_in_force(tmp_path: Path) -> None:
+    file = tmp_path / "prices.json"
+    file.write_text(prices("2026-11-20", ml_g5_xlarge=3))
+    answer = json.loads(_replay("--prices", str(file), "--json").stdout)
+    assert (answer["as_it_was"]["cost"], answer["replayed"]["cost"]) == ("6.00", "12.00")
+
+
+def _night(budget: int) -> str:
+    """From 02:00 to 05:00 of each day; the jobs of these tests are submitted at 00:00."""
+    days = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+    window = {"name": "night", "budget": {GPU: budget}, "weekly": [f"{day} 02:00 - {day} 05:00" for day in days]}
+    return json.dumps({"format": 1, "time_zone": "UTC", "windows": [window], "excess": "preempt"})
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_another_calendar_gives_more_instances_in_its_windows(tmp_path: Path) -> None:
+    (tmp_path / "calendar.json").write_text(_night(2))
+    words = ("--budget", f"{GPU}=0", "--calendar", str(tmp_path / "calendar.json"), "--json")
+    replayed = json.loads(_replay(*words).stdout)["replayed"]
+    assert replayed["mean_wait"] == 9000  # both wait for the window, one of them for the other as well
+
+
+def test_the_calendar_in_force_is_played_again(queue: FakeQueue) -> None:
+    long = _ran("long", 0, 0, 3, instances=2, has_checkpoints=True)
+    queue.changes = [long]
+    queue.calendar = {**queue.calendar, "version": 1, "text": _night(0)}
+    replayed = json.loads(_replay("--json").stdout)["replayed"]
+    # It gives way until 05:00.
+    assert (replayed["preemptions"], replayed["mean_wait"]) == (1, 3 * 3600)
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_while_an_operators_own_budget_holds_the_calendar_rests(queue: FakeQueue) -> None:
+    queue.calendar = {**queue.calendar, "version": 1, "text": _night(0), "rests": True}
+    assert json.loads(_replay("--json").stdout)["replayed"]["mean_wait"] == 1800
+
+
+@pytest.mark.usefixtures("two_in_turn")
+def test_in_a_window_the_queues_own_budget_is_that_of_the_time_without_one(queue: FakeQueue) -> None:
+    queue.operators_budget = {"budget": {GPU: 9}, "source": "calendar", "stop_over_budget": False}
+    periods = [{"begins": at(0), "budget": {GPU: count}, "excess": {}, "windows": names} for count, names in _PERIODS]
+    queue.calendar = {**queue.calendar, "periods": periods}
+    assert json.loads(_replay("--json").stdout)["replayed"]["mean_wait"] == 1800
+
+
+_PERIODS = [(9, ["night"]), (2, [])]
+
+
+@pytest.mark.parametrize("option", ["--prices", "--calendar"])
+def test_a_document_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, tmp_path: Path, option: str) -> None:
+    (tmp_path / "file.json").write_text('{"format": 1,\n "windos": []}')
+    refused = _replay(option, str(tmp_path / "file.json"))
+    assert (refused.exit_code, "file.json:2: windos" in refused.output.replace("\n", "")) == (2, True)
 
 
 @pytest.mark.usefixtures("two_in_turn")
