@@ -1,5 +1,6 @@
 """Limits on what may be spent in a month, as callers of the REST API see them."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -111,6 +112,19 @@ def test_a_count_that_cannot_be_read_starts_nothing_until_it_is_repaired(call: C
     keep(item)
     schedule()
     assert call("GET", "/jobs/second")[1]["state"] == "running"
+
+
+@pytest.mark.usefixtures("spent")
+def test_a_count_of_nobody_is_told_of_as_a_broken_record_and_spoils_no_other(
+    call: Call, caplog: pytest.LogCaptureFixture
+) -> None:
+    keep({**the_item("SPENT#2026-01"), "sk": {"S": "ownr#role/Scientist"}})
+    log = logging.getLogger("scheduler.adapters.quarantine")
+    log.addHandler(caplog.handler)
+    told = call("GET", "/spending")[1]
+    log.removeHandler(caplog.handler)
+    assert [use["scope"] for use in told["uses"]] == ["role/Scientist"]
+    assert "unreadable record" in caplog.text
 
 
 def test_limits_that_cannot_be_read_start_nothing_until_others_are_applied(call: Call, schedule: Schedule) -> None:

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from builders.documents import problem_of
 from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.document_refusals import BadPrices
 from scheduler.domain.demand import Demand
@@ -67,12 +68,8 @@ def test_spot_is_expected_to_be_billed_for_a_part_only_where_that_is_said_of_eac
     ],
 )
 def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
-    assert good in GOOD
-    with pytest.raises(BadPrices) as refusal:
-        accepted(GOOD.replace(good, bad, 1), SNAPSHOT, TODAY)
-    found = {problem.field: problem for problem in refusal.value.problems}
-    assert reason in found[field].message
-    assert found[field].line == line
+    problem = problem_of(lambda text: accepted(text, SNAPSHOT, TODAY), BadPrices, GOOD, good, bad, field)
+    assert (problem.line, reason in problem.message) == (line, True)
 
 
 def test_under_a_document_that_cannot_be_read_no_price_is_known() -> None:

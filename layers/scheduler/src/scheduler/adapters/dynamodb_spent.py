@@ -55,14 +55,23 @@ def spent_from(item: Item) -> Spent:
 def _read(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
     found: dict[SpentKey, Spent | None] = {}
     for item in items:
-        kind, _, name = item["sk"]["S"].partition("#")
-        key = SpentKey(item["pk"]["S"].removeprefix(_PREFIX), Scope(ScopeKind(kind), name))
+        key = _key_in(item)
+        if key is None:
+            report_unreadable(item, "its key names nobody")
+            continue
         try:
             found[key] = spent_from(item)
         except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             report_unreadable(item, type(error).__name__)
             found[key] = None
     return found
+
+
+def _key_in(item: Item) -> SpentKey | None:
+    """None: somebody has written it by hand. Nothing that is asked for has such a key."""
+    kind, _, name = item["sk"]["S"].partition("#")
+    known = ScopeKind.__members__.get(kind.upper())
+    return SpentKey(item["pk"]["S"].removeprefix(_PREFIX), Scope(known, name)) if known and name else None
 
 
 def _key(key: SpentKey) -> dict[str, AttributeValueTypeDef]:

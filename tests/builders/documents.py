@@ -1,0 +1,19 @@
+"""Documents of operators with one mistake."""
+
+from collections.abc import Callable
+
+import pytest
+
+from scheduler.document_refusals import BadDocument
+from scheduler.domain.problem import Problem
+
+
+def problem_of(
+    accepted: Callable[[str], object], refusal: type[BadDocument], document: str, good: str, bad: str, field: str
+) -> Problem:
+    """What is said of the field where the document has `bad` instead of `good`."""
+    assert good in document
+    with pytest.raises(refusal) as refused:
+        accepted(document.replace(good, bad, 1))
+    (found,) = (problem for problem in refused.value.problems if problem.field == field)
+    return found
