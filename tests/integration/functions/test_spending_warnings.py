@@ -49,7 +49,7 @@ def mailbox(table: str) -> Read:
 def job(call: Call, schedule: Schedule, sagemaker: Simulation) -> Callable[[], None]:
     """It runs from here on, a tenth of a cent each second; what is given lets five minutes go by, and sweeps."""
     assert call("PUT", "/prices", prices("2025-12-31", ml_m5_large=3.6, ml_g5_xlarge=3.6))[0] == 200
-    limit = {"name": "moon", "owner": "*", "dollars": 0.5, "warn_at": 0.5}
+    limit = {"name": "moon", "owner": "*", "dollars": 0.4, "warn_at": 0.5}
     assert call("PUT", "/spending", spending(limit))[0] == 200
     call("POST", "/add-job", request("first"))
     schedule()
@@ -70,7 +70,7 @@ def test_a_limit_that_is_nearly_used_is_told_of_once_while_the_job_runs(job: Cal
     job()
     (notice,) = mailbox()
     assert (notice["kind"], notice["state"], notice["owner"]) == ("spending_limit", "near", "role/Scientist")
-    assert "of 0.5 dollars of this month (spending limit moon)" in notice["reason"]
+    assert "of 0.4 dollars of this month (spending limit moon)" in notice["reason"]
     job()
     (notice,) = mailbox()
     assert notice["state"] == "used_up"
@@ -83,7 +83,7 @@ def test_whoever_looks_reads_it(call: Call, job: Callable[[], None]) -> None:
     job()
     (use,) = call("GET", "/spending")[1]["uses"]
     assert use["state"] == "near"
-    assert use["reason"].startswith("owner role/Scientist has used 0.3")
+    assert use["reason"].startswith("owner role/Scientist has used 0.2")
 
 
 def test_eventbridge_is_told(job: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_eventbridge_is_told(job: Callable[[], None], monkeypatch: pytest.Monkey
     history.handle({"Records": [record]}, None)
     ((kind, event),) = told
     assert kind is EventKind.SPENDING_LIMIT
-    assert event.pop("used") == pytest.approx(0.3, abs=0.01)
+    assert event.pop("used") == pytest.approx(0.24, abs=0.01)
     assert event.pop("at").startswith("2026-01-")
     assert event == {
         "queue": "sq",
@@ -104,7 +104,7 @@ def test_eventbridge_is_told(job: Callable[[], None], monkeypatch: pytest.Monkey
         "scope": "role/Scientist",
         "state": "near",
         "measure": "dollars",
-        "most": 0.5,
+        "most": 0.4,
         "warn_at": 0.5,
         "then": "hold",
     }

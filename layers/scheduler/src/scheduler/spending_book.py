@@ -109,8 +109,12 @@ class SpendingBook:
         live: Iterable[LiveJob],
         month: Month,
     ) -> list[Use]:
-        running = judging.running_now(live, rules, self.teams, month, self.clock.now())
-        return judging.uses(rules, spent, scopes, running, month)
+        known = [*live]
+        running, trained = (
+            judging.running_now(some, rules, self.teams, month, self.clock.now())
+            for some in (known, [one for one in known if one.is_known_to_train])
+        )
+        return judging.uses(rules, spent, scopes, running, month, trained)
 
     def _spent(self, month: Month, scopes: Collection[Scope]) -> Mapping[SpentKey, Spent | None]:
         return self.store.spent([SpentKey(month.name, scope) for scope in scopes]) if scopes else {}

@@ -41,7 +41,10 @@ def judged(limit: dict[str, Any], ended: Spent | None, *live: LiveJob, now: date
     rules = rules_of(spending(limit))
     month = month_of(now, rules.time_zone)
     scopes = {ADA}.union(*(scopes_on(rules, one.job, TEAMS) for one in live))
-    found = uses(rules, {SpentKey(month.name, ADA): ended}, scopes, running_now(live, rules, TEAMS, month, now), month)
+    running, trained = (
+        running_now(some, rules, TEAMS, month, now) for some in (live, [one for one in live if one.is_known_to_train])
+    )
+    found = uses(rules, {SpentKey(month.name, ADA): ended}, scopes, running, month, trained)
     return used_up(rules, found, TEAMS, PRICES, month)
 
 
@@ -197,6 +200,14 @@ def test_a_job_is_stopped_only_when_it_loses_little(values: dict[str, Any], minu
     now = NOON + timedelta(minutes=minutes)
     decided = planned({**HOURS, "then": "stop"}, hours(10), running("job", **values), now=now)
     assert bool(decided.evictions) is stops
+
+
+def test_nobody_is_stopped_for_instances_that_do_not_train_yet() -> None:
+    """When it ended, the limit would be free again."""
+    starting = running("starting", checkpoint_uri=CHECKPOINTS)
+    decided = planned({**HOURS, "then": "stop"}, hours(9.9), starting, waiting("next"), now=NOON + timedelta(hours=1))
+    assert decided.evictions == ()
+    assert [wait.reason.code for wait in decided.waits] == [ReasonCode.SPENDING_LIMIT]
 
 
 def test_where_it_is_not_known_what_was_spent_nobody_is_stopped() -> None:

@@ -37,6 +37,12 @@ class LiveJob:
         sighting = self.attempt.sighting
         return (sighting.training_started_at if sighting else None) or self.attempt.reserved_at
 
+    @property
+    def is_known_to_train(self) -> bool:
+        """Or to have trained."""
+        sighting = self.attempt.sighting
+        return sighting is not None and sighting.training_started_at is not None
+
     @cached_property
     def ends_by(self) -> float:
         """When its time limit ends it at the latest, in seconds since the epoch."""

@@ -5,7 +5,7 @@ not known, nothing is started either.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
@@ -30,7 +30,8 @@ class Use:
     limit: SpendingLimit
     scope: Scope
     ended: Spent | None  # attempts that have ended; None: the count cannot be read
-    running: Spent  # what runs, since it got its instances or the month began, at most
+    running: Spent  # what runs, in this month, at most
+    trained: Spent = field(default_factory=Spent)  # of that, what is known to train: it is there when the attempt ends
 
     def amount(self, prices: PriceList) -> Decimal | None:
         return self.ended.plus(self.running).amount(self.limit.measure, prices) if self.ended is not None else None
@@ -59,6 +60,11 @@ class Use:
         amount = self.amount(prices)
         return _used(self, amount) if amount is not None and self.state(prices) is UseState.NEAR else None
 
+    def stays_used_up(self, prices: PriceList) -> bool:
+        """Also when what runs has ended: else a job would be stopped, and start again."""
+        sure = self.ended.plus(self.trained).amount(self.limit.measure, prices) if self.ended is not None else None
+        return sure is not None and sure >= self.limit.most
+
     def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
         """At the end of the month, if it goes on as it did since its beginning, what runs included."""
         amount, begins = self.amount(prices), month.begins.timestamp()
@@ -72,11 +78,18 @@ def uses(
     scopes: Iterable[Scope],
     running: Mapping[Scope, Spent],
     month: Month,
+    trained: Mapping[Scope, Spent] | None = None,
 ) -> list[Use]:
     """Of each limit by each of the scopes that it is on."""
-    known = list(dict.fromkeys(scopes))
+    known, none = list(dict.fromkeys(scopes)), Spent()
     return [
-        Use(limit, scope, spent.get(SpentKey(month.name, scope), Spent()), running.get(scope, Spent()))
+        Use(
+            limit,
+            scope,
+            spent.get(SpentKey(month.name, scope), none),
+            running.get(scope, none),
+            (trained or {}).get(scope, none),
+        )
         for limit in rules.limits
         for scope in known
         if limit.is_on(scope)
@@ -89,10 +102,10 @@ def used_up(
     holding: dict[tuple[str, Scope], Reason] = {}
     stopping: dict[tuple[str, Scope], Reason] = {}
     for use in found:
-        reason, amount = use.against(prices, month), use.amount(prices)
+        reason = use.against(prices, month)
         if reason is not None:
             holding[use.limit.name, use.scope] = reason
-            if use.limit.then is Then.STOP and amount is not None:
+            if use.limit.then is Then.STOP and use.stays_used_up(prices):
                 stopping[use.limit.name, use.scope] = Reason(ReasonCode.OVER_BUDGET, reason.message)
     return UsedUp(rules.limits, teams, prices, holding, stopping)
 
@@ -100,10 +113,10 @@ def used_up(
 def running_now(
     live: Iterable[LiveJob], rules: SpendingRules, teams: Sequence[Team], month: Month, now: datetime
 ) -> dict[Scope, Spent]:
-    """By scope, from when it got its instances; SageMaker bills from later on."""
+    """By scope, from when its training began; until that is known, from when it got its instances."""
     found: dict[Scope, Spent] = {}
     for one in live:
-        seconds = max(0.0, (now - max(one.attempt.reserved_at, month.begins)).total_seconds())
+        seconds = max(0.0, (now - max(one.started_at, month.begins)).total_seconds())
         held = {kind: count * seconds for kind, count in one.attempt.demand.counts}
         for scope in scopes_on(rules, one.job, teams):
             found[scope] = found.get(scope, Spent()).plus(Spent(held, held))
