@@ -14,10 +14,10 @@ from scheduler.domain.job import JobState
 class Attempt(TypedDict):
     """A SageMaker training job for a job of the queue. It has no outcome while it is live.
 
-    `on_pool` is the attempt whose warm pool it started on, as SageMaker said; `retained_seconds` were billed for the
-    pool that it left itself, for each of its instances, once that is gone. `choice` counts from 0. `selected` is what
-    SageMaker took of the job's InstancePreferences, once it has told. `cost` is there only where one job is shown, and
-    null where a price is not known.
+    `on_pool` is the attempt whose warm pool it started on, as SageMaker said; `billable_seconds` were billed for each
+    of its instances, null until SageMaker has said it, and `retained_seconds` for the pool that it left itself, the
+    same, once that is gone. `choice` counts from 0. `selected` is what SageMaker took of the job's InstancePreferences,
+    once it has told. `cost` is there only where one job is shown, and null where a price is not known.
     """
 
     number: int
@@ -35,6 +35,7 @@ class Attempt(TypedDict):
     failure_class: FailureClass | None
     action: str
     on_pool: str | None
+    billable_seconds: int | None
     retained_seconds: int
     choice: int
     selected: dict[str, int] | None

@@ -24,6 +24,7 @@ class Crowd:
         self.pools: list[Pool] = []
         self.periods: list[Period] = []
         self.shortages: list[Shortage] = []
+        self.shown: dict[str, Job] = {}  # what is told of one job
         self.is_expired = False  # the caller's credentials are
         self._me = {"arn": ANNA, "principal": "user/anna", "entry": "all", "verbs": [*verbs], "priority_ceiling": None}
         self._of: dict[str, Any] = {"team": team, "owner": owner}
@@ -41,6 +42,8 @@ class Crowd:
                 return 200, self._page(int(query.get("next", "0")), int(query["limit"]))
             case ["jobs", name, "why"] if call.method == "GET":
                 return 200, {**_why(), "name": name}
+            case ["jobs", name] if call.method == "GET":
+                return 200, self.shown[name]
             case ["queue"]:
                 return 200, self._summary()
             case ["calendar"]:

@@ -5,7 +5,7 @@ import { useNow, usePolled } from "./polling.ts";
 import { linkTo } from "./route.ts";
 import { read } from "./server.ts";
 import { Trouble } from "./trouble.tsx";
-import { clock, instances, since, span } from "./words.ts";
+import { clock, since, span, told } from "./words.ts";
 
 /** Changes of the budget that are shown. */
 const SHOWN = 20;
@@ -102,7 +102,7 @@ function Periods({ periods, now }: { periods: readonly Period[]; now: number }) 
         {periods.slice(0, SHOWN).map((period, number) => (
           <tr key={period.begins}>
             <th scope="row">{number ? clock(period.begins, now) : "now"}</th>
-            <td>{instances(period.budget)}</td>
+            <td>{told(period.budget)}</td>
             <td class="wraps">{period.windows.join(", ") || <span class="quiet">none</span>}</td>
             <td>{[...new Set(Object.values(period.excess))].map((one) => one.replaceAll("_", " ")).join(", ")}</td>
           </tr>
@@ -171,7 +171,7 @@ function Pools({ pools, now }: { pools: readonly Pool[]; now: number }) {
             <th scope="row">
               <a href={linkTo(pool.job)}>{pool.name}</a>
             </th>
-            <td>{instances(pool.instances)}</td>
+            <td>{told(pool.instances)}</td>
             <td class="number">{pool.since && since(pool.since, now)}</td>
             <td class="number">{pool.until && span(Date.parse(pool.until) - now)}</td>
             <td class="number">{pool.cost === null ? "no price known" : `$${pool.cost.toFixed(2)}`}</td>

@@ -32,6 +32,24 @@ export interface Attempt {
   interruptions: number;
   failure_class: string | null;
   action: string;
+  /** Billed for each of its instances, once SageMaker has said it; an older queue does not tell. */
+  billable_seconds?: number | null;
+  /** Only in the answer about one job; null: a price is not known. */
+  cost?: Cost | null;
+}
+
+/** In dollars; what is not final is the most up to now. */
+export interface Cost {
+  dollars: number;
+  retained_dollars: number;
+  saved_dollars: number;
+  wasted_dollars_at_most: number;
+  final: boolean;
+}
+
+export interface JobCost extends Cost {
+  unknown_types: string[];
+  prices_as_of: string | null;
 }
 
 export interface Violation {
@@ -54,6 +72,8 @@ export interface Job {
   priority: number;
   owner: string;
   instances: Record<string, number>;
+  /** The types that SageMaker selects one of: until it has, `instances` are all of them. An older queue does not tell. */
+  preferences?: string[];
   submitted_at: string;
   updated_at: string;
   position: number | null;
@@ -68,6 +88,7 @@ export interface Job {
   not_before: string | null;
   warnings: Violation[];
   actions?: Action[];
+  cost?: JobCost;
   request?: Record<string, unknown>;
 }
 

@@ -185,7 +185,7 @@ function Ended({ jobs, now }: { jobs: readonly Job[]; now: number }) {
               </td>
               <td class="quiet">{clock(job.updated_at, now)}</td>
               <td title={job.owner}>{person(job.owner)}</td>
-              <td>{instances(job.instances)}</td>
+              <td>{instances(job)}</td>
               <td class="number">{job.attempts.length}</td>
               <td class="clipped" title={job.reason.message}>
                 {why(job)}

@@ -178,7 +178,7 @@ function Row(props: {
         <StateMark job={job} />
       </td>
       <td class="number">{job.priority}</td>
-      <td>{instances(job.instances)}</td>
+      <td>{instances(job)}</td>
       <td title={job.owner}>
         {person(job.owner)}
         {job.team && <small class="quiet"> {job.team}</small>}

@@ -4,6 +4,8 @@ import { useState } from "preact/hooks";
 import { type Acting, ActionBar, useActing } from "./acting.tsx";
 import type { Verb } from "./actions.ts";
 import type { Action, Explanation, Job, Violation } from "./contract.ts";
+import { Fact } from "./fact.tsx";
+import { JobCosts } from "./job_cost.tsx";
 import { StateMark } from "./job_table.tsx";
 import { Lineage } from "./lineage.tsx";
 import { LogTail } from "./log_tail.tsx";
@@ -54,6 +56,7 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
           </header>
           <Facts job={job} now={now} />
         </section>
+        <JobCosts job={job} />
       </div>
       <Lineage job={job} now={now} />
       <Decisions actions={job.actions ?? []} now={now} />
@@ -133,7 +136,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
   return (
     <dl class="facts">
       <Fact name="priority">{job.priority}</Fact>
-      <Fact name="instances">{instances(job.instances)}</Fact>
+      <Fact name="instances">{instances(job)}</Fact>
       <Fact name="owner">
         <span title={job.owner}>{person(job.owner)}</span>
         {job.team ? `, team ${job.team}` : ""}
@@ -154,15 +157,6 @@ function checkpoints(job: Job): string {
   if (!job.has_checkpoints) return "none: what is stopped begins anew";
   const every = job.options.checkpoint_interval;
   return every ? `every ${span(every * 1000)}` : "yes";
-}
-
-function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 function Decisions({ actions, now }: { actions: readonly Action[]; now: number }) {

@@ -1,6 +1,7 @@
 // A job's attempts, one below the other on one axis from its submission to now.
 
 import type { Attempt, Job } from "./contract.ts";
+import { costText } from "./money.ts";
 import { linkTo } from "./route.ts";
 import { clock, span } from "./words.ts";
 
@@ -23,6 +24,12 @@ export function Lineage({ job, now }: { job: Job; now: number }) {
               <th scope="col">Ended as</th>
               <th scope="col" class="number">
                 Held for
+              </th>
+              <th scope="col" class="number">
+                Billed
+              </th>
+              <th scope="col" class="number">
+                Cost
               </th>
               <th scope="col" class="axis">
                 From its submission on
@@ -56,6 +63,8 @@ function Row(props: { attempt: Attempt; job: Job; now: number; from: number; unt
       </th>
       <td>{attempt.outcome?.replaceAll("_", " ") ?? job.state}</td>
       <td class="number">{span(end - start)}</td>
+      <td class="number">{attempt.billable_seconds != null && span(attempt.billable_seconds * 1000)}</td>
+      <td class="number">{attempt.cost !== undefined && costText(attempt.cost)}</td>
       <td class="axis">
         <span class="track">
           <span

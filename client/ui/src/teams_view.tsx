@@ -1,7 +1,7 @@
 // How the teams share the budget at this moment.
 
 import type { BudgetLine, Queue, TeamLine } from "./contract.ts";
-import { instances, plural, total } from "./words.ts";
+import { plural, told, total } from "./words.ts";
 
 export function TeamsView({ queue }: { queue: Queue | null }) {
   const teams = Object.entries(queue?.teams ?? {}).sort(([, one], [, other]) => other.weight - one.weight);
@@ -56,9 +56,9 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
             <td>
               <Share held={total(team.running)} all={held} limit={limit} due={team.weight / weights} />
             </td>
-            <td>{instances(team.running) || <Nothing />}</td>
-            <td>{instances(team.guarantee) || <Nothing />}</td>
-            <td>{Object.keys(team.guarantee).length ? instances(borrowed(team)) || <Nothing /> : <Nothing />}</td>
+            <td>{told(team.running) || <Nothing />}</td>
+            <td>{told(team.guarantee) || <Nothing />}</td>
+            <td>{Object.keys(team.guarantee).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}</td>
             <td class="number">{team.queued}</td>
           </tr>
         ))}

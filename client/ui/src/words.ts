@@ -30,10 +30,15 @@ function day(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
-export function instances(wanted: Record<string, number>): string {
+/** As `sagequeue ls` tells it: all of them, or, of preferences, one that SageMaker selects. */
+export function instances(job: Job): string {
+  return told(job.instances, job.preferences?.length ? " or " : " + ");
+}
+
+export function told(wanted: Record<string, number>, among = " + "): string {
   return Object.entries(wanted)
     .map(([kind, count]) => `${count} × ${kind}`)
-    .join(", ");
+    .join(among);
 }
 
 export function total(wanted: Record<string, number>): number {

@@ -26,6 +26,7 @@ export function job(name, changes = {}) {
     priority: 0,
     owner: "arn:aws:sts::123456789012:assumed-role/Vision/ada",
     instances: { g5: 1 },
+    preferences: [],
     submitted_at: at(0),
     max_runtime: 600,
     has_checkpoints: true,

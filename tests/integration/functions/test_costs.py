@@ -60,6 +60,7 @@ def test_a_job_tells_what_its_attempts_cost(call: Call, schedule: Callable[[], N
     job = call("GET", "/jobs/job")[1]
     assert job["cost"]["dollars"] == job["attempts"][0]["cost"]["dollars"] == round(ended.billed_seconds) / 1000
     assert job["cost"]["final"]
+    assert job["attempts"][0]["billable_seconds"] == round(ended.billed_seconds)
     assert "cost" not in call("GET", "/jobs")[1]["jobs"][0]
 
 

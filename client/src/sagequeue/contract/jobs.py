@@ -31,6 +31,7 @@ class Attempt(TypedDict):
     failure_class: str | None
     action: str  # what was done about a failure
     on_pool: str | None  # the attempt whose warm pool it started on, as SageMaker said
+    billable_seconds: int | None  # for each of its instances, once SageMaker has said it
     retained_seconds: int  # billed for the pool that it left, for each of its instances
     choice: int  # which of the job's choices it is
     selected: dict[str, int] | None  # what SageMaker took of its job's preferences, once it has told

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 40996ad0fad128919e72e71d19d473093e5e6fb28e032dab1a2097470dded89d
+// made by client/ui/build.js from sources with the digest 285c852fd582144076d5a053fb9d021b50b72a65dbbe71f1639d442137af9a8a
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -592,8 +592,11 @@ function day(moment) {
   const two = (part) => String(part).padStart(2, "0");
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
-function instances(wanted) {
-  return Object.entries(wanted).map(([kind, count]) => `${count} \xD7 ${kind}`).join(", ");
+function instances(job) {
+  return told(job.instances, job.preferences?.length ? " or " : " + ");
+}
+function told(wanted, among = " + ") {
+  return Object.entries(wanted).map(([kind, count]) => `${count} \xD7 ${kind}`).join(among);
 }
 function total(wanted) {
   return Object.values(wanted).reduce((sum, count) => sum + count, 0);
@@ -688,7 +691,7 @@ function Periods({ periods, now }) {
     ] }) }),
     /* @__PURE__ */ a3("tbody", { children: periods.slice(0, SHOWN).map((period, number) => /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "row", children: number ? clock(period.begins, now) : "now" }),
-      /* @__PURE__ */ a3("td", { children: instances(period.budget) }),
+      /* @__PURE__ */ a3("td", { children: told(period.budget) }),
       /* @__PURE__ */ a3("td", { class: "wraps", children: period.windows.join(", ") || /* @__PURE__ */ a3("span", { class: "quiet", children: "none" }) }),
       /* @__PURE__ */ a3("td", { children: [...new Set(Object.values(period.excess))].map((one) => one.replaceAll("_", " ")).join(", ") })
     ] }, period.begins)) })
@@ -729,7 +732,7 @@ function Pools({ pools, now }) {
     ] }) }),
     /* @__PURE__ */ a3("tbody", { children: pools.map((pool) => /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "row", children: /* @__PURE__ */ a3("a", { href: linkTo(pool.job), children: pool.name }) }),
-      /* @__PURE__ */ a3("td", { children: instances(pool.instances) }),
+      /* @__PURE__ */ a3("td", { children: told(pool.instances) }),
       /* @__PURE__ */ a3("td", { class: "number", children: pool.since && since(pool.since, now) }),
       /* @__PURE__ */ a3("td", { class: "number", children: pool.until && span(Date.parse(pool.until) - now) }),
       /* @__PURE__ */ a3("td", { class: "number", children: pool.cost === null ? "no price known" : `$${pool.cost.toFixed(2)}` }),
@@ -940,6 +943,54 @@ function consequence(jobs) {
   return `${plural(live.length, "job")} running will be stopped. ${work}`;
 }
 
+// src/fact.tsx
+function Fact({ name, children }) {
+  return /* @__PURE__ */ a3("div", { children: [
+    /* @__PURE__ */ a3("dt", { children: name }),
+    /* @__PURE__ */ a3("dd", { children })
+  ] });
+}
+
+// src/money.ts
+function dollars(amount) {
+  return `$${amount >= 5e-3 || !amount ? amount.toFixed(2) : Number(amount.toPrecision(1))}`;
+}
+function costText(cost) {
+  if (!cost) return "no price known";
+  return (cost.final ? "" : "\u2264 ") + dollars(cost.dollars + cost.retained_dollars);
+}
+
+// src/job_cost.tsx
+function JobCosts({ job }) {
+  const { cost } = job;
+  if (!cost || !job.attempts.length) return null;
+  const billed = job.attempts.reduce((sum, attempt) => sum + (attempt.billable_seconds ?? 0), 0);
+  return /* @__PURE__ */ a3("section", { "aria-labelledby": "cost-title", children: [
+    /* @__PURE__ */ a3("header", { class: "section-head", children: [
+      /* @__PURE__ */ a3("h2", { id: "cost-title", children: "What it costs" }),
+      cost.prices_as_of && /* @__PURE__ */ a3("span", { class: "quiet", children: [
+        "at prices of ",
+        cost.prices_as_of
+      ] })
+    ] }),
+    cost.prices_as_of && /* @__PURE__ */ a3("p", { class: "lead", children: costText(cost) }),
+    /* @__PURE__ */ a3("dl", { class: "facts", children: [
+      /* @__PURE__ */ a3(Fact, { name: "billed", children: billed ? `${span(billed * 1e3)} of each instance` : "SageMaker has not said yet" }),
+      cost.retained_dollars > 0 && /* @__PURE__ */ a3(Fact, { name: "of it, warm pools", children: dollars(cost.retained_dollars) }),
+      cost.saved_dollars > 0 && /* @__PURE__ */ a3(Fact, { name: "saved by spot", children: dollars(cost.saved_dollars) }),
+      cost.wasted_dollars_at_most > 0 && /* @__PURE__ */ a3(Fact, { name: "wasted, at most", children: [
+        dollars(cost.wasted_dollars_at_most),
+        ", lost to preemptions and failures"
+      ] }),
+      cost.unknown_types.length > 0 && /* @__PURE__ */ a3(Fact, { name: "no price known", children: [
+        "of ",
+        cost.unknown_types.join(", "),
+        ": attempts on it are in no sum (`sagequeue prices`)"
+      ] })
+    ] })
+  ] });
+}
+
 // src/job_table.tsx
 var ROW = 30;
 var MARGIN = 8;
@@ -1064,7 +1115,7 @@ function Row(props) {
         /* @__PURE__ */ a3("th", { scope: "row", children: /* @__PURE__ */ a3("a", { href: linkTo(job.name), tabIndex, children: job.name }) }),
         /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(StateMark, { job }) }),
         /* @__PURE__ */ a3("td", { class: "number", children: job.priority }),
-        /* @__PURE__ */ a3("td", { children: instances(job.instances) }),
+        /* @__PURE__ */ a3("td", { children: instances(job) }),
         /* @__PURE__ */ a3("td", { title: job.owner, children: [
           person(job.owner),
           job.team && /* @__PURE__ */ a3("small", { class: "quiet", children: [
@@ -1102,6 +1153,8 @@ function Lineage({ job, now }) {
         /* @__PURE__ */ a3("th", { scope: "col", children: "Attempt" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Ended as" }),
         /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Held for" }),
+        /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Billed" }),
+        /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Cost" }),
         /* @__PURE__ */ a3("th", { scope: "col", class: "axis", children: "From its submission on" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "What happened" })
       ] }) }),
@@ -1119,6 +1172,8 @@ function Row2(props) {
     /* @__PURE__ */ a3("th", { scope: "row", title: `SageMaker knows it as ${attempt.name}`, children: attempt.name }),
     /* @__PURE__ */ a3("td", { children: attempt.outcome?.replaceAll("_", " ") ?? job.state }),
     /* @__PURE__ */ a3("td", { class: "number", children: span(end - start2) }),
+    /* @__PURE__ */ a3("td", { class: "number", children: attempt.billable_seconds != null && span(attempt.billable_seconds * 1e3) }),
+    /* @__PURE__ */ a3("td", { class: "number", children: attempt.cost !== void 0 && costText(attempt.cost) }),
     /* @__PURE__ */ a3("td", { class: "axis", children: /* @__PURE__ */ a3("span", { class: "track", children: /* @__PURE__ */ a3(
       "span",
       {
@@ -1252,7 +1307,8 @@ function JobView({ name, acting }) {
       /* @__PURE__ */ a3("section", { "aria-labelledby": "facts-title", children: [
         /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "facts-title", children: "What it asks for" }) }),
         /* @__PURE__ */ a3(Facts, { job, now })
-      ] })
+      ] }),
+      /* @__PURE__ */ a3(JobCosts, { job })
     ] }),
     /* @__PURE__ */ a3(Lineage, { job, now }),
     /* @__PURE__ */ a3(Decisions, { actions: job.actions ?? [], now }),
@@ -1320,7 +1376,7 @@ function Warnings({ warnings }) {
 function Facts({ job, now }) {
   return /* @__PURE__ */ a3("dl", { class: "facts", children: [
     /* @__PURE__ */ a3(Fact, { name: "priority", children: job.priority }),
-    /* @__PURE__ */ a3(Fact, { name: "instances", children: instances(job.instances) }),
+    /* @__PURE__ */ a3(Fact, { name: "instances", children: instances(job) }),
     /* @__PURE__ */ a3(Fact, { name: "owner", children: [
       /* @__PURE__ */ a3("span", { title: job.owner, children: person(job.owner) }),
       job.team ? `, team ${job.team}` : ""
@@ -1345,12 +1401,6 @@ function checkpoints(job) {
   if (!job.has_checkpoints) return "none: what is stopped begins anew";
   const every = job.options.checkpoint_interval;
   return every ? `every ${span(every * 1e3)}` : "yes";
-}
-function Fact({ name, children }) {
-  return /* @__PURE__ */ a3("div", { children: [
-    /* @__PURE__ */ a3("dt", { children: name }),
-    /* @__PURE__ */ a3("dd", { children })
-  ] });
 }
 function Decisions({ actions, now }) {
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "decisions-title", children: [
@@ -1678,7 +1728,7 @@ function Ended({ jobs, now }) {
         /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3("span", { class: `state ${job.state}`, children: job.state }) }),
         /* @__PURE__ */ a3("td", { class: "quiet", children: clock(job.updated_at, now) }),
         /* @__PURE__ */ a3("td", { title: job.owner, children: person(job.owner) }),
-        /* @__PURE__ */ a3("td", { children: instances(job.instances) }),
+        /* @__PURE__ */ a3("td", { children: instances(job) }),
         /* @__PURE__ */ a3("td", { class: "number", children: job.attempts.length }),
         /* @__PURE__ */ a3("td", { class: "clipped", title: job.reason.message, children: why(job) })
       ] }, job.name)) })
@@ -2199,9 +2249,9 @@ function Teams({ teams, budget }) {
       /* @__PURE__ */ a3("th", { scope: "row", children: name }),
       /* @__PURE__ */ a3("td", { class: "number", children: team.weight }),
       /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(Share, { held: total(team.running), all: held2, limit, due: team.weight / weights }) }),
-      /* @__PURE__ */ a3("td", { children: instances(team.running) || /* @__PURE__ */ a3(Nothing, {}) }),
-      /* @__PURE__ */ a3("td", { children: instances(team.guarantee) || /* @__PURE__ */ a3(Nothing, {}) }),
-      /* @__PURE__ */ a3("td", { children: Object.keys(team.guarantee).length ? instances(borrowed(team)) || /* @__PURE__ */ a3(Nothing, {}) : /* @__PURE__ */ a3(Nothing, {}) }),
+      /* @__PURE__ */ a3("td", { children: told(team.running) || /* @__PURE__ */ a3(Nothing, {}) }),
+      /* @__PURE__ */ a3("td", { children: told(team.guarantee) || /* @__PURE__ */ a3(Nothing, {}) }),
+      /* @__PURE__ */ a3("td", { children: Object.keys(team.guarantee).length ? told(borrowed(team)) || /* @__PURE__ */ a3(Nothing, {}) : /* @__PURE__ */ a3(Nothing, {}) }),
       /* @__PURE__ */ a3("td", { class: "number", children: team.queued })
     ] }, name)) })
   ] });

@@ -1,0 +1,35 @@
+// What a job has cost so far: what SageMaker billed for its attempts, at the prices in force now.
+
+import type { Job } from "./contract.ts";
+import { Fact } from "./fact.tsx";
+import { costText, dollars } from "./money.ts";
+import { span } from "./words.ts";
+
+/** Nothing of a job that has not started, nor from a queue that tells no costs. */
+export function JobCosts({ job }: { job: Job }) {
+  const { cost } = job;
+  if (!cost || !job.attempts.length) return null;
+  const billed = job.attempts.reduce((sum, attempt) => sum + (attempt.billable_seconds ?? 0), 0);
+  return (
+    <section aria-labelledby="cost-title">
+      <header class="section-head">
+        <h2 id="cost-title">What it costs</h2>
+        {cost.prices_as_of && <span class="quiet">at prices of {cost.prices_as_of}</span>}
+      </header>
+      {cost.prices_as_of && <p class="lead">{costText(cost)}</p>}
+      <dl class="facts">
+        <Fact name="billed">{billed ? `${span(billed * 1000)} of each instance` : "SageMaker has not said yet"}</Fact>
+        {cost.retained_dollars > 0 && <Fact name="of it, warm pools">{dollars(cost.retained_dollars)}</Fact>}
+        {cost.saved_dollars > 0 && <Fact name="saved by spot">{dollars(cost.saved_dollars)}</Fact>}
+        {cost.wasted_dollars_at_most > 0 && (
+          <Fact name="wasted, at most">{dollars(cost.wasted_dollars_at_most)}, lost to preemptions and failures</Fact>
+        )}
+        {cost.unknown_types.length > 0 && (
+          <Fact name="no price known">
+            of {cost.unknown_types.join(", ")}: attempts on it are in no sum (`sagequeue prices`)
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
