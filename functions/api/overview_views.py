@@ -42,4 +42,5 @@ def _team_view(use: TeamUse) -> queue_answers.TeamLine:
         "queued": use.queued,
         "weight": use.team.weight,
         "guarantee": use.team.guarantee.as_dict(),
+        "used_instance_seconds": round(use.used, 1),
     }

@@ -11,10 +11,15 @@ class FreeLine(answers.BudgetLine):
 
 
 class TeamLine(TypedDict):
+    """`used_instance_seconds` decides whose turn is next, each by its weight: what the past still counts for, the less
+    the longer it is ago, and what runs is expected to come to.
+    """
+
     running: dict[str, int]
     queued: int
     weight: float
     guarantee: dict[str, int]
+    used_instance_seconds: float
 
 
 class Shortage(TypedDict):

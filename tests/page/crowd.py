@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from integration.sagequeue.http_fake import Call
-from sagequeue.contract import Job, Period, Pool, Shortage
+from sagequeue.contract import Job, Period, Pool, Shortage, TeamLine
 from unit.sagequeue.jobs import a_job, an_attempt
 
 ANNA = "arn:aws:iam::123456789012:user/anna"
@@ -24,6 +24,7 @@ class Crowd:
         self.pools: list[Pool] = []
         self.periods: list[Period] = []
         self.shortages: list[Shortage] = []
+        self.teams: dict[str, TeamLine] = {}
         self.shown: dict[str, Job] = {}  # what is told of one job
         self.is_expired = False  # the caller's credentials are
         self._me = {"arn": ANNA, "principal": "user/anna", "entry": "all", "verbs": [*verbs], "priority_ceiling": None}
@@ -79,7 +80,7 @@ class Crowd:
             "live": BUDGET,
             "by_state": {"running": BUDGET, "pending": waiting},
             "budget": {KIND: {"limit": BUDGET, "held": BUDGET, "free": 0}},
-            "teams": {},
+            "teams": self.teams,
             "shortages": self.shortages,
             "head": [],
         }

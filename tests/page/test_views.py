@@ -38,8 +38,11 @@ RULES = """{"format": 1, "rules": [
 #: The view, and what it must tell of this queue.
 VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
     ("now", ("llama-lora", re.compile("whisper-small-de in .*"), "nightly-report", "held since it was submitted")),
-    ("job/clip-distill", ("made room for urgent-fix", "clip-distill-sq-1", "preempted by urgent-fix", "step 1 of 900")),
-    ("teams", ("vision", "speech", "67 %")),
+    (
+        "job/clip-distill",
+        ("made room for urgent-fix", "clip-distill-sq-1", "preempted by urgent-fix", "step 1 of 900", "What it costs"),
+    ),
+    ("teams", ("vision", "speech", "67 %", re.compile(r"^\d+\.\d h$"))),
     ("history", ("runs that completed", "clip-eval", "Where the time went")),
     ("guardrails", ("speech-is-not-urgent", "vision, speech", "the big run")),
 )

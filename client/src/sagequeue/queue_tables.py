@@ -9,6 +9,7 @@ from rich.text import Text
 from sagequeue.contract import Budget, BudgetLine, Queue
 from sagequeue.tables import facts_of, table_of
 
+_HOUR = 3600
 _SOURCES = {
     "parameter": "the stack's parameter InstanceBudget",
     "calendar": "the calendar (`sagequeue calendar ahead`)",
@@ -54,10 +55,12 @@ def _use(summary: Queue) -> Table:
 
 
 def _teams(summary: Queue) -> Table:
-    table = table_of("team", "runs", "queued", "weight", "guarantee")
+    table = table_of("team", "runs", "queued", "weight", "guarantee", "used lately")
     for team, line in sorted(summary["teams"].items()):
         weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
-        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee)
+        used = line.get("used_instance_seconds")  # an older queue does not tell
+        lately = "" if used is None else f"{used / _HOUR:.1f} instance h"
+        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee, lately)
     return table
 
 

@@ -108,6 +108,8 @@ export interface TeamLine {
   queued: number;
   weight: number;
   guarantee: Record<string, number>;
+  /** An older queue does not tell. */
+  used_instance_seconds?: number;
 }
 
 export interface Queue {

@@ -12,8 +12,8 @@ export function TeamsView({ queue }: { queue: Queue | null }) {
         <header class="section-head">
           <h2 id="teams-title">Teams</h2>
           <span class="quiet">
-            Within one priority, the team that used least for its weight comes next. A guarantee is lent while it is
-            idle.
+            Within one priority, the team that used least by its weight comes next; the past fades. A guarantee is lent
+            while it is idle.
           </span>
         </header>
         {queue && !teams.length && (
@@ -43,6 +43,16 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
           <th scope="col">Runs on</th>
           <th scope="col">Guaranteed</th>
           <th scope="col">Borrowed</th>
+          <th
+            scope="col"
+            class="number"
+            title="The longer ago, the less it counts; what runs counts as it is expected to"
+          >
+            Used lately
+          </th>
+          <th scope="col" class="number">
+            By weight
+          </th>
           <th scope="col" class="number">
             Waiting
           </th>
@@ -59,6 +69,8 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
             <td>{told(team.running) || <Nothing />}</td>
             <td>{told(team.guarantee) || <Nothing />}</td>
             <td>{Object.keys(team.guarantee).length ? told(borrowed(team)) || <Nothing /> : <Nothing />}</td>
+            <td class="number">{usage(team, 1)}</td>
+            <td class="number">{usage(team, team.weight)}</td>
             <td class="number">{team.queued}</td>
           </tr>
         ))}
@@ -82,6 +94,12 @@ function Share({ held, all, limit, due }: { held: number; all: number; limit: nu
       </span>
     </span>
   );
+}
+
+/** In instance-hours. Of the teams that wait, the one with the least by weight comes next. */
+function usage(team: TeamLine, weight: number): string {
+  const seconds = team.used_instance_seconds;
+  return seconds === undefined ? "" : `${(seconds / 3600 / weight).toFixed(1)} h`;
 }
 
 function Nothing() {

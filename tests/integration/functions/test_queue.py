@@ -1,8 +1,10 @@
 """What operators read and change of the queue as a whole."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
+import boto3
 import pytest
 
 from simulation.harness import request
@@ -61,3 +63,22 @@ def test_a_drained_queue_accepts_nothing_new_until_it_is_resumed(call: Call) -> 
     assert call("POST", "/add-job", request("known"))[0] == 200
     assert call("POST", "/resume") == (200, {"intake_open": True})
     assert call("POST", "/add-job", request("new"))[0] == 201
+
+
+def test_a_team_is_told_what_counts_against_it_what_runs_and_what_ran(
+    call: Call, schedule: Callable[[], None], table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEAMS", '{"red": {"members": ["*Scientist*"]}, "blue": {"members": ["*Nlp*"], "weight": 2}}')
+
+    def used() -> dict[str, float]:
+        teams = call("GET", "/queue")[1]["teams"]
+        return {name: team["used_instance_seconds"] for name, team in teams.items()}
+
+    assert used() == {"red": 0, "blue": 0}
+    past: dict[str, str | int] = {"pk": "PAST", "sk": "TEAM#blue", "instance_seconds": 7200, "as_of": datetime.now(UTC).isoformat()}
+    boto3.resource("dynamodb").Table(table).put_item(Item=past)
+    assert used() == {"red": 0, "blue": pytest.approx(7200, rel=0.01)}
+    call("POST", "/add-job", request("job", StoppingCondition={"MaxRuntimeInSeconds": 36_000}))
+    schedule()
+    running = {"red": pytest.approx(36_000, rel=0.01)}  # what it is expected to come to
+    assert used() == {**running, "blue": pytest.approx(7200, rel=0.01)}

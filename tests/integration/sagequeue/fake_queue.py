@@ -232,7 +232,15 @@ class FakeQueue:
             "live": sum(state in {"launching", "running", "stopping"} for state in states),
             "by_state": {state: states.count(state) for state in sorted(set(states))},
             "budget": {"ml.g5.xlarge": {"limit": 2, "held": 1, "free": 1}},
-            "teams": {"vision": {"running": {"ml.g5.xlarge": 1}, "queued": 1, "weight": 1, "guarantee": {}}},
+            "teams": {
+                "vision": {
+                    "running": {"ml.g5.xlarge": 1},
+                    "queued": 1,
+                    "weight": 1,
+                    "guarantee": {},
+                    "used_instance_seconds": 5400.0,
+                }
+            },
             "head": waiting[:3],
             "shortages": [
                 {

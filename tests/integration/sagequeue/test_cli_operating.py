@@ -54,6 +54,7 @@ def test_the_queue_at_a_glance(client: QueueClient, queue: FakeQueue) -> None:
         "are refused: drained",
         "1 pending",
         "vision",
+        "1.5 instance h",
         "resnet",
         "ml.p5.48xlarge spot",
         "2026-11-21T12:02:00Z",

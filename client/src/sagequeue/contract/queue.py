@@ -14,6 +14,7 @@ class TeamLine(TypedDict):
     queued: int
     weight: float
     guarantee: dict[str, int]
+    used_instance_seconds: float  # lately, what runs included: the least of it by weight comes next
 
 
 class Shortage(TypedDict):

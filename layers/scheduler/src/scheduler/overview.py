@@ -1,8 +1,8 @@
 """The queue at a glance: who holds the budget, who waits, who is next."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.capacity import Shortage
@@ -11,6 +11,7 @@ from scheduler.domain.job import QUEUED, JobState
 from scheduler.domain.snapshot import Snapshot
 from scheduler.domain.team import Team, team_of
 from scheduler.observing import Observer
+from scheduler.policy.sharing import used_by_teams
 from scheduler.ports import JobStore, Waiting
 from scheduler.standings import Standing, Standings
 
@@ -23,6 +24,7 @@ class TeamUse:
     team: Team
     running: Demand
     queued: int
+    used: float  # instance seconds, as they decide who comes next
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,23 @@ class Overviews:
             by_state=Counter([one.state for one in waiting] + [live.job.state for live in snapshot.live]),
             budget=snapshot.budget,
             held=snapshot.held,
-            teams=tuple(_use(team, snapshot, waiting) for team in snapshot.policy.teams),
+            teams=tuple(self._uses(snapshot, waiting)),
             head=self.standings.head(snapshot, HEAD),
             shortages=snapshot.capacity.shortages,
         )
 
+    def _uses(self, snapshot: Snapshot, waiting: tuple[Waiting, ...]) -> Iterator[TeamUse]:
+        teams = snapshot.policy.teams
+        if not teams:
+            return
+        if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
+            past = self.store.recall((), {team.name for team in teams}, lately=True)
+            snapshot = replace(snapshot, usage=past.usage)
+        used = used_by_teams(snapshot, self.observer.clock.now())
+        yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)
 
-def _use(team: Team, snapshot: Snapshot, waiting: Iterable[Waiting]) -> TeamUse:
+
+def _use(team: Team, snapshot: Snapshot, waiting: Iterable[Waiting], used: float) -> TeamUse:
     held = [live.attempt.demand for live in snapshot.live if team_of(live.job.owner, snapshot.policy.teams) is team]
     queued = [one for one in waiting if one.state in QUEUED and team_of(one.owner, snapshot.policy.teams) is team]
-    return TeamUse(team, total(held), len(queued))
+    return TeamUse(team, total(held), len(queued), used)

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 285c852fd582144076d5a053fb9d021b50b72a65dbbe71f1639d442137af9a8a
+// made by client/ui/build.js from sources with the digest e80e06cb7303d115b8dabb7fccdf67c2fae3e1b1643c652dd6ecd2806a23befd
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -2224,7 +2224,7 @@ function TeamsView({ queue }) {
     /* @__PURE__ */ a3("section", { "aria-labelledby": "teams-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "teams-title", children: "Teams" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "Within one priority, the team that used least for its weight comes next. A guarantee is lent while it is idle." })
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "Within one priority, the team that used least by its weight comes next; the past fades. A guarantee is lent while it is idle." })
       ] }),
       queue && !teams.length && /* @__PURE__ */ a3("p", { class: "empty", children: "The queue has no teams: priority and age alone decide. The stack's parameter Teams sets them." }),
       queue && teams.length > 0 && /* @__PURE__ */ a3(Teams, { teams, budget: queue.budget })
@@ -2243,6 +2243,16 @@ function Teams({ teams, budget }) {
       /* @__PURE__ */ a3("th", { scope: "col", children: "Runs on" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Guaranteed" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Borrowed" }),
+      /* @__PURE__ */ a3(
+        "th",
+        {
+          scope: "col",
+          class: "number",
+          title: "The longer ago, the less it counts; what runs counts as it is expected to",
+          children: "Used lately"
+        }
+      ),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "By weight" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Waiting" })
     ] }) }),
     /* @__PURE__ */ a3("tbody", { children: teams.map(([name, team]) => /* @__PURE__ */ a3("tr", { children: [
@@ -2252,6 +2262,8 @@ function Teams({ teams, budget }) {
       /* @__PURE__ */ a3("td", { children: told(team.running) || /* @__PURE__ */ a3(Nothing, {}) }),
       /* @__PURE__ */ a3("td", { children: told(team.guarantee) || /* @__PURE__ */ a3(Nothing, {}) }),
       /* @__PURE__ */ a3("td", { children: Object.keys(team.guarantee).length ? told(borrowed(team)) || /* @__PURE__ */ a3(Nothing, {}) : /* @__PURE__ */ a3(Nothing, {}) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: usage(team, 1) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: usage(team, team.weight) }),
       /* @__PURE__ */ a3("td", { class: "number", children: team.queued })
     ] }, name)) })
   ] });
@@ -2270,6 +2282,10 @@ function Share({ held: held2, all, limit, due }) {
       percent(due)
     ] })
   ] });
+}
+function usage(team, weight) {
+  const seconds = team.used_instance_seconds;
+  return seconds === void 0 ? "" : `${(seconds / 3600 / weight).toFixed(1)} h`;
 }
 function Nothing() {
   return /* @__PURE__ */ a3("span", { class: "quiet", children: "none" });

@@ -1,0 +1,32 @@
+"""Whose turn is next, and by how much."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from page.crowd import KIND, Crowd
+from sagequeue.contract import TeamLine
+
+OpenCrowd = Callable[[Crowd], Page]
+VISION: TeamLine = {
+    "running": {KIND: 3},
+    "queued": 4,
+    "weight": 2.0,
+    "guarantee": {KIND: 2},
+    "used_instance_seconds": 36_000.0,
+}
+
+
+def test_what_a_team_used_lately_is_told_as_a_whole_and_by_weight(open_crowd: OpenCrowd) -> None:
+    crowd = Crowd(0)
+    crowd.teams = {"vision": VISION, "speech": VISION | {"running": {}, "weight": 1.0, "used_instance_seconds": 0.0}}
+    page = open_crowd(crowd)
+    page.get_by_role("link", name="Teams").click()
+    expect(page.get_by_role("row", name="vision")).to_contain_text(f"1 × {KIND}10.0 h5.0 h4")  # 1 of 3 is borrowed
+    expect(page.get_by_role("row", name="speech")).to_contain_text("0.0 h")
+
+
+def test_a_queue_without_teams_says_so(open_crowd: OpenCrowd) -> None:
+    page = open_crowd(Crowd(0))
+    page.get_by_role("link", name="Teams").click()
+    expect(page.get_by_text("The queue has no teams")).to_be_visible()
