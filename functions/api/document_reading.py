@@ -19,5 +19,5 @@ def replaced_version(router: APIGatewayRouter) -> int | None:
         return None
     if not re.fullmatch("[0-9]{1,8}", text):
         remedy = "Pass the version that GET gave, or leave it out."
-        raise BadRequest(f"{text!r} is not a version of the document", field="replaces", remedy=remedy)
+        raise BadRequest(f"{text[:20]!r} is not a version of the document", field="replaces", remedy=remedy)
     return int(text)

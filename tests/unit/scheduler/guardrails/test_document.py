@@ -8,7 +8,7 @@ import pytest
 
 from builders.rules import TODAY, a_document, a_rule, the_rules
 from scheduler.document_refusals import BadRules
-from scheduler.policy.document_reading import MAX_BYTES
+from scheduler.policy.document_reading import MAX_BYTES, MOST_TOLD
 from scheduler.policy.guardrails.document import accepted, rules_of
 
 GOOD = """{
@@ -119,6 +119,13 @@ def test_two_rules_that_no_job_could_keep_are_refused(first: dict[str, Any], sec
 )
 def test_two_rules_that_a_job_may_keep_are_no_contradiction(first: dict[str, Any], second: dict[str, Any]) -> None:
     assert len(the_rules(first, {**second, "name": "second"}).rules) == 2
+
+
+def test_of_more_than_anybody_reads_the_first_are_told_and_how_many_there_are() -> None:
+    *told, left_out = problems(a_document(*[{}] * 250))
+    assert [field for _, field, _ in told] == [f"rules[{index}].kind" for index in range(MOST_TOLD)]
+    assert left_out == (None, "", "150 more are not told")
+    assert len(problems(a_document(*[{}] * MOST_TOLD))) == MOST_TOLD
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:

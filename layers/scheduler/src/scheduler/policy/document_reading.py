@@ -1,6 +1,6 @@
 """A document of operators: JSON text that becomes a value, or all that is wrong with it, with lines."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from json import JSONDecodeError
 from typing import Any, TypeVar
 
@@ -15,6 +15,9 @@ from scheduler.policy.lines import Lines
 MAX_BYTES = 64 * 1024
 #: The version of this format; a document says which one it is written in.
 FORMAT = 1
+#: Of a document that is wrong from end to end: an answer has to fit into what Lambda sends back, 6 MB.
+MOST_TOLD = 100
+_MOST_CHARACTERS = 500
 _REMEDY = "Mend the document and send it again; what was in force stays in force."
 
 Found = tuple[str, str]  # a path in the document, and what is wrong there
@@ -38,7 +41,7 @@ def refuse_ambiguous(text: str, bad: type[BadDocument]) -> None:
         raise bad((Problem(None, "", f"The document is longer than {MAX_BYTES} bytes"),), _REMEDY)
     _loaded(text, bad)
     if twice := Lines(text).of_duplicates():
-        raise bad(tuple(Problem(line, path, "is given twice") for path, line in twice), _REMEDY)
+        raise _refused([Problem(line, path, "is given twice") for path, line in twice], len(twice), bad)
 
 
 def refuse_found(text: str, found: Iterable[Found], bad: type[BadDocument]) -> None:
@@ -59,9 +62,19 @@ def _loaded(text: str, bad: type[BadDocument]) -> dict[str, Any]:
     return document
 
 
-def _refusal(text: str, found: Iterable[Found], bad: type[BadDocument]) -> BadDocument:
+def _refusal(text: str, found: Sequence[Found], bad: type[BadDocument]) -> BadDocument:
     lines = Lines(text)
-    return bad(tuple(Problem(lines.of(path), path, problem) for path, problem in found), _REMEDY)
+    return _refused([Problem(lines.of(path), path, problem) for path, problem in found[:MOST_TOLD]], len(found), bad)
+
+
+def _refused(problems: Sequence[Problem], count: int, bad: type[BadDocument]) -> BadDocument:
+    """With no more than somebody can read of so many."""
+    told = tuple(
+        Problem(line, path[:_MOST_CHARACTERS], problem[:_MOST_CHARACTERS])
+        for line, path, problem in problems[:MOST_TOLD]
+    )
+    left_out = count - len(told)
+    return bad((*told, *([Problem(None, "", f"{left_out} more are not told")] if left_out else [])), _REMEDY)
 
 
 def _found(error: BaseException, path: str) -> list[Found]:

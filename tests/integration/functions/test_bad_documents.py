@@ -1,0 +1,80 @@
+"""Documents that are made to break whoever reads them: each is refused with reasons, and none comes into force."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from builders.callers import ACCOUNT
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+ROOT = f"arn:aws:iam::{ACCOUNT}:root"
+KILOBYTE = 1024
+MEGABYTE = 1024 * KILOBYTE
+# Of each kind one that is accepted; what is in the list of its entries makes it another.
+DOCUMENTS = {
+    "/rules": '{"format": 1, "rules": []}',
+    "/callers": '{"format": 1, "callers": []}',
+    "/calendar": '{"format": 1, "time_zone": "UTC", "windows": []}',
+    "/pools/rules": '{"format": 1, "pools": []}',
+    "/prices": '{"format": 1, "as_of": "2026-11-20", "prices": []}',
+    "/spending": '{"format": 1, "time_zone": "UTC", "limits": []}',
+}
+TRIALS = {"/rules": "/rules/check", "/callers": "/callers/check", "/calendar": "/calendar/check"}
+
+
+def hostile(good: str) -> dict[str, str]:
+    def with_entries(text: str) -> str:
+        return good.replace("[]", f"[{text}]")
+
+    def with_member(text: str) -> str:
+        return good.removesuffix("}") + f", {text}}}"
+
+    entry = '{"name": "%s"}'
+    return {
+        "nothing": "",
+        "half of it": good.removesuffix("}"),
+        "a list": f"[{good}]",
+        "deep lists": "[" * 60_000,
+        "deep objects": '{"a":' * 10_000 + "1" + "}" * 10_000,
+        "a deep entry": with_entries("[" * 20_000 + "]" * 20_000),
+        "a member twice": with_member('"format": 1'),
+        "thousands of members twice": with_member(", ".join(f'"{n}": 1, "{n}": 1' for n in range(3000))),
+        "NaN": good.replace("1", "NaN", 1),
+        "infinity": good.replace("1", "-Infinity", 1),
+        "a number beyond all": good.replace("1", "1e400", 1),
+        "a number of 5000 digits": good.replace("1", "9" * 5000, 1),
+        "NUL": with_entries(entry % r"a\u0000b"),
+        "from right to left": with_entries(entry % r"a\u202eb"),
+        "half a character": with_entries(entry % r"\ud800"),
+        "a long name": with_entries(entry % ("\u0301" * 10_000)),
+        "forged lines": with_entries(entry % r"x\r\n{\"level\": \"ERROR\"}"),
+        "thousands of entries": with_entries(",".join(["{}"] * 5000)),
+        "thousands of members": with_member(", ".join(f'"{n}": 1' for n in range(5000))),
+        "more than is read": good + " " * (64 * KILOBYTE),
+        "10 MB": with_entries(entry % ("x" * (10 * MEGABYTE))),
+    }
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_a_hostile_document_is_refused_and_none_comes_into_force(call: Call, path: str) -> None:
+    for name, text in hostile(DOCUMENTS[path]).items():  # in one account, for each takes a while to make
+        for method, called in (("PUT", path), *([("POST", TRIALS[path])] if path in TRIALS else [])):
+            status, told = call(method, called, text, caller=ROOT)
+            assert (status, told["error"][:4]) == (400, "bad_"), name
+            assert told["problems"], name
+            assert told["remedy"], name
+            assert len(json.dumps(told)) < 100 * KILOBYTE, name
+    assert call("GET", path, caller=ROOT)[1]["version"] == 0
+    assert call("PUT", path, DOCUMENTS[path], caller=ROOT)[0] == 200
+
+
+def test_what_is_no_version_is_refused(call: Call) -> None:
+    for version in ("", "-1", "1.5", "9" * 5000, "0 OR 1", "\u0661", "1\r\nX-Forged: 1"):
+        for path, text in DOCUMENTS.items():
+            status, told = call("PUT", path, text, caller=ROOT, replaces=version)
+            assert (status, told["error"], told["field"]) == (400, "invalid_request", "replaces")
+            assert len(json.dumps(told)) < KILOBYTE
+            assert call("GET", path, caller=ROOT)[1]["version"] == 0
