@@ -75,7 +75,12 @@ def test_a_team_is_told_what_counts_against_it_what_runs_and_what_ran(
         return {name: team["used_instance_seconds"] for name, team in teams.items()}
 
     assert used() == {"red": 0, "blue": 0}
-    past: dict[str, str | int] = {"pk": "PAST", "sk": "TEAM#blue", "instance_seconds": 7200, "as_of": datetime.now(UTC).isoformat()}
+    past: dict[str, str | int] = {
+        "pk": "PAST",
+        "sk": "TEAM#blue",
+        "instance_seconds": 7200,
+        "as_of": datetime.now(UTC).isoformat(),
+    }
     boto3.resource("dynamodb").Table(table).put_item(Item=past)
     assert used() == {"red": 0, "blue": pytest.approx(7200, rel=0.01)}
     call("POST", "/add-job", request("job", StoppingCondition={"MaxRuntimeInSeconds": 36_000}))
