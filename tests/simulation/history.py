@@ -78,9 +78,11 @@ def _check_head(account: Account) -> None:
 def _check_warnings(account: Account) -> None:
     """Each of a limit on spending is written once, and told of."""
     images = [record["dynamodb"]["NewImage"] for record in account.callers.history_records]
-    keys = [image["sk"]["S"] for image in images if is_warning(image)]
+    written = [image for image in images if is_warning(image)]
+    keys = {(image["pk"]["S"], image["sk"]["S"]) for image in written}
+    wanted = {tuple(image[name]["S"] for name in ("limit", "state", "scope")) for image in written}
     told = {(one["limit"], one["state"], one["scope"]) for one in account.watching.spending_warnings}
-    if len({*keys}) < len(keys) or len(told) > len(keys) or bool(told) != bool(keys):
+    if len(keys) < len(written) or told != wanted:
         raise Violation(f"warnings: {keys} were written, {told} told")
 
 

@@ -1,6 +1,5 @@
 """Whom a use that is near its limit, or beyond it, is told of, and how."""
 
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -23,12 +22,13 @@ VISION = Scope(ScopeKind.TEAM, "vision")
 
 
 def warned(
-    limit: dict[str, Any], hours: float | None, scope: Scope = ADA, running: float = 0.0
+    limit: dict[str, Any], hours: float | None, scope: Scope = ADA, *, starting: float = 0.0, trained: float = 0.0
 ) -> list[tuple[SpendingWarning, Notice]]:
     rules = rules_of(spending(limit))
     month = month_of(NOON, rules.time_zone)
     ended = None if hours is None else _trained(hours)
-    found = uses(rules, {SpentKey(month.name, scope): ended}, {scope}, {scope: _trained(running)}, month)
+    spent, runs = {SpentKey(month.name, scope): ended}, {scope: _trained(starting + trained)}
+    found = uses(rules, spent, {scope}, runs, month, {scope: _trained(trained)})
     return list(warnings_of(found, SNAPSHOT, month, NOON))
 
 
@@ -44,16 +44,22 @@ def test_a_use_is_warned_of_from_its_share_on(hours: float | None, states: list[
     assert [warning.state for warning, _ in warned({"owner": "*", "gpu_hours": 10}, hours)] == states
 
 
-def test_what_runs_counts() -> None:
-    ((warning, _),) = warned({"owner": "*", "gpu_hours": 10}, 7, running=1.5)
+def test_what_trains_counts() -> None:
+    ((warning, _),) = warned({"owner": "*", "gpu_hours": 10}, 7, trained=1.5)
     assert warning.used == Decimal("8.5")
+
+
+def test_what_may_never_train_does_not_count() -> None:
+    ((warning, _),) = warned({"owner": "*", "gpu_hours": 10}, 8, starting=5)
+    assert (warning.state, warning.used) == (UseState.NEAR, Decimal(8))
 
 
 def test_a_warning_has_a_key_of_its_own_for_each_limit_scope_and_share() -> None:
     limit = {"owner": "*", "gpu_hours": 10}
     ((near, _),), ((used_up, _),) = warned(limit, 8), warned(limit, 10)
     ((raised, _),) = warned({"owner": "*", "gpu_hours": 12}, 10)
-    assert len({near.key, used_up.key, raised.key}) == 3
+    ((paid, _),) = warned({"owner": "*", "dollars": 10}, 10)
+    assert len({near.key, used_up.key, raised.key, paid.key}) == 4
     ((later, _),) = warned({"owner": "*", "gpu_hours": 10.0}, 9)
     assert later.key == near.key
 
@@ -74,12 +80,3 @@ def test_a_limit_that_stops_what_runs_says_so() -> None:
 def test_the_notice_of_a_teams_limit_is_for_the_team() -> None:
     ((_, notice),) = warned({"team": "vision", "gpu_hours": 10}, 8, VISION)
     assert (notice.team, notice.owner) == ("vision", "")
-
-
-def test_the_next_month_warns_anew() -> None:
-    limit = rules_of(spending({"owner": "*", "gpu_hours": 10})).limits[0]
-    one, other = (
-        SpendingWarning(month_of(at, rules_of(spending()).time_zone).name, limit, ADA, UseState.NEAR, Decimal(8), at)
-        for at in (NOON, NOON + timedelta(days=31))
-    )
-    assert one.month != other.month

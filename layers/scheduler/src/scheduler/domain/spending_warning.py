@@ -18,6 +18,6 @@ class SpendingWarning:
 
     @property
     def key(self) -> str:
-        """In its month. A limit that was raised or lowered since is another one."""
+        """In its month. A limit that was raised or lowered since, or is of dollars now, is another one."""
         limit, scope = self.limit, self.scope
-        return f"{limit.name}#{limit.most.normalize()}#{self.state}#{scope.kind}#{scope.name}"
+        return f"{limit.name}#{limit.most.normalize()} {limit.measure}#{self.state}#{scope.kind}#{scope.name}"

@@ -4,8 +4,10 @@ Nothing is started once a limit is used up; what runs then may go beyond it. Whe
 not known, nothing is started either.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -60,10 +62,10 @@ class Use:
         amount = self.amount(prices)
         return _used(self, amount) if amount is not None and self.state(prices) is UseState.NEAR else None
 
-    def stays_used_up(self, prices: PriceList) -> bool:
-        """Also when what runs has ended: else a job would be stopped, and start again."""
-        sure = self.ended.plus(self.trained).amount(self.limit.measure, prices) if self.ended is not None else None
-        return sure is not None and sure >= self.limit.most
+    @property
+    def sure(self) -> Use:
+        """What is used also when all that runs has ended: nobody is billed for a start that comes to nothing."""
+        return replace(self, running=self.trained)
 
     def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
         """At the end of the month, if it goes on as it did since its beginning, what runs included."""
@@ -105,7 +107,7 @@ def used_up(
         reason = use.against(prices, month)
         if reason is not None:
             holding[use.limit.name, use.scope] = reason
-            if use.limit.then is Then.STOP and use.stays_used_up(prices):
+            if use.limit.then is Then.STOP and use.sure.state(prices) is UseState.USED_UP:
                 stopping[use.limit.name, use.scope] = Reason(ReasonCode.OVER_BUDGET, reason.message)
     return UsedUp(rules.limits, teams, prices, holding, stopping)
 

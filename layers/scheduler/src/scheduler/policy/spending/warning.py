@@ -16,8 +16,11 @@ _APPLY = "an operator can raise the limit (sagequeue spending apply)"
 def warnings_of(
     found: Iterable[Use], prices: PriceList, month: Month, now: datetime
 ) -> Iterator[tuple[SpendingWarning, Notice]]:
-    """One for each use that is near its limit or beyond it, with what is said of it."""
-    for use in found:
+    """One for each use that is near its limit or beyond it and stays so, with what is said of it.
+
+    Each is told once: one that a start brought about, which then came to nothing, would be missing when it is true.
+    """
+    for use in (one.sure for one in found):
         amount, state = use.amount(prices), use.state(prices)
         if amount is not None and state in {UseState.NEAR, UseState.USED_UP}:
             warning = SpendingWarning(month.name, use.limit, use.scope, state, amount, now)
