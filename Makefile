@@ -101,11 +101,11 @@ test: test-setup check check-security
 test-sdks: setup .venvs/sdk2-oldest/ready .venvs/sdk3/ready
 	$(BIN)/pytest tests/sdks --numprocesses 2 --dist worksteal
 
-# A failing run prints the seed and a curl command for each failure.
+# What it has covered is printed in any case; a failing run prints the seed and a curl command for each failure, too.
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= 1
 test-fuzz: setup .venvs/schemathesis/ready
-	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/fuzz
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) $(BIN)/pytest tests/fuzz -rP
 
 # PICTURES=docs/images keeps what it sees of each view.
 test-page: setup check-page chromium

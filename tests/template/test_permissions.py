@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from cfnlint.api import lint
 
-from scheduler.adapters.dynamodb_items import CHANGES
+from scheduler.adapters.dynamodb_items import CHANGES, FOREIGN, JOB_PREFIX, LIVE
 from template.stack import TEMPLATE, Stack, as_list, walk
 
 OUR_TRAINING_JOBS = {
@@ -48,6 +48,15 @@ def test_no_function_has_a_managed_policy_beyond_writing_its_log(stack: Stack, f
 
 def test_training_events_may_write_sightings_and_nothing_else(stack: Stack) -> None:
     assert stack.actions_of("TrainingEventsFunction") == {"dynamodb:UpdateItem", "sqs:SendMessage"}
+    (writing,) = (
+        s for s in stack.statements_of("TrainingEventsFunction") if "dynamodb:UpdateItem" in as_list(s["Action"])
+    )
+    assert writing["Condition"] == {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": [FOREIGN, LIVE]}}
+
+
+def test_idle_alarms_lead_to_wishes_about_jobs_and_nothing_else(stack: Stack) -> None:
+    (writing,) = (s for s in stack.statements_of("IdleAlarmFunction") if "dynamodb:PutItem" in as_list(s["Action"]))
+    assert writing["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": f"{JOB_PREFIX}*"}}
 
 
 def test_the_history_is_added_to_and_nothing_else_is_written(stack: Stack) -> None:
