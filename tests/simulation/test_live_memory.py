@@ -123,6 +123,15 @@ def test_the_end_of_one_job_reads_no_other(account: Account) -> None:
     assert not [about for about in read if "JOB#long/JOB" in about.split()]
 
 
+def test_a_sweep_reads_a_live_job_once(account: Account) -> None:
+    account.ask("POST", "/add-job", request("long"))
+    account.run(130)
+    read: list[str] = []
+    account.calls.on_call = lambda call: read.append(call.about) if is_by_cycle(call) else None
+    account.run(60)
+    assert [about for about in read if "JOB#long/JOB" in about.split()] == ["JOB#long/JOB"]
+
+
 def test_a_wish_for_a_job_that_is_remembered_is_carried_out_at_once(account: Account) -> None:
     account.ask("POST", "/add-job", request("long"))
     account.run(10)  # and its next sweep is far away

@@ -82,7 +82,8 @@ def notifier() -> Notifier:
 @cache
 def pulse() -> Pulse:
     heads = DynamoDBHeadStore(wiring.dynamodb(), wiring.settings().table_name)
-    return Pulse(wiring.observer(), wiring.job_store(), heads, wiring.meter(), SystemClock(), _spending_watch())
+    store, meter = wiring.job_store(), wiring.meter()
+    return Pulse(wiring.observer(), store, live_memory(), heads, meter, SystemClock(), _spending_watch())
 
 
 def _spending_watch() -> SpendingWatch:

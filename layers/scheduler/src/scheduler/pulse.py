@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scheduler.domain.head import Head
 from scheduler.domain.job import QUEUED
+from scheduler.live_memory import LiveMemory
 from scheduler.observing import Observer
 from scheduler.policy.gauging import gauges_of, head_of
 from scheduler.policy.planning import plan
@@ -18,6 +19,7 @@ from scheduler.spending_watch import SpendingWatch
 class Pulse:
     observer: Observer
     store: JobStore
+    memory: LiveMemory
     heads: HeadStore
     meter: Meter
     clock: Clock
@@ -25,7 +27,7 @@ class Pulse:
 
     def take(self) -> None:
         """Once a minute or less: who is at the head for less is no news."""
-        snapshot, now = self.observer.observe(), self.clock.now()
+        snapshot, now = self.observer.observe(live=self.memory.live()), self.clock.now()
         self._keep(head_of(plan(snapshot, now)))
         if snapshot.used_up.limits:
             self.spending.look(snapshot.live)

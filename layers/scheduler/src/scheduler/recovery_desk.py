@@ -13,6 +13,7 @@ from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.recovery.classifying import is_unclear
 from scheduler.policy.recovery.leaving_spot import (
     left_at_wait_limit,
+    may_leave,
     stopped_at_wait_limit,
     why_it_leaves,
 )
@@ -43,6 +44,8 @@ class RecoveryDesk:
 
     def why_it_leaves_spot(self, live: LiveJob, sighting: Sighting, now: datetime) -> Reason | None:
         """Why the attempt is to be stopped and the job to go on on demand."""
+        if not may_leave(live, sighting):
+            return None
         rules = self.gate.rules()
         reason = why_it_leaves(live, sighting, rules.recovery.leaving_spot, now)
         return reason if reason and self._may_leave_spot(rules, live.job, now) else None

@@ -18,9 +18,17 @@ from scheduler.policy.transitions import waiting_state
 _WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
 
 
+def may_leave(live: LiveJob, sighting: Sighting) -> bool:
+    """Whether it depends on the settings: not of one that got its instances and kept them."""
+    if live.job.state is not JobState.RUNNING or live.job.on_demand:
+        return False
+    was_interrupted = sighting.interruptions or any(past.interruptions for past in live.job.history)
+    return bool(was_interrupted) or waits_since(live.attempt, sighting) is not None
+
+
 def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now: datetime) -> Reason | None:
     """Why the live attempt of a spot job is stopped; None if it goes on."""
-    if live.job.state is not JobState.RUNNING or live.job.on_demand:
+    if not may_leave(live, sighting):
         return None
     before = sum(past.interruptions for past in live.job.history)
     interruptions = before + sighting.interruptions

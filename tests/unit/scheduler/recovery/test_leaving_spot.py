@@ -1,0 +1,34 @@
+"""When it depends on the operator's settings whether an attempt leaves spot instances."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from builders.jobs import NOON, a_sighting
+from builders.snapshots import running
+from scheduler.domain.attempt import Outcome, PastAttempt
+from scheduler.domain.job import JobState
+from scheduler.policy.recovery.leaving_spot import may_leave
+
+TRAINS = a_sighting(training_started_at=NOON)
+TAKEN_AWAY = PastAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, interruptions=1)
+
+
+def test_who_got_instances_and_kept_them_stays() -> None:
+    assert not may_leave(running("a"), TRAINS)
+
+
+@pytest.mark.parametrize(
+    "sighting",
+    [a_sighting(), replace(TRAINS, secondary_status="Interrupted"), replace(TRAINS, interruptions=1)],
+    ids=["waits for instances", "waits for them again", "was interrupted"],
+)
+def test_who_lacks_or_lost_instances_may_leave(sighting: Any) -> None:
+    assert may_leave(running("a"), sighting)
+    assert not may_leave(running("a", on_demand=True), sighting)
+    assert not may_leave(running("a", state=JobState.STOPPING), sighting)
+
+
+def test_what_earlier_attempts_lost_counts() -> None:
+    assert may_leave(running("a", history=(TAKEN_AWAY,)), TRAINS)
