@@ -52,6 +52,8 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 #: The one function that keeps something for its next call: two at once must not share it.
 _REMEMBERING = "schedule"
+#: Of reads that need not be consistent: on AWS it is mostly less than a second.
+STALENESS = 1.0
 #: One handler of logs is made for the whole process, so it writes here, whichever world runs.
 LOGS = StringIO()
 
@@ -99,7 +101,9 @@ class Account:
         )
         self.agenda = Agenda()
         self.processes = Processes(self.agenda, lambda: self.now)
-        self.table = Table(lambda: self.now, lambda: self.chaos.index_lag(), on_change=self.callers.send_record)
+        self.table = Table(
+            lambda: self.now, lambda: self.chaos.index_lag(), STALENESS, on_change=self.callers.send_record
+        )
         self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
         listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
         self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)

@@ -67,7 +67,8 @@ class TableClient:
 
     def get_item(self, **call: Any) -> dict[str, Any]:
         key = _key(call["Key"])
-        return self.gate("GetItem", (key,), lambda: _maybe("Item", self.table.items.get(key)))
+        consistent = call.get("ConsistentRead", False)
+        return self.gate("GetItem", (key,), lambda: _maybe("Item", self.table.get(key, consistent=consistent)))
 
     def put_item(self, **call: Any) -> dict[str, Any]:
         return self._write_one("PutItem", {"Put": call})
@@ -83,7 +84,8 @@ class TableClient:
         keys = tuple(_key(key) for key in wanted["Keys"])
 
         def perform() -> dict[str, Any]:
-            found = [self.table.items[key] for key in keys if key in self.table.items]
+            read = (self.table.get(key, consistent=wanted.get("ConsistentRead", False)) for key in keys)
+            found = [item for item in read if item is not None]
             return {"Responses": {name: found}, "UnprocessedKeys": {}}
 
         return self.gate("BatchGetItem", keys, perform)
@@ -114,7 +116,8 @@ class TableClient:
     def _page(self, call: dict[str, Any]) -> dict[str, Any]:
         by = indexes()[call["IndexName"]] if "IndexName" in call else PRIMARY
         span = Span.of(call["KeyConditionExpression"], call["ExpressionAttributeValues"])
-        found = self.table.in_order(by, span, backwards=not call.get("ScanIndexForward", True))
+        backwards, consistent = not call.get("ScanIndexForward", True), call.get("ConsistentRead", False)
+        found = self.table.in_order(by, span, backwards=backwards, consistent=consistent)
         if "ExclusiveStartKey" in call:
             next(item for item in found if _key(item) == _key(call["ExclusiveStartKey"]))
         page = list(islice(found, call.get("Limit")))

@@ -61,6 +61,9 @@ class Ordered:
             self._items[key] = item
             insort(self._entries[self._partition(item)], self._entry(key, item))
 
+    def get(self, key: tuple[str, str]) -> Item | None:
+        return self._items.get(key)
+
     def within(self, span: Span, *, backwards: bool) -> Iterator[Item]:
         entries = self._entries[span.partition]
         part = span.part_of(entries)

@@ -1,5 +1,6 @@
 """The queue's table as DynamoDB would hold it: records, indexes that may lag, tokens of transactions, a stream."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,10 +16,11 @@ SPOILT = {"S": "spoilt"}
 
 @dataclass
 class Table:
-    """The records. An index shows a change `lag()` seconds after it."""
+    """The records. An index shows a change `lag()` seconds after it, a read that need not be consistent `staleness`."""
 
     now: Callable[[], float] = lambda: 0.0
     lag: Callable[[], float] = lambda: 0.0
+    staleness: float = 0.0
     items: dict[Key, Item] = field(default_factory=dict)
     changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
     spoilt: dict[Key, tuple[str, Any]] = field(
@@ -28,6 +30,8 @@ class Table:
     _primary: Ordered = field(default_factory=lambda: Ordered(PRIMARY))
     _indexes: dict[Index, Ordered] = field(default_factory=lambda: {by: Ordered(by) for by in indexes().values()})
     _to_index: list[tuple[float, Key]] = field(default_factory=list)
+    _stale: Ordered = field(default_factory=lambda: Ordered(PRIMARY))  # as it was a moment ago …
+    _to_show: deque[tuple[float, Key, Item | None]] = field(default_factory=deque)  # … and what has changed since
     _done: dict[str, float] = field(default_factory=dict)  # tokens of transactions
 
     def write(self, key: Key, item: Item | None) -> None:
@@ -38,16 +42,21 @@ class Table:
             self.items[key] = item
         self._primary.put(key, item)
         self._to_index.append((self.now() + self.lag(), key))
+        self._to_show.append((self.now() + self.staleness, key, item))
         self.on_change(item)
 
     def take_changed(self) -> dict[Key, Item | None]:
         changed, self.changed = self.changed, {}
         return changed
 
-    def in_order(self, by: Index, span: Span, *, backwards: bool) -> Iterator[Item]:
+    def get(self, key: Key, *, consistent: bool) -> Item | None:
+        return self.items.get(key) if consistent else self._a_moment_ago().get(key)
+
+    def in_order(self, by: Index, span: Span, *, backwards: bool, consistent: bool) -> Iterator[Item]:
         """Records of one partition, of the table itself or of an index as it is now."""
         if by == PRIMARY:
-            return self._primary.within(span, backwards=backwards)
+            records = self._primary if consistent else self._a_moment_ago()
+            return records.within(span, backwards=backwards)
         now = self.now()
         for due, key in self._to_index:
             if due <= now:
@@ -86,6 +95,12 @@ class Table:
                 self.write(key, None)
         for key, item in items.items():
             self.write(key, item)
+
+    def _a_moment_ago(self) -> Ordered:
+        while self._to_show and self._to_show[0][0] <= self.now():
+            _, key, item = self._to_show.popleft()
+            self._stale.put(key, item)
+        return self._stale
 
     def _index(self, key: Key) -> None:
         for index in self._indexes.values():

@@ -42,7 +42,7 @@ class IdleWatch:
 
         CloudWatch acts once, on the change of an alarm's state (aws-facts 3.10): what was lost then is found here.
         """
-        live = self.memory.live()
+        live = self.memory.live(lately=True)  # who has just come or gone is the next sweep's
         there = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
         wanted = wanted_alarms(live, self.rule, self.name_mark)
         for name in sorted(wanted.keys() - there.keys()):

@@ -58,18 +58,7 @@ class JobQueue:
         The same name with the same body is the same job, however often it is sent; a parked job tries again then. A
         client's token makes sure that it is also the same caller's.
         """
-        callers = self.gate.access.require(Verb.SUBMIT, caller)
-        job, requests = self._read(submission, caller)
-        if known := self._known(job):
-            return self.standings.of(self._unparked(known, caller)), False
-        job = self._admitted(job, requests, callers)
-        try:
-            self.store.submit(job, *requests)
-        except (NameTaken, TokenReused):
-            if known := self._known(job):  # the same call came twice at the same moment
-                return self.standings.of(self._unparked(known, caller)), False
-            raise
-        return self.standings.of(job), True
+        return self._for_one_call()._take_in(submission, caller)
 
     def judge(self, submission: Submission, caller: str) -> Job:
         """The job that it would become. Raises the BadRequest that it would get."""
@@ -91,6 +80,26 @@ class JobQueue:
         snapshot = self.observer.observe()
         standings = self.standings.among(snapshot, page.jobs)
         return Listing(standings, page.next_token, snapshot.budget, snapshot.held)
+
+    def _for_one_call(self) -> "JobQueue":
+        """What holds of the budget when a job is taken in is what its answer goes by."""
+        observer, answers = self.observer.for_one_call(), self.standings.observer
+        answers = replace(answers, controls=observer.controls, timetable=observer.timetable)
+        return replace(self, observer=observer, standings=replace(self.standings, observer=answers))
+
+    def _take_in(self, submission: Submission, caller: str) -> tuple[Standing, bool]:
+        callers = self.gate.access.require(Verb.SUBMIT, caller)
+        job, requests = self._read(submission, caller)
+        if known := self._known(job):
+            return self.standings.of(self._unparked(known, caller)), False
+        job = self._admitted(job, requests, callers)
+        try:
+            self.store.submit(job, *requests)
+        except (NameTaken, TokenReused):
+            if known := self._known(job):  # the same call came twice at the same moment
+                return self.standings.of(self._unparked(known, caller)), False
+            raise
+        return self.standings.of(job), True
 
     def _read(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """The job, and the request of each of its choices."""

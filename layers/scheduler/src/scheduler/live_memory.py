@@ -24,12 +24,12 @@ class LiveMemory:
         self._jobs: dict[str, Job] = {}
         self._since: datetime | None = None
 
-    def live(self) -> tuple[LiveJob, ...]:
+    def live(self, *, lately: bool = False) -> tuple[LiveJob, ...]:
         now = self._clock.now()
         if self._since is None or not now - REMEMBERED < self._since <= now:
             self.forget_all()
             self._since = now
-        live = self._store.live(self._jobs)
+        live = self._store.live(self._jobs, lately=lately)
         self._jobs = {one.job.name: one.job for one in live if one.job.is_readable}
         return live
 

@@ -1,7 +1,7 @@
 """The first step of a cycle: reads the snapshot to decide on. People are answered from the same."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scheduler.document_refusals import BadSpending
 from scheduler.domain.budget import Budget
@@ -18,6 +18,7 @@ from scheduler.domain.used_up import UsedUp
 from scheduler.pool_book import pool_rules_in
 from scheduler.ports import Clock, ControlStore, DocumentStore, JobStore
 from scheduler.price_book import Prices
+from scheduler.read_once import ControlsReadOnce, DocumentReadOnce
 from scheduler.spending_book import UNREADABLE_LIMITS, SpendingBook
 from scheduler.timetable import InForce, Timetable
 
@@ -49,6 +50,11 @@ class Observer:
     pool_documents: DocumentStore | None = None  # without one there are no rules of pools
     prices: Prices | None = None  # without these no price is known
     spending: SpendingBook | None = None  # without it there are no limits on what may be spent
+
+    def for_one_call(self) -> "Observer":
+        """The same, but it reads what operators have set of the budget only once: to be thrown away with the call."""
+        timetable = Timetable(DocumentReadOnce(self.timetable.store))
+        return replace(self, controls=ControlsReadOnce(self.controls), timetable=timetable)
 
     def intake_budget(self) -> Budget:
         """What a job may need to be accepted: it can wait for what an operator took away, until that is taken back."""

@@ -70,10 +70,10 @@ _KEYS_PAGE = 5000
 
 
 class DynamoDBJobStore:
-    def __init__(self, client: DynamoDBClient, table: str, requests: S3Requests) -> None:
+    def __init__(self, client: DynamoDBClient, table: str, requests: S3Requests, *, lately: bool = False) -> None:
         self._client = client
         self._name = table
-        self._table = Table(client, table)
+        self._table = Table(client, table, lately)
         self._lists = JobLists(self._table)
         self._requests = requests
         self._reader = JobReader()
@@ -109,8 +109,8 @@ class DynamoDBJobStore:
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
         return dynamodb_lines.candidates(self._table, self._reader, budget)
 
-    def live(self, known: Mapping[str, Job] = NO_JOBS) -> tuple[LiveJob, ...]:
-        return dynamodb_live.read(self._table, known)
+    def live(self, known: Mapping[str, Job] = NO_JOBS, *, lately: bool = False) -> tuple[LiveJob, ...]:
+        return dynamodb_live.read(self._table, known, lately=lately)
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         live = self.live() if has_part(Part.LIVE, wanted) else ()

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from scheduler.domain.job import Job
 
 
-def read(table: Table, known: Mapping[str, Job]) -> tuple[LiveJob, ...]:
+def read(table: Table, known: Mapping[str, Job], *, lately: bool) -> tuple[LiveJob, ...]:
     """A job that is known in the version that is noted is not read again."""
-    items = [*table.partition(LIVE)]
+    items = [*table.partition(LIVE, lately=lately)]
     jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
     attempts = [readable_attempt(item) for item in items]
     others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
-    jobs |= {job.name: job for job in map(readable_job, table.items([job_key(name) for name in others]))}
+    jobs |= {job.name: job for job in map(readable_job, table.items([job_key(name) for name in others], lately=lately))}
     return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
 

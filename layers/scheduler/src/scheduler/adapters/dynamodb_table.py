@@ -1,4 +1,4 @@
-"""The table: consistent reads, queries over all pages, and transactions of conditional writes."""
+"""The table: reads, queries over all pages, and transactions of conditional writes."""
 
 from __future__ import annotations
 
@@ -37,8 +37,11 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """Reads are of now or, `lately` and for half the price, of a moment ago."""
+
     client: DynamoDBClient
     name: str
+    lately: bool = False
 
     def __post_init__(self) -> None:
         retry_conflicts(self.client)
@@ -57,17 +60,16 @@ class Table:
             raise min(known, key=lambda refusal: _GRAVITY.index(type(refusal))) from error
 
     def item(self, key: Item) -> Item | None:
-        """As it is now, not as it was a moment ago."""
-        return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=True).get("Item")
+        return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=not self.lately).get("Item")
 
     def items(self, keys: Sequence[Item], *, lately: bool = False) -> Iterator[Item]:
-        """Those that exist, as they are now, or, for half the price, as they were a moment ago. In any order."""
+        """Those that exist, in any order."""
         for start in range(0, len(keys), _BATCH):
-            yield from self._batch(keys[start : start + _BATCH], consistent=not lately)
+            yield from self._batch(keys[start : start + _BATCH], consistent=not (lately or self.lately))
 
-    def partition(self, pk: str) -> Iterator[Item]:
-        """All items of a partition, as they are now."""
-        return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": True})
+    def partition(self, pk: str, *, lately: bool = False) -> Iterator[Item]:
+        """All items of a partition."""
+        return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": not (lately or self.lately)})
 
     def index(
         self,

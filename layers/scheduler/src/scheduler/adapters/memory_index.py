@@ -22,7 +22,8 @@ class MemoryIndex(MemoryRecords):
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
         return candidates(sorted(self._queued(), key=line_key), budget.limit)
 
-    def live(self, _known: Mapping[str, Job] = NO_JOBS) -> tuple[LiveJob, ...]:
+    def live(self, _known: Mapping[str, Job] = NO_JOBS, *, lately: bool = False) -> tuple[LiveJob, ...]:
+        del lately  # a moment ago is now
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:

@@ -35,8 +35,8 @@ class JobIndex(Protocol):
         May lag: decide on `save` or `launch`.
         """
 
-    def live(self, known: Mapping[str, Job] = NO_JOBS, /) -> tuple[LiveJob, ...]:
-        """Every attempt that holds budget, with its job. Consistent.
+    def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, lately: bool = False) -> tuple[LiveJob, ...]:
+        """Every attempt that holds budget, with its job. Consistent, unless what was true lately is good enough.
 
         Of the jobs that the caller knows from before, those need not be read that no cycle has written since.
         """
