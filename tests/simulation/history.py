@@ -26,6 +26,7 @@ def deliver(account: Account, random: Random) -> None:
         while not ended:
             account.step()
         assert ended[0].error is None, ended[0].error
+    account.table.catch_up()
 
 
 def changes(account: Account) -> list[dict[str, Any]]:

@@ -96,6 +96,10 @@ class Table:
         for key, item in items.items():
             self.write(key, item)
 
+    def catch_up(self) -> None:
+        """A moment passes in which nothing else happens."""
+        self._to_show = deque((0.0, key, item) for _, key, item in self._to_show)
+
     def _a_moment_ago(self) -> Ordered:
         while self._to_show and self._to_show[0][0] <= self.now():
             _, key, item = self._to_show.popleft()
