@@ -91,8 +91,8 @@ def settings() -> Settings:
 
 
 @cache
-def job_store() -> JobStore:
-    return DynamoDBJobStore(dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket))
+def job_store(*, lately: bool = False) -> JobStore:
+    return DynamoDBJobStore(dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket), lately=lately)
 
 
 @cache
@@ -102,29 +102,17 @@ def control_store() -> ControlStore:
 
 @cache
 def observer() -> Observer:
+    known, others = settings(), (pool_rule_store(), prices(), spending_book())
     return Observer(
         job_store(),
         control_store(),
-        settings().budget,
-        settings().policy,
+        known.budget,
+        known.policy,
         SystemClock(),
         timetable(),
-        settings().budget_scope,
-        pool_rule_store(),
-        prices(),
-        spending_book(),
+        known.budget_scope,
+        *others,
     )
-
-
-@cache
-def answering_observer() -> Observer:
-    """For answers to people, at half the price: what it reads may be of a moment ago, as the indexes are anyway."""
-    client, name = dynamodb(), settings().table_name
-    store = DynamoDBJobStore(client, name, S3Requests(s3, settings().body_bucket), lately=True)
-    limits = DynamoDBDocumentStore(client, name, DocumentKind.SPENDING, lately=True)
-    pool_rules = DynamoDBDocumentStore(client, name, DocumentKind.POOL_RULES, lately=True)
-    spending = replace(spending_book(), documents=limits, store=store)
-    return replace(observer(), store=store, pool_documents=pool_rules, spending=spending)
 
 
 @cache
@@ -145,7 +133,8 @@ def calendar_book() -> CalendarBook:
 
 @cache
 def standings() -> Standings:
-    return Standings(answering_observer(), job_store(), SystemClock(), settings().name_mark)
+    answering = replace(observer(), store=job_store(lately=True))  # a lagging index tells most of it anyway
+    return Standings(answering, job_store(), SystemClock(), settings().name_mark)
 
 
 @cache

@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
 
 class DynamoDBDocumentStore:
-    def __init__(self, client: DynamoDBClient, table: str, kind: DocumentKind, *, lately: bool = False) -> None:
+    def __init__(self, client: DynamoDBClient, table: str, kind: DocumentKind) -> None:
         self._client = client
         self._table = table
         self._kind = kind
-        self._lately = lately  # as it was a moment ago, for half the price
 
     def latest(self) -> Document | None:
         found = self._client.query(
@@ -29,7 +28,7 @@ class DynamoDBDocumentStore:
             ExpressionAttributeValues=attribute_values({":kind": document_partition(self._kind)}),
             ScanIndexForward=False,
             Limit=1,
-            ConsistentRead=not self._lately,
+            ConsistentRead=True,
         )
         return readable_document(found["Items"][0]) if found["Items"] else None
 
