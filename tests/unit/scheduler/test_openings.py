@@ -7,9 +7,9 @@ from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, running, waiting
 from scheduler.domain.budget import Budget
 from scheduler.domain.capacity import CapacityMemory, Interruptions, Place, Shortage
-from scheduler.domain.demand import Demand
+from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.plan import Plan
-from scheduler.domain.reason import ReasonCode
+from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import Snapshot
 from scheduler.policy.planning import plan
 
@@ -61,6 +61,14 @@ def test_after_the_pause_one_tries_and_the_others_wait_for_it() -> None:
 
 def test_while_one_tries_nobody_else_does() -> None:
     snapshot = knowing(a_snapshot(4, running("probe", after=31), waiting("a")), a_shortage(Place(GPU)))
+    assert launched(plan(snapshot, at(40))) == []
+
+
+def test_one_whose_record_cannot_be_read_may_try_still() -> None:
+    broken = Reason(ReasonCode.UNREADABLE_RECORD, "")
+    probe = running("probe", after=31, reason=broken, demand=NOTHING)
+    probe = replace(probe, attempt=replace(probe.attempt, demand=gpus(1)))
+    snapshot = knowing(a_snapshot(4, probe, waiting("a")), a_shortage(Place(GPU)))
     assert launched(plan(snapshot, at(40))) == []
 
 

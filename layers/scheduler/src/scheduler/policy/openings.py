@@ -4,14 +4,14 @@ Where it had none nobody tries for a while, and then one attempt at a time, unti
 that holds up nobody else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from scheduler.domain.capacity import Place, Shortage
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.snapshot import Snapshot
+from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.places import is_kept_together, places_in, places_of, subnets_of
 
 
@@ -67,9 +67,15 @@ class Openings:
     def _under_way(self, snapshot: Snapshot) -> Iterator[tuple[Place, str]]:
         """Several may be at it: whoever is last by name is told of, in whatever order they were read."""
         for live in sorted(snapshot.live, key=lambda live: live.job.name):
-            for place in places_of(live):
+            for place in self._places_of(live):
                 if place in self._shortages and _is_probe(live.attempt.reserved_at, self._shortages[place]):
                     yield place, live.job.name
+
+    def _places_of(self, live: LiveJob) -> Iterable[Place]:
+        """Of one whose record cannot be read only the types are known."""
+        if live.is_readable or live.attempt.on_pool:
+            return places_of(live)
+        return [place for place in self._shortages if place.instance_type in live.attempt.demand]
 
 
 def _is_probe(reserved_at: datetime, known: Shortage) -> bool:
