@@ -114,13 +114,15 @@ def _windows(browser: Browser, queue: QueueClient, session: boto3.Session) -> It
 
         def open_page(view: str = "now", scheme: Scheme = "light") -> Page:
             link = undo.enter_context(_served(queue, session))
-            window = browser.new_page(viewport={"width": 1360, "height": 820}, color_scheme=scheme)
-            undo.callback(window.close)
+            context = browser.new_context(viewport={"width": 1360, "height": 820}, color_scheme=scheme)
+            undo.callback(context.close)
+            window = context.new_page()
             window.set_default_timeout(PATIENCE)
             window.on("pageerror", lambda error: errors.append(str(error)))
             window.on("console", lambda message: errors.extend(_mistakes(message)))
             window.goto(link)
-            window.goto(f"{window.url}#/{view}")
+            expect(window).to_have_url(re.compile("#/now$"))  # the link is given for a pass
+            window.goto(f"{link.partition('#')[0]}#/{view}")
             return window
 
         yield open_page

@@ -18,17 +18,25 @@ class Crowd:
     """`waiting` jobs behind eight that run. What is done to them is noted, and changes nothing."""
 
     def __init__(
-        self, waiting: int, *, verbs: Sequence[str] = ("operate",), team: str | None = None, owner: str = ANNA
+        self,
+        waiting: int,
+        *,
+        verbs: Sequence[str] = ("operate",),
+        team: str | None = None,
+        owner: str = ANNA,
+        why: str = "waits_for_budget",
     ) -> None:
         self.changes: list[str] = []
         self.pools: list[Pool] = []
         self.periods: list[Period] = []
         self.shortages: list[Shortage] = []
         self.teams: dict[str, TeamLine] = {}
+        self.spending: dict[str, Any] = {"readable": True, "month": None, "uses": []}
         self.shown: dict[str, Job] = {}  # what is told of one job
         self.is_expired = False  # the caller's credentials are
         self._me = {"arn": ANNA, "principal": "user/anna", "entry": "all", "verbs": [*verbs], "priority_ceiling": None}
         self._of: dict[str, Any] = {"team": team, "owner": owner}
+        self._why = why
         self._start = datetime.now(UTC) - timedelta(hours=3)
         self._jobs = [self._running(number) for number in range(BUDGET)]
         self._jobs += [self._waiting(number) for number in range(waiting)]
@@ -51,6 +59,8 @@ class Crowd:
                 return 200, {"version": 1, "text": "{}", "rests": False, "periods": self.periods}
             case ["pools"]:
                 return 200, {"pools": self.pools}
+            case ["spending"]:
+                return 200, {"version": 1, "text": "{}", **self.spending}
             case ["whoami"]:
                 return 200, self._me
             case ["jobs", name, _]:
@@ -65,7 +75,7 @@ class Crowd:
 
     def _waiting(self, number: int) -> Job:
         at = _text(self._start + timedelta(seconds=number))
-        return a_job(name=f"sweep-{number:05}", position=number + 1, submitted_at=at, **self._of)
+        return a_job(code=self._why, name=f"sweep-{number:05}", position=number + 1, submitted_at=at, **self._of)
 
     def _page(self, first: int, limit: int) -> dict[str, Any]:
         last = first + limit

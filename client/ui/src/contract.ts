@@ -154,6 +154,32 @@ export interface Pool {
   fits: string[];
 }
 
+export interface SpendingUse {
+  limit: string;
+  kind: string;
+  scope: string;
+  measure: "gpu_hours" | "dollars";
+  most: number;
+  /** What runs included; null, as the next two, where a count or a price is not known. */
+  used: number | null;
+  running: number | null;
+  forecast: number | null;
+  state: "ok" | "near" | "used_up" | "unknown";
+  reason: string | null;
+}
+
+export interface SpendingMonth {
+  name: string;
+  ends: string;
+  time_zone: string;
+}
+
+export interface Spending {
+  readable: boolean;
+  month: SpendingMonth | null;
+  uses: SpendingUse[];
+}
+
 export interface Explanation {
   name: string;
   position: number | null;

@@ -4,6 +4,7 @@ import { render } from "preact";
 import type { Acting } from "./acting.tsx";
 import { CapacityView } from "./capacity_view.tsx";
 import type { Queue, WhoAmI } from "./contract.ts";
+import { enter } from "./entering.ts";
 import { GuardrailsView } from "./guardrails_view.tsx";
 import { HistoryView } from "./history_view.tsx";
 import { JobView } from "./job_view.tsx";
@@ -12,6 +13,7 @@ import { NowView } from "./now_view.tsx";
 import { usePolled } from "./polling.ts";
 import { type Route, useRoute, VIEWS } from "./route.ts";
 import { read } from "./server.ts";
+import { SpendingView } from "./spending_view.tsx";
 import { TeamsView } from "./teams_view.tsx";
 import { Trouble } from "./trouble.tsx";
 import { person } from "./words.ts";
@@ -32,7 +34,7 @@ function Page() {
       <Head route={route} queue={queue.value} me={me.value} />
       <main id="main" tabIndex={-1}>
         {queue.error && <Trouble error={queue.error} />}
-        <Shown route={route} queue={queue.value} acting={acting} />
+        {queue.error?.code !== "not_let_in" && <Shown route={route} queue={queue.value} acting={acting} />}
       </main>
       <NoteList notes={notes} />
     </>
@@ -47,6 +49,8 @@ function Shown({ route, queue, acting }: { route: Route; queue: Queue | null; ac
       return <CapacityView queue={queue} />;
     case "teams":
       return <TeamsView queue={queue} />;
+    case "spending":
+      return <SpendingView />;
     case "history":
       return <HistoryView />;
     case "guardrails":
@@ -103,4 +107,5 @@ function Counts({ queue }: { queue: Queue }) {
   );
 }
 
+await enter();
 render(<Page />, document.body);

@@ -6,6 +6,7 @@ export const VIEWS = {
   now: "Now",
   capacity: "Capacity",
   teams: "Teams",
+  spending: "Spending",
   history: "History",
   guardrails: "Guardrails",
 } as const;

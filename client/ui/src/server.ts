@@ -1,5 +1,7 @@
 // Calls of the page's own server, which hands them on to the queue.
 
+import { proof } from "./entering.ts";
+
 /** The queue, or the way to it, said no. */
 export class Refusal extends Error {
   readonly code: string;
@@ -28,7 +30,7 @@ export function ofJob(name: string, call = ""): string {
 async function call<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(`/api/${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+    answer = await fetch(`/api/${path}`, { method, headers: proof(), ...(body && { body: JSON.stringify(body) }) });
   } catch {
     throw new Refusal("no_server", "The page's server does not answer.", "Start `sagequeue ui` again.");
   }

@@ -14,11 +14,9 @@ STAGE_SECONDS = 30  # SDK v2 asks for a description that often
 PARAMETER = {"ml.g5.xlarge": 2}
 EXPECTED = {"earliest": "2026-11-21T12:05:00Z", "latest": "2026-11-21T15:05:00Z", "after": "bert"}
 
+NO_DOCUMENT = {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
 PRICES = {
-    "version": 0,
-    "text": "{}",
-    "changed_by": None,
-    "changed_at": None,
+    **NO_DOCUMENT,
     "region": "us-east-1",
     "prices": {
         "ml.g5.xlarge": {"dollars_per_hour": 1.5, "as_of": "2026-09-25", "source": "a", "spot_share": None, "gpus": 1}
@@ -115,12 +113,14 @@ class FakeQueue:
                 return 200, {"pools": [], "refused": self.refused_pools}
             case "GET", "prices":
                 return 200, PRICES
+            case "GET", "spending":
+                return 200, {**NO_DOCUMENT, "readable": True, "month": None, "uses": []}
             case "GET", "history":
                 return self._history(parse_qs(path.query))
             case "GET", "findings":
                 return 200, {"findings": []}
             case "GET", "rules":
-                return 200, {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
+                return 200, NO_DOCUMENT
             case "GET", "calendar":
                 return 200, self.calendar
             case "POST", "drain" | "resume" as verb:

@@ -17,6 +17,7 @@ from sagequeue.cli import main
 from sagequeue.ui import PageServer
 from unit.sagequeue.jobs import a_request
 
+READS = ("queue", "jobs", "whoami", "calendar", "pools", "spending", "rules", "findings")
 HTML = "<img src=x onerror=alert(1)>"
 
 
@@ -40,41 +41,47 @@ def address(server: PageServer) -> str:
 def browser(server: PageServer) -> Iterator[requests.Session]:
     """It came by the link."""
     with requests.Session() as browser:
-        assert browser.get(server.link).status_code == 200
+        browser.headers["Authorization"] = f"Bearer {enter(server).json()['pass']}"
         yield browser
 
 
 class TestAdmission:
-    def test_whoever_opens_the_link_gets_the_page(self, server: PageServer) -> None:
+    def test_the_link_opens_the_page_and_is_given_for_a_pass(self, server: PageServer, address: str) -> None:
         answer = requests.get(server.link, timeout=5)
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+        headers = {"Authorization": f"Bearer {enter(server).json()['pass']}"}
+        assert requests.get(f"{address}/api/whoami", headers=headers, timeout=5).status_code == 200
 
-    def test_the_cookie_is_no_scripts_and_no_other_sites(self, server: PageServer) -> None:
-        answer = requests.get(server.link, timeout=5, allow_redirects=False)
-        assert "HttpOnly; SameSite=Strict" in answer.headers["Set-Cookie"]
+    def test_there_is_no_cookie_which_other_ports_would_get(self, server: PageServer) -> None:
+        assert "Set-Cookie" not in requests.get(server.link, timeout=5).headers
+        assert "Set-Cookie" not in enter(server).headers
 
     def test_the_link_works_once(self, server: PageServer) -> None:
-        assert requests.get(server.link, timeout=5).status_code == 200
-        again = requests.get(server.link, timeout=5)
-        assert again.status_code == 403
-        assert "used before" in again.text
-        assert "start it again" in again.text
-        assert not again.cookies
+        assert enter(server).status_code == 200
+        again = enter(server)
+        assert (again.status_code, again.json()["error"]) == (401, "not_let_in")
+        assert "used before" in again.json()["message"]
+        assert "start it again" in again.json()["remedy"]
 
-    def test_a_guessed_link_opens_nothing_and_leaves_the_real_one_alone(self, server: PageServer, address: str) -> None:
-        assert requests.get(f"{address}/enter?link=guess", timeout=5).status_code == 403
-        assert requests.get(server.link, timeout=5).status_code == 200
+    @pytest.mark.parametrize("guess", ["guess", "", "\udc80"])
+    def test_a_guessed_link_opens_nothing_and_leaves_the_real_one_alone(self, server: PageServer, guess: str) -> None:
+        assert enter(server, guess).status_code == 401
+        assert enter(server).status_code == 200
 
-    @pytest.mark.parametrize("path", ["/", "/page.js", "/api/queue", "/api/jobs/resnet/log"])
+    def test_another_page_cannot_give_the_link_for_a_pass(self, server: PageServer) -> None:
+        assert enter(server, origin="http://evil.example").status_code == 403
+        assert enter(server).status_code == 200
+
+    @pytest.mark.parametrize("path", ["/api/queue", "/api/jobs/resnet/log", "/api/enter", "/api/"])
     def test_whoever_did_not_come_by_the_link_gets_nothing(self, address: str, path: str, queue: FakeQueue) -> None:
         answer = requests.get(address + path, timeout=5)
         assert answer.status_code == 401
-        assert "open the link" in answer.text
+        assert "open the link" in answer.json()["remedy"]
         assert not queue.calls
 
-    @pytest.mark.parametrize("cookie", ["{}=guess", "{}=", "other=1", "\x7f=; ="])
-    def test_a_guessed_cookie_opens_nothing(self, server: PageServer, address: str, cookie: str) -> None:
-        headers = {"Cookie": cookie.format(f"sagequeue-{server.server_port}")}
+    @pytest.mark.parametrize("said", ["Bearer guess", "Bearer ", "Bearer", "Basic Og==", "Bearer \xff"])
+    def test_a_guessed_pass_opens_nothing(self, address: str, said: str) -> None:
+        headers = {"Authorization": said.encode("latin-1")}
         assert requests.get(f"{address}/api/queue", headers=headers, timeout=5).status_code == 401
 
     def test_a_name_that_strangers_point_here_is_refused(self, browser: requests.Session, address: str) -> None:
@@ -103,7 +110,7 @@ class TestAdmission:
 
 
 class TestCalls:
-    @pytest.mark.parametrize("path", ["queue", "jobs", "whoami", "rules", "findings", "jobs/resnet", "jobs/resnet/why"])
+    @pytest.mark.parametrize("path", [*READS, "jobs/resnet", "jobs/resnet/why"])
     def test_the_page_reads_what_the_api_answers(
         self, browser: requests.Session, address: str, client: QueueClient, path: str
     ) -> None:
@@ -220,6 +227,15 @@ def test_a_port_that_is_taken_is_told(queue: FakeQueue, aws: FakeAws) -> None:
         told = CliRunner().invoke(main, ["ui", "--port", str(port), "--no-browser"])
     assert told.exit_code == 1
     assert f"Port {port} cannot be used" in told.output
+
+
+def enter(server: PageServer, link: str | None = None, origin: str | None = None) -> requests.Response:
+    """As the page's own script gives the link for a pass."""
+    address, _, secret = server.link.partition("/#link=")
+    given = secret if link is None else link
+    return requests.post(
+        f"{address}/api/enter", given.encode(errors="surrogateescape"), headers={"Origin": origin or address}, timeout=5
+    )
 
 
 def post(browser: requests.Session, address: str, path: str, **body: object) -> requests.Response:

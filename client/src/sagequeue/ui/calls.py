@@ -24,6 +24,7 @@ _READS: dict[str, Callable[[QueueClient, _Query], object]] = {
     "whoami": lambda queue, _: queue.whoami(),
     "calendar": lambda queue, _: queue.calendar(),
     "pools": lambda queue, _: queue.pools(),
+    "spending": lambda queue, _: queue.spending(),
     "rules": lambda queue, _: queue.rules(),
     "findings": lambda queue, _: queue.findings(),
 }

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from sagequeue.ui.admission import Admission
 from sagequeue.ui.calls import Calls
-from sagequeue.ui.messages import Answer, Asked, refusal
+from sagequeue.ui.messages import Answer, Asked, json_answer, refusal
 
 _TYPES = {
     "index.html": "text/html; charset=utf-8",
@@ -22,29 +22,26 @@ class Page:
         self._calls = calls
 
     def answer(self, asked: Asked) -> Answer:
-        """Strangers get nothing, whatever they ask for."""
+        """Strangers get the page as everybody has it, who installs this package, and nothing of the queue."""
         if not self._admission.knows_host(asked.headers.get("host", "")):
             return _plain(HTTPStatus.FORBIDDEN, "This page is for this machine alone: open it as 127.0.0.1.")
-        if asked.path == "/enter":
-            return self._let_in(asked.query.get("link", ""))
-        if not self._admission.admits(asked.headers.get("cookie", "")):
-            return _not_let_in(asked)
+        if not asked.path.startswith("/api/"):
+            return _file(asked)
         if asked.method != "GET" and not self._admission.is_own_origin(asked.headers.get("origin", "")):
             return refusal(HTTPStatus.FORBIDDEN, "foreign_page", "Another page asked for this.", "Nothing was done.")
-        return self._calls.answer(asked) if asked.path.startswith("/api/") else _file(asked)
+        if (asked.method, asked.path) == ("POST", "/api/enter"):
+            return self._let_in(asked.body)
+        if not self._admission.admits(asked.headers.get("authorization", "")):
+            message = "This browser did not come by the link, or the page's server was started anew."
+            return refusal(HTTPStatus.UNAUTHORIZED, "not_let_in", message, _START_ANEW)
+        return self._calls.answer(asked)
 
-    def _let_in(self, link: str) -> Answer:
-        cookie = self._admission.redeem(link)
-        if cookie is None:
-            return _plain(HTTPStatus.FORBIDDEN, f"This link was used before, or is of an earlier start. {_START_ANEW}")
-        return Answer(HTTPStatus.SEE_OTHER, "text/plain", b"", {"Location": "/", "Set-Cookie": cookie})
-
-
-def _not_let_in(asked: Asked) -> Answer:
-    message = "This browser did not come by the link, or the page's server was started anew."
-    if asked.path.startswith("/api/"):
-        return refusal(HTTPStatus.UNAUTHORIZED, "not_let_in", message, _START_ANEW)
-    return _plain(HTTPStatus.UNAUTHORIZED, f"{message} {_START_ANEW}")
+    def _let_in(self, link: bytes) -> Answer:
+        found = self._admission.redeem(link.decode(errors="replace"))
+        if found is None:
+            message = "This link was used before, or is of an earlier start."
+            return refusal(HTTPStatus.UNAUTHORIZED, "not_let_in", message, _START_ANEW)
+        return json_answer({"pass": found})
 
 
 def _file(asked: Asked) -> Answer:

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest e80e06cb7303d115b8dabb7fccdf67c2fae3e1b1643c652dd6ecd2806a23befd
+// made by client/ui/build.js from sources with the digest 46ee61fccfaf2f9856f961d38ee25c67685cc57a97b4a31adc6b40432098e135
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -425,6 +425,19 @@ function G2(n2, t3) {
   return "function" == typeof t3 ? t3(n2) : t3;
 }
 
+// src/entering.ts
+var KEY = "pass";
+var LINK = "#link=";
+async function enter() {
+  if (!location.hash.startsWith(LINK)) return;
+  const answer = await fetch("/api/enter", { method: "POST", body: location.hash.slice(LINK.length) });
+  history.replaceState(null, "", "#/now");
+  if (answer.ok) localStorage.setItem(KEY, (await answer.json()).pass);
+}
+function proof() {
+  return { Authorization: `Bearer ${localStorage.getItem(KEY) ?? ""}` };
+}
+
 // src/server.ts
 var Refusal = class extends Error {
   code;
@@ -448,7 +461,7 @@ function ofJob(name, call2 = "") {
 async function call(method, path, body) {
   let answer;
   try {
-    answer = await fetch(`/api/${path}`, { method, ...body && { body: JSON.stringify(body) } });
+    answer = await fetch(`/api/${path}`, { method, headers: proof(), ...body && { body: JSON.stringify(body) } });
   } catch {
     throw new Refusal("no_server", "The page's server does not answer.", "Start `sagequeue ui` again.");
   }
@@ -523,6 +536,7 @@ var VIEWS = {
   now: "Now",
   capacity: "Capacity",
   teams: "Teams",
+  spending: "Spending",
   history: "History",
   guardrails: "Guardrails"
 };
@@ -952,8 +966,8 @@ function Fact({ name, children }) {
 }
 
 // src/money.ts
-function dollars(amount) {
-  return `$${amount >= 5e-3 || !amount ? amount.toFixed(2) : Number(amount.toPrecision(1))}`;
+function dollars(amount2) {
+  return `$${amount2 >= 5e-3 || !amount2 ? amount2.toFixed(2) : Number(amount2.toPrecision(1))}`;
 }
 function costText(cost) {
   if (!cost) return "no price known";
@@ -1577,9 +1591,9 @@ function accountsBy(jobs, key) {
   const accounts = [...groups].map(([name, group]) => [name, account(group)]);
   return accounts.sort(([, one], [, other]) => other.all - one.all);
 }
-function quantile(values, share3) {
+function quantile(values, share4) {
   const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share3) - 1)] ?? 0;
+  return sorted[Math.max(0, Math.ceil(sorted.length * share4) - 1)] ?? 0;
 }
 function parts(attempt) {
   const from = Date.parse(attempt.reserved_at);
@@ -2216,6 +2230,118 @@ async function livePage(isFiltered) {
   return isFiltered ? read("jobs") : null;
 }
 
+// src/spending_view.tsx
+function SpendingView() {
+  const now = useNow(1e4);
+  const spending = usePolled(() => read("spending"), "spending");
+  const waiting = usePolled(() => read("jobs", { state: "pending,preempted" }), "waiting");
+  const errors = [spending.error, waiting.error].filter((error) => error !== null);
+  const held2 = waiting.value?.jobs.filter((job) => job.reason.code === "spending_limit") ?? [];
+  return /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("h1", { class: "unseen", children: "Spending" }),
+    errors[0] && /* @__PURE__ */ a3(Trouble, { error: errors[0] }),
+    /* @__PURE__ */ a3("section", { "aria-labelledby": "limits-title", children: [
+      /* @__PURE__ */ a3("header", { class: "section-head", children: [
+        /* @__PURE__ */ a3("h2", { id: "limits-title", children: "Limits of this month" }),
+        spending.value?.month && /* @__PURE__ */ a3(MonthLine, { month: spending.value.month, now })
+      ] }),
+      spending.value ? /* @__PURE__ */ a3(Limits, { spending: spending.value }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Looking \u2026" })
+    ] }),
+    /* @__PURE__ */ a3("section", { "aria-labelledby": "held-title", children: [
+      /* @__PURE__ */ a3("header", { class: "section-head", children: [
+        /* @__PURE__ */ a3("h2", { id: "held-title", children: "Held by a limit" }),
+        /* @__PURE__ */ a3("span", { class: "quiet", children: waiting.value?.next ? `Of the first ${waiting.value.jobs.length} jobs that wait.` : "Jobs that wait for the next month, or for another limit." })
+      ] }),
+      waiting.value && /* @__PURE__ */ a3(Held, { jobs: held2, now })
+    ] })
+  ] });
+}
+function MonthLine({ month, now }) {
+  return /* @__PURE__ */ a3("span", { class: "quiet", children: [
+    month.name,
+    ", until ",
+    clock(month.ends, now),
+    " (",
+    month.time_zone,
+    " months)"
+  ] });
+}
+function Limits({ spending }) {
+  if (!spending.readable) {
+    return /* @__PURE__ */ a3("p", { class: "nothing", children: "The document of limits cannot be read: nothing is started until another one is applied." });
+  }
+  if (!spending.month) {
+    return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "There are no limits on what may be spent: `sagequeue spending apply` sets them." });
+  }
+  if (!spending.uses.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nobody has spent anything." });
+  const uses = [...spending.uses].sort((one, other) => share3(other) - share3(one));
+  return /* @__PURE__ */ a3("table", { children: [
+    /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Limit" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Of" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Used, and by the end of the month" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Used" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Of which runs" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Limit is" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "By its end" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "State" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Why" })
+    ] }) }),
+    /* @__PURE__ */ a3("tbody", { children: uses.map((use2) => /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("th", { scope: "row", children: use2.limit }),
+      /* @__PURE__ */ a3("td", { class: "clipped", title: use2.scope, children: [
+        use2.kind,
+        " ",
+        use2.scope
+      ] }),
+      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(Meter, { use: use2 }) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.used, use2) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.running, use2) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.most, use2) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.forecast, use2) }),
+      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3("span", { class: `mode limit-${use2.state}`, children: use2.state.replaceAll("_", " ") }) }),
+      /* @__PURE__ */ a3("td", { class: "wraps", children: use2.reason })
+    ] }, `${use2.limit} ${use2.kind} ${use2.scope}`)) })
+  ] });
+}
+function Meter({ use: use2 }) {
+  if (use2.used === null) return /* @__PURE__ */ a3("span", { class: "quiet", children: "not known" });
+  const percent = (value) => use2.most ? Math.min(100, value / use2.most * 100) : 100;
+  const said2 = `${amount(use2.used, use2)} of ${amount(use2.most, use2)}, ${amount(use2.forecast, use2)} by the end of the month`;
+  return /* @__PURE__ */ a3("span", { class: "share", children: [
+    /* @__PURE__ */ a3("span", { class: "track", role: "img", "aria-label": said2, title: said2, children: [
+      /* @__PURE__ */ a3("span", { class: `bar limit-${use2.state}`, style: { left: "0", width: `${percent(use2.used)}%` } }),
+      use2.forecast !== null && /* @__PURE__ */ a3("span", { class: "due", style: { left: `calc(${percent(use2.forecast)}% - 2px)` } })
+    ] }),
+    /* @__PURE__ */ a3("span", { class: "quiet", children: use2.most > 0 && `${Math.round(use2.used / use2.most * 100)} %` })
+  ] });
+}
+function Held({ jobs, now }) {
+  if (!jobs.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nobody." });
+  return /* @__PURE__ */ a3("table", { children: [
+    /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Job" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Owner" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Age" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Why" })
+    ] }) }),
+    /* @__PURE__ */ a3("tbody", { children: jobs.map((job) => /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("th", { scope: "row", children: /* @__PURE__ */ a3("a", { href: linkTo(job.name), children: job.name }) }),
+      /* @__PURE__ */ a3("td", { title: job.owner, children: person(job.owner) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: since(job.submitted_at, now) }),
+      /* @__PURE__ */ a3("td", { class: "wraps", children: why(job) })
+    ] }, job.name)) })
+  ] });
+}
+function share3(use2) {
+  if (use2.used === null || !use2.most) return Number.POSITIVE_INFINITY;
+  return use2.used / use2.most;
+}
+function amount(value, use2) {
+  if (value === null) return "not known";
+  return use2.measure === "dollars" ? dollars(value) : `${value.toFixed(1)} GPU h`;
+}
+
 // src/teams_view.tsx
 function TeamsView({ queue }) {
   const teams = Object.entries(queue?.teams ?? {}).sort(([, one], [, other]) => other.weight - one.weight);
@@ -2310,7 +2436,7 @@ function Page() {
     /* @__PURE__ */ a3(Head, { route, queue: queue.value, me: me.value }),
     /* @__PURE__ */ a3("main", { id: "main", tabIndex: -1, children: [
       queue.error && /* @__PURE__ */ a3(Trouble, { error: queue.error }),
-      /* @__PURE__ */ a3(Shown, { route, queue: queue.value, acting })
+      queue.error?.code !== "not_let_in" && /* @__PURE__ */ a3(Shown, { route, queue: queue.value, acting })
     ] }),
     /* @__PURE__ */ a3(NoteList, { notes })
   ] });
@@ -2323,6 +2449,8 @@ function Shown({ route, queue, acting }) {
       return /* @__PURE__ */ a3(CapacityView, { queue });
     case "teams":
       return /* @__PURE__ */ a3(TeamsView, { queue });
+    case "spending":
+      return /* @__PURE__ */ a3(SpendingView, {});
     case "history":
       return /* @__PURE__ */ a3(HistoryView, {});
     case "guardrails":
@@ -2361,4 +2489,5 @@ function Counts({ queue }) {
     ] })
   ] });
 }
+await enter();
 Q(/* @__PURE__ */ a3(Page, {}), document.body);

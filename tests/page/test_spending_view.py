@@ -1,0 +1,63 @@
+"""What may be spent in a month, how far that is, and who waits because of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from page.crowd import Crowd
+from page.test_views import obstacles
+
+OpenCrowd = Callable[[Crowd], Page]
+MONTH = {"name": "2026-11", "begins": "2026-11-01T00:00:00Z", "ends": "2026-12-01T00:00:00Z", "time_zone": "UTC"}
+
+
+def _use(limit: str, used: float | None, state: str, **more: Any) -> dict[str, Any]:
+    known = {"running": 0.0, "forecast": 30.0} if used is not None else {"running": None, "forecast": None}
+    of = {"kind": "tag", "scope": f"project={limit}", "measure": "dollars", "most": 20.0, "warn_at": 0.8}
+    return {"limit": limit, "used": used, **of, **known, "then": "hold", "state": state, "reason": None, **more}
+
+
+def _spending(open_crowd: OpenCrowd, crowd: Crowd) -> Page:
+    page = open_crowd(crowd)
+    page.get_by_role("link", name="Spending").click()
+    expect(page.get_by_role("heading", name="Limits of this month")).to_be_visible()
+    return page
+
+
+def test_the_use_of_each_limit_is_told_the_fullest_first_and_who_is_held(open_crowd: OpenCrowd) -> None:
+    crowd = Crowd(2, why="spending_limit")
+    uses = [
+        _use("low", 2.0, "ok", measure="gpu_hours"),
+        _use("moon", 20.0, "used_up", reason="moon has used its 20 dollars"),
+        _use("mars", 17.0, "near"),
+    ]
+    crowd.spending = {"readable": True, "month": MONTH, "uses": uses}
+    page = _spending(open_crowd, crowd)
+    limits = page.get_by_role("region", name="Limits of this month")
+    expect(limits).to_contain_text("2026-11, until")
+    expect(limits.locator("tbody th")).to_have_text(["moon", "mars", "low"])
+    expect(limits.get_by_role("row", name="moon")).to_contain_text("$20.00$0.00$20.00$30.00used up")
+    expect(limits.get_by_role("row", name="moon")).to_contain_text("moon has used its 20 dollars")
+    expect(limits.get_by_role("row", name="low")).to_contain_text("2.0 GPU h")
+    expect(page.get_by_role("region", name="Held by a limit").locator("tbody tr")).to_have_count(2)
+    for scheme in ("light", "dark"):
+        assert not obstacles(page, scheme)
+
+
+def test_what_is_not_known_is_said_to_be_unknown(open_crowd: OpenCrowd) -> None:
+    crowd = Crowd(0)
+    unknown = _use("moon", None, "unknown", reason="no price is known of ml.p9.large")
+    crowd.spending = {"readable": True, "month": MONTH, "uses": [unknown]}
+    row = _spending(open_crowd, crowd).get_by_role("row", name="moon")
+    expect(row).to_contain_text("not known")
+    expect(row).to_contain_text("no price is known of ml.p9.large")
+
+
+def test_no_limits_and_limits_that_cannot_be_read_are_a_plain_line_each(open_crowd: OpenCrowd) -> None:
+    page = _spending(open_crowd, Crowd(0))
+    expect(page.get_by_text("There are no limits")).to_be_visible()
+    expect(page.get_by_text("Nobody.")).to_be_visible()
+    spoilt = Crowd(0)
+    spoilt.spending = {"readable": False, "month": None, "uses": []}
+    expect(_spending(open_crowd, spoilt).get_by_text("cannot be read: nothing is started")).to_be_visible()
