@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from integration.sagequeue.fake_queue import PRICES
 from integration.sagequeue.http_fake import Call
+from sagequeue.changes import Change
 from sagequeue.contract import Job, Period, Pool, Shortage, TeamLine
 from unit.sagequeue.jobs import a_job, an_attempt
 
@@ -32,6 +34,8 @@ class Crowd:
         self.shortages: list[Shortage] = []
         self.teams: dict[str, TeamLine] = {}
         self.spending: dict[str, Any] = {"readable": True, "month": None, "uses": []}
+        self.history: list[Change] = []
+        self.prices: dict[str, Any] = PRICES["prices"]
         self.shown: dict[str, Job] = {}  # what is told of one job
         self.is_expired = False  # the caller's credentials are
         self._me = {"arn": ANNA, "principal": "user/anna", "entry": "all", "verbs": [*verbs], "priority_ceiling": None}
@@ -61,6 +65,10 @@ class Crowd:
                 return 200, {"pools": self.pools}
             case ["spending"]:
                 return 200, {"version": 1, "text": "{}", **self.spending}
+            case ["history"]:
+                return 200, {"changes": self.history, "next": None}
+            case ["prices"]:
+                return 200, {**PRICES, "prices": self.prices}
             case ["whoami"]:
                 return 200, self._me
             case ["jobs", name, _]:

@@ -35,12 +35,13 @@ def history_view(changes: Iterable[Change]) -> RenderableType:
 
 
 def report_view(found: Report, by: str) -> RenderableType:
+    notes = [Text(note, style="yellow") for note in report_notes(found)]
     if not found.total.runs:
-        return Group(Text("No attempt ended in that time."), *_gaps(found))
+        return Group(Text("No attempt ended in that time."), *notes)
     table = table_of(by, "jobs", "runs", "waited", "longest", *_HOURS, *_DOLLARS)
     for name, line in [*found.lines.items(), (_TOTAL, found.total)]:
         table.add_row(Text(name, style="bold" if name == _TOTAL else ""), *_row(line))
-    return Group(table, *_unbilled(found), *_unpriced(found), *_gaps(found))
+    return Group(table, *notes)
 
 
 def report_csv(found: Report, by: str) -> str:
@@ -91,19 +92,12 @@ def _why(change: Change) -> str:
     return reason["message"] or reason["code"].replace("_", " ")
 
 
-def _unbilled(found: Report) -> Iterator[Text]:
+def report_notes(found: Report) -> Iterator[str]:
+    """What a reader has to know of the figures: where something is not known, or missing."""
     if count := found.total.unbilled_runs:
-        yield Text(f"Of {count} runs SageMaker has not said what it bills.", style="yellow")
-
-
-def _unpriced(found: Report) -> Iterator[Text]:
+        yield f"Of {count} runs SageMaker has not said what it bills."
     if count := found.total.unpriced_runs:
-        yield Text(
-            f"Of {count} runs no price is known (sagequeue prices): they are in no sum of dollars.", style="yellow"
-        )
-
-
-def _gaps(found: Report) -> Iterator[Text]:
+        yield f"Of {count} runs no price is known (sagequeue prices): they are in no sum of dollars."
     if found.missing:
         jobs = ", ".join(found.jobs_with_gaps[:3]) + (" and others" if len(found.jobs_with_gaps) > 3 else "")
-        yield Text(f"The history has gaps: {found.missing} changes are missing, of {jobs}.", style="yellow")
+        yield f"The history has gaps: {found.missing} changes are missing, of {jobs}."

@@ -41,6 +41,11 @@ class Share:
         return _seconds(started, self.run["ended_at"]) if started else 0.0
 
     @property
+    def starting(self) -> float:
+        """Seconds of one instance that was held and did not train yet."""
+        return _seconds(self.run["reserved_at"], self.run["training_started_at"] or self.run["ended_at"])
+
+    @property
     def count(self) -> int:
         return sum(self.instances.values())
 
@@ -76,6 +81,11 @@ class Line:
     trained: float = 0.0
     billable: float = 0.0
     unbilled_runs: int = 0  # SageMaker has not said what it bills
+    starting: float = 0.0
+    retained: float = 0.0  # in warm pools, as billed
+    completed: float = 0.0  # what runs which completed had trained …
+    idle: float = 0.0  # … those that were stopped because nobody used their GPUs …
+    stopped: float = 0.0  # … and those that were stopped otherwise
     preemptions: int = 0
     preempted: float = 0.0  # all that runs which were preempted had trained …
     lost_at_most: float = 0.0  # … and what of that cannot be in a checkpoint
@@ -95,14 +105,27 @@ class Line:
         self.trained += seconds
         self.billable += share.count * (run["billable_seconds"] or 0)
         self.unbilled_runs += run["billable_seconds"] is None and seconds > 0
-        if run["outcome"] == "preempted":
-            self.preemptions += 1
-            self.preempted += seconds
-            self.lost_at_most += share.count * share.lost_at_most
-        if run["outcome"] == "failed":
-            self.failures += 1
-            self.failed += seconds
+        self.starting += share.count * share.starting
+        self.retained += share.count * run["retained_seconds"]
+        self._add_use(share, seconds)
         self._add_cost(share, prices)
+
+    def _add_use(self, share: Share, seconds: float) -> None:
+        """What is trained goes into one of these."""
+        match share.run["outcome"]:
+            case "completed":
+                self.completed += seconds
+            case "preempted":
+                self.preemptions += 1
+                self.preempted += seconds
+                self.lost_at_most += share.count * share.lost_at_most
+            case "failed":
+                self.failures += 1
+                self.failed += seconds
+            case "idle":
+                self.idle += seconds
+            case _:
+                self.stopped += seconds
 
     def _add_cost(self, share: Share, prices: HourlyPrices) -> None:
         if share.instances.keys() - prices.keys():
@@ -123,6 +146,11 @@ class Line:
             "instance_seconds": self.trained,
             "billable_instance_seconds": self.billable,
             "unbilled_runs": self.unbilled_runs,
+            "starting_instance_seconds": self.starting,
+            "retained_instance_seconds": self.retained,
+            "completed_instance_seconds": self.completed,
+            "idle_instance_seconds": self.idle,
+            "stopped_instance_seconds": self.stopped,
             "preemptions": self.preemptions,
             "preempted_instance_seconds": self.preempted,
             "lost_at_most_instance_seconds": self.lost_at_most,
@@ -145,16 +173,32 @@ class Report:
 
 def report(changes: Iterable[Change], by: str, since: datetime, until: datetime, prices: HourlyPrices) -> Report:
     """On the attempts that ended in that time. `changes` are those since then, up to RECORDED_WITHIN after it."""
+    return reports(changes, [by], since, until, prices)[by]
+
+
+def reports(
+    changes: Iterable[Change], dimensions: Iterable[str], since: datetime, until: datetime, prices: HourlyPrices
+) -> dict[str, Report]:
+    """The same attempts by each of these."""
     known = list(changes)
-    lines: dict[str, Line] = {}
+    shares = list(_runs(known, since, until))
     total = Line()
-    groups = _groups(by)
-    for share in _runs(known, since, until):
+    for share in shares:
         total.add(share, prices)
+    missing = gaps(known, since)
+    return {
+        by: Report(_lines(shares, by, prices), total, sum(missing.values()), tuple(sorted(missing)))
+        for by in dimensions
+    }
+
+
+def _lines(shares: Iterable[Share], by: str, prices: HourlyPrices) -> dict[str, Line]:
+    lines: dict[str, Line] = {}
+    groups = _groups(by)
+    for share in shares:
         for group, part in groups(share):
             lines.setdefault(group, Line()).add(part, prices)
-    missing = gaps(known, since)
-    return Report(dict(sorted(lines.items())), total, sum(missing.values()), tuple(sorted(missing)))
+    return dict(sorted(lines.items()))
 
 
 def hourly(prices: Prices) -> HourlyPrices:

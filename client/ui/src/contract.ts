@@ -180,6 +180,33 @@ export interface Spending {
   uses: SpendingUse[];
 }
 
+/** The sums of a group of attempts that ended, as `sagequeue report --json` tells them. */
+export interface Sums {
+  jobs: number;
+  runs: number;
+  waited_seconds: number;
+  longest_wait_seconds: number;
+  starting_instance_seconds: number;
+  retained_instance_seconds: number;
+  completed_instance_seconds: number;
+  idle_instance_seconds: number;
+  stopped_instance_seconds: number;
+  preempted_instance_seconds: number;
+  lost_at_most_instance_seconds: number;
+  failed_instance_seconds: number;
+  cost_dollars: number;
+  saved_dollars: number;
+  wasted_at_most_dollars: number;
+  unpriced_runs: number;
+}
+
+export interface Report {
+  total: Sums;
+  /** By "owner", "team", "type", "day" and "tag:KEY". */
+  groups: Record<string, Record<string, Sums>>;
+  notes: string[];
+}
+
 export interface Explanation {
   name: string;
   position: number | null;

@@ -1,41 +1,34 @@
-// What ended: how long it waited, and what the instances' time went into.
+// What ended: how long it waited, what the instances' time went into, and what it cost.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Job, Listing } from "./contract.ts";
+import type { Listing, Report } from "./contract.ts";
+import { EndedJobs } from "./ended_jobs.tsx";
 import { useNow } from "./polling.ts";
-import { linkTo } from "./route.ts";
 import { Refusal, read } from "./server.ts";
 import { Trouble } from "./trouble.tsx";
-import { type Account, account, accountsBy, quantile, USES, type Use } from "./waste.ts";
-import { clock, instances, person, plural, span, why } from "./words.ts";
+import { UseGroups, Uses } from "./uses.tsx";
+import { clock } from "./words.ts";
 
-const SHOWN = 100;
-const BY = {
-  owner: (job: Job) => person(job.owner),
-  team: (job: Job) => job.team ?? "no team",
-  "instance type": (job: Job) => Object.keys(job.instances).join(", "),
-  day: (job: Job) => new Date(job.updated_at).toLocaleDateString("en-CA"),
+const DAY = 86_400_000;
+const PERIODS: Record<string, (now: Date) => Date> = {
+  "the last 7 days": (now) => new Date(now.getTime() - 7 * DAY),
+  "the last 30 days": (now) => new Date(now.getTime() - 30 * DAY),
+  "this month": (now) => new Date(now.getFullYear(), now.getMonth(), 1),
 };
-type Key = keyof typeof BY;
+const BY: Record<string, string> = { type: "instance type" };
+
+interface Read {
+  report: Report;
+  ended: Listing;
+  since: Date;
+}
 
 export function HistoryView() {
   const now = useNow(10_000);
-  const [pages, setPages] = useState<Listing[]>([]);
-  const [error, setError] = useState<Refusal | null>(null);
-  const [by, setBy] = useState<Key>("owner");
-
-  function readOn(known: Listing[]): void {
-    const next = known.at(-1)?.next ?? null;
-    read<Listing>("jobs", { state: "completed,failed,stopped", next }).then(
-      (page) => setPages([...known, page]),
-      (cause) => setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "")),
-    );
-  }
-  useEffect(() => readOn([]), []);
-
-  const jobs = pages.flatMap((page) => page.jobs);
-  const hasMore = Boolean(pages.at(-1)?.next);
-  if (!pages.length) return error ? <Trouble error={error} /> : <p class="empty">Looking …</p>;
+  const [period, setPeriod] = useState("the last 7 days");
+  const [looks, setLooks] = useState(0);
+  const [by, setBy] = useState("owner");
+  const { value, error } = useRead(period, looks);
   return (
     <>
       <h1 class="unseen">History</h1>
@@ -43,161 +36,88 @@ export function HistoryView() {
       <section aria-labelledby="use-title">
         <header class="section-head">
           <h2 id="use-title">Where the time went</h2>
-          <span class="quiet">
-            of the newest {plural(jobs.length, "job")} that ended
-            {jobs.length > 0 && `, submitted since ${clock(jobs.at(-1)?.submitted_at ?? "", now)}`}
+          <label>
+            <span class="unseen">Period</span>
+            <select value={period} onChange={(event) => setPeriod(event.currentTarget.value)}>
+              {Object.keys(PERIODS).map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+          <span class="quiet" aria-live="polite">
+            {value && `of attempts that ended since ${clock(value.since.getTime(), now)}`}
+            {!value && !error && "Reading the history …"}
           </span>
           <span class="grow" />
-          {hasMore && (
-            <button type="button" onClick={() => readOn(pages)}>
-              Look further back
-            </button>
-          )}
+          <button type="button" onClick={() => setLooks(looks + 1)}>
+            Look again
+          </button>
         </header>
-        {jobs.length ? <Uses all={account(jobs)} /> : <p class="empty">No job has ended yet.</p>}
+        {value && <Told report={value.report} />}
       </section>
-      {jobs.length > 0 && (
+      {value && value.report.total.runs > 0 && (
         <section aria-labelledby="by-title">
           <header class="section-head">
             <h2 id="by-title">By</h2>
             <label>
               <span class="unseen">Group by</span>
-              <select value={by} onChange={(event) => setBy(event.currentTarget.value as Key)}>
-                {Object.keys(BY).map((key) => (
-                  <option key={key}>{key}</option>
+              <select value={by} onChange={(event) => setBy(event.currentTarget.value)}>
+                {Object.keys(value.report.groups).map((one) => (
+                  <option key={one} value={one}>
+                    {named(one)}
+                  </option>
                 ))}
               </select>
             </label>
           </header>
-          <Groups groups={accountsBy(jobs, BY[by])} by={by} />
+          <UseGroups groups={value.report.groups[by] ?? {}} by={by} label={named(by)} />
         </section>
       )}
-      {jobs.length > 0 && <Ended jobs={jobs.slice(0, SHOWN)} now={now} />}
+      {value && <EndedJobs jobs={value.ended.jobs} now={now} />}
     </>
   );
 }
 
-function Uses({ all }: { all: Account }) {
-  const uses = Object.entries(USES) as [Use, string][];
+function Told({ report }: { report: Report }) {
   return (
-    <div class="uses">
-      <UseBar account={all} />
-      <dl class="use-list">
-        {uses.map(([use, label]) => (
-          <div key={use} class={all.uses[use] ? "" : "none"}>
-            <dt>
-              <span class={`swatch use-${use}`} aria-hidden="true" />
-              {label}
-            </dt>
-            <dd>
-              {all.uses[use] ? span(all.uses[use]) : "none"}{" "}
-              <span class="quiet">{all.uses[use] > 0 && share(all.uses[use], all.all)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p class="quiet">
-        Half of the jobs that started waited no longer than {span(quantile(all.waits, 0.5))}, nine of ten no longer than{" "}
-        {span(quantile(all.waits, 0.9))}. What is preempted with checkpoints goes on from the last one: only what came
-        after it is lost. Warm pools are not counted here.
-      </p>
-    </div>
-  );
-}
-
-function UseBar({ account: { uses, all } }: { account: Account }) {
-  const parts = (Object.keys(USES) as Use[]).filter((use) => uses[use]);
-  const said = parts.map((use) => `${USES[use]} ${share(uses[use], all)}`).join(", ");
-  return (
-    <span class="use-bar" role="img" aria-label={said} title={said}>
-      {parts.map((use) => (
-        <span key={use} class={`use-${use}`} style={{ width: `${(uses[use] / all) * 100}%` }} />
+    <>
+      {report.total.runs ? <Uses total={report.total} /> : <p class="empty">No attempt ended in that time.</p>}
+      {report.notes.map((note) => (
+        <p key={note} class="nothing caution">
+          {note}
+        </p>
       ))}
-    </span>
+    </>
   );
 }
 
-function Groups({ groups, by }: { groups: [string, Account][]; by: Key }) {
-  return (
-    <table class="groups">
-      <thead>
-        <tr>
-          <th scope="col">{by}</th>
-          <th scope="col" class="number">
-            Jobs
-          </th>
-          <th scope="col" class="number">
-            Instance time
-          </th>
-          <th scope="col">What it went into</th>
-          <th scope="col" class="number">
-            Median wait
-          </th>
-          <th scope="col" class="number">
-            Longest wait
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map(([name, one]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class="number">{one.jobs}</td>
-            <td class="number">{span(one.all)}</td>
-            <td>{one.all > 0 && <UseBar account={one} />}</td>
-            <td class="number">{span(quantile(one.waits, 0.5))}</td>
-            <td class="number">{span(quantile(one.waits, 1))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+/** Of what is asked for; nothing until that is there, whatever was shown before. */
+function useRead(period: string, looks: number): { value: Read | null; error: Refusal | null } {
+  const [value, setValue] = useState<Read | null>(null);
+  const [error, setError] = useState<Refusal | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    setValue(null);
+    setError(null);
+    readSince((PERIODS[period] as (now: Date) => Date)(new Date())).then(
+      (found) => isOver || setValue(found),
+      (cause) => isOver || setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "")),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [period, looks]);
+  return { value, error };
 }
 
-function Ended({ jobs, now }: { jobs: readonly Job[]; now: number }) {
-  return (
-    <section aria-labelledby="ended-title">
-      <header class="section-head">
-        <h2 id="ended-title">The newest of them</h2>
-      </header>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">Ended as</th>
-            <th scope="col">When</th>
-            <th scope="col">Owner</th>
-            <th scope="col">Instances</th>
-            <th scope="col" class="number">
-              Attempts
-            </th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.name}>
-              <th scope="row">
-                <a href={linkTo(job.name)}>{job.name}</a>
-              </th>
-              <td>
-                <span class={`state ${job.state}`}>{job.state}</span>
-              </td>
-              <td class="quiet">{clock(job.updated_at, now)}</td>
-              <td title={job.owner}>{person(job.owner)}</td>
-              <td>{instances(job)}</td>
-              <td class="number">{job.attempts.length}</td>
-              <td class="clipped" title={job.reason.message}>
-                {why(job)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+async function readSince(since: Date): Promise<Read> {
+  const [report, ended] = await Promise.all([
+    read<Report>("report", { since: since.toISOString() }),
+    read<Listing>("jobs", { state: "completed,failed,stopped" }),
+  ]);
+  return { report, ended, since };
 }
 
-function share(part: number, all: number): string {
-  return all ? `${Math.round((part / all) * 100)} %` : "";
+function named(by: string): string {
+  return by.startsWith("tag:") ? `tag ${by.slice("tag:".length)}` : (BY[by] ?? by);
 }

@@ -15,7 +15,7 @@ PARAMETER = {"ml.g5.xlarge": 2}
 EXPECTED = {"earliest": "2026-11-21T12:05:00Z", "latest": "2026-11-21T15:05:00Z", "after": "bert"}
 
 NO_DOCUMENT = {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
-PRICES = {
+PRICES: dict[str, Any] = {
     **NO_DOCUMENT,
     "region": "us-east-1",
     "prices": {

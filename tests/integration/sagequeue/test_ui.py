@@ -15,6 +15,7 @@ from integration.sagequeue.fake_queue import FakeQueue
 from sagequeue import QueueClient
 from sagequeue.cli import main
 from sagequeue.ui import PageServer
+from unit.sagequeue.changes import a_change, a_run
 from unit.sagequeue.jobs import a_request
 
 READS = ("queue", "jobs", "whoami", "calendar", "pools", "spending", "rules", "findings")
@@ -118,6 +119,24 @@ class TestCalls:
         answer = browser.get(f"{address}/api/{path}")
         assert answer.status_code == 200
         assert isinstance(answer.json(), dict)
+
+    def test_what_ended_is_summed_up_by_all_that_it_may_be_asked_by(
+        self, browser: requests.Session, address: str, queue: FakeQueue
+    ) -> None:
+        tags = {"project": HTML}
+        queue.changes = [a_change(run=a_run(), tags=tags), a_change("b", version=2, run=a_run(outcome="idle"))]
+        found = browser.get(f"{address}/api/report?since=2026-11-20T00:00:00.000Z").json()
+        assert [*found["groups"]] == ["team", "owner", "type", "day", "tag:project"]
+        assert found["groups"]["tag:project"][HTML]["completed_instance_seconds"] == 3600
+        assert (found["total"]["runs"], found["total"]["idle_instance_seconds"]) == (2, 3600)
+        assert found["notes"] == ["The history has gaps: 2 changes are missing, of b."]
+
+    @pytest.mark.parametrize("since", ["", "yesterday", "2026-13-01", "0001-01-01T00:00:00%2B23:59"])
+    def test_a_time_that_is_none_does_not_reach_the_queue(
+        self, browser: requests.Session, address: str, queue: FakeQueue, since: str
+    ) -> None:
+        assert browser.get(f"{address}/api/report?since={since}").status_code == 400
+        assert not queue.calls
 
     def test_a_list_is_read_with_its_filter(
         self, browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue

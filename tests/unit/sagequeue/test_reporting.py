@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sagequeue.changes import Change
-from sagequeue.reporting import Report, hourly, report
+from sagequeue.reporting import Report, hourly, report, reports
 from unit.sagequeue.changes import GPU, a_change, a_run, at
 
 HOUR = 3600
@@ -73,6 +73,32 @@ def test_a_preemption_loses_at_most_what_no_checkpoint_has(
     run = a_run(begin=1, end=3, outcome="preempted")
     total = _report(a_change(has_checkpoints=checkpoints, checkpoint_interval=interval, run=run)).total
     assert (total.preemptions, total.preempted, total.lost_at_most) == (1, 2 * HOUR, lost)
+
+
+@pytest.mark.parametrize("outcome", ["completed", "preempted", "failed", "idle", "cancelled", "time_limit"])
+def test_all_that_is_held_goes_into_one_thing(outcome: str) -> None:
+    run = a_run(begin=1, end=4, outcome=outcome, training_started_at=at(2), instances={GPU: 2}, retained_seconds=60)
+    told = _report(a_change(run=run)).total.as_dict()
+    uses = {use: told[f"{use}_instance_seconds"] for use in ("completed", "preempted", "failed", "idle", "stopped")}
+    assert [use for use in uses if uses[use]] == [outcome if outcome in uses else "stopped"]
+    assert sum(uses.values()) == told["instance_seconds"] == 2 * 2 * HOUR
+    assert (told["starting_instance_seconds"], told["retained_instance_seconds"]) == (2 * HOUR, 120)
+
+
+def test_what_never_came_to_train_was_starting_up_until_its_end() -> None:
+    total = _report(a_change(run=a_run(begin=1, end=2, outcome="failed", training_started_at=None))).total
+    assert (total.starting, total.failed) == (HOUR, 0)
+
+
+def test_several_reports_are_of_the_same_attempts() -> None:
+    changes = [a_change("one", team="vision", run=a_run()), a_change("two", tags={"project": "moon"}, run=a_run())]
+    since, until = datetime.fromisoformat(at(0)), datetime.fromisoformat(at(23))
+    found = reports(iter(changes), ["team", "tag:project"], since, until, PRICES)
+    assert {by: list(one.lines) for by, one in found.items()} == {
+        "team": ["(none)", "vision"],
+        "tag:project": ["(none)", "moon"],
+    }
+    assert [one.total.runs for one in found.values()] == [2, 2]
 
 
 def test_what_failed_is_waste_and_no_preemption() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -9,6 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from sagequeue.client import QueueClient
 from sagequeue.contract import JobFilter
 from sagequeue.errors import FailedCall, QueueError, RuleViolated
+from sagequeue.ui.ended import ended_since
 from sagequeue.ui.log_tails import LogTails
 from sagequeue.ui.messages import Answer, Asked, json_answer, refusal
 
@@ -65,6 +67,8 @@ class Calls:
         match asked.method, asked.path.removeprefix("/api/").split("/"):
             case "GET", [what] if what in _READS:
                 return json_answer(_READS[what](self._queue, asked.query))
+            case "GET", ["report"]:
+                return self._reported(asked.query.get("since", ""))
             case "GET", ["jobs", name, "log"]:
                 return json_answer(self._tails.of(self._queue.get(name), asked.query.get("attempt", "")))
             case "GET", ["jobs", name, *rest] if "/".join(rest) in _READS_OF_A_JOB:
@@ -74,6 +78,13 @@ class Calls:
             case "POST", ["jobs", name, verb] if verb in _CHANGES:
                 return json_answer(_CHANGES[verb](self._queue, name))
         return refusal(*_NO_SUCH_CALL)
+
+    def _reported(self, since: str) -> Answer:
+        try:
+            begin = datetime.fromisoformat(since).astimezone(UTC)
+        except (ValueError, OverflowError):
+            return refusal(HTTPStatus.BAD_REQUEST, "invalid_request", "since must be a time", "Load the page again.")
+        return json_answer(ended_since(begin, self._queue, datetime.now(UTC)))
 
     def _prioritised(self, name: str, body: bytes) -> Answer:
         try:

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 46ee61fccfaf2f9856f961d38ee25c67685cc57a97b4a31adc6b40432098e135
+// made by client/ui/build.js from sources with the digest b67bc9fbe90049aeda43e1a27b217436e166343ffcbaa9c5ba22dc8a5b08f974
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -613,7 +613,7 @@ function told(wanted, among = " + ") {
   return Object.entries(wanted).map(([kind, count]) => `${count} \xD7 ${kind}`).join(among);
 }
 function total(wanted) {
-  return Object.values(wanted).reduce((sum, count) => sum + count, 0);
+  return Object.values(wanted).reduce((sum2, count) => sum2 + count, 0);
 }
 function person(arn) {
   return arn.split(":").at(-1)?.replace(/^(assumed-role|user)\//, "") || arn;
@@ -793,9 +793,9 @@ function againstCaller(job, me) {
   return isOwn ? null : `${job.name} is not yours: its owner or an operator can do that.`;
 }
 function principal(arn) {
-  const [, , , , account2, name = ""] = arn.split(":");
+  const [, , , , account, name = ""] = arn.split(":");
   const [kind, role] = name.split("/");
-  return kind === "assumed-role" ? `${account2}:role/${role}` : `${account2}:${name}`;
+  return kind === "assumed-role" ? `${account}:role/${role}` : `${account}:${name}`;
 }
 async function act(verb, name, priority) {
   return change(ofJob(name, verb), priority === void 0 ? void 0 : { priority });
@@ -978,7 +978,7 @@ function costText(cost) {
 function JobCosts({ job }) {
   const { cost } = job;
   if (!cost || !job.attempts.length) return null;
-  const billed = job.attempts.reduce((sum, attempt) => sum + (attempt.billable_seconds ?? 0), 0);
+  const billed = job.attempts.reduce((sum2, attempt) => sum2 + (attempt.billable_seconds ?? 0), 0);
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "cost-title", children: [
     /* @__PURE__ */ a3("header", { class: "section-head", children: [
       /* @__PURE__ */ a3("h2", { id: "cost-title", children: "What it costs" }),
@@ -1224,7 +1224,7 @@ function lastMoment(job, now) {
   return isOver && ends.length ? Math.max(...ends) : now;
 }
 function held(job, now) {
-  return job.attempts.reduce((sum, attempt) => sum + endOf(attempt, now) - Date.parse(attempt.reserved_at), 0);
+  return job.attempts.reduce((sum2, attempt) => sum2 + endOf(attempt, now) - Date.parse(attempt.reserved_at), 0);
 }
 function waited(job, now) {
   const end = job.attempts.some(isLive) ? now : lastMoment(job, now);
@@ -1336,7 +1336,7 @@ async function seeJob(name) {
   return { job, explanation };
 }
 function Why({ job, explanation, now }) {
-  const parts2 = explanation.priority;
+  const parts = explanation.priority;
   const isWaiting = explanation.position !== null;
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("p", { class: "lead", children: isWaiting ? explanation.reason.message : why(job) }),
@@ -1350,17 +1350,17 @@ function Why({ job, explanation, now }) {
         " "
       ] }, other)) }),
       explanation.starts && /* @__PURE__ */ a3(Fact, { name: "may start", children: start(explanation.starts, now) }),
-      parts2 && /* @__PURE__ */ a3(Fact, { name: "its place comes from", children: /* @__PURE__ */ a3("ol", { class: "parts", children: [
-        /* @__PURE__ */ a3(Part, { holds: parts2.is_promised, children: "others were stopped for it" }),
-        /* @__PURE__ */ a3(Part, { holds: parts2.is_elder, children: "it has waited so long that a share of the budget is its own" }),
-        /* @__PURE__ */ a3(Part, { holds: parts2.is_entitled, children: "its team has less than is guaranteed to it" }),
+      parts && /* @__PURE__ */ a3(Fact, { name: "its place comes from", children: /* @__PURE__ */ a3("ol", { class: "parts", children: [
+        /* @__PURE__ */ a3(Part, { holds: parts.is_promised, children: "others were stopped for it" }),
+        /* @__PURE__ */ a3(Part, { holds: parts.is_elder, children: "it has waited so long that a share of the budget is its own" }),
+        /* @__PURE__ */ a3(Part, { holds: parts.is_entitled, children: "its team has less than is guaranteed to it" }),
         /* @__PURE__ */ a3("li", { class: "holds", children: [
           "priority ",
-          parts2.priority
+          parts.priority
         ] }),
-        parts2.expected_run_time !== null && /* @__PURE__ */ a3("li", { children: [
+        parts.expected_run_time !== null && /* @__PURE__ */ a3("li", { children: [
           "expected to run ",
-          span(parts2.expected_run_time * 1e3),
+          span(parts.expected_run_time * 1e3),
           ", where the shortest come first"
         ] }),
         /* @__PURE__ */ a3("li", { class: "holds", children: [
@@ -1510,14 +1510,14 @@ function parameters(rule) {
   return others;
 }
 function said(what) {
-  const parts2 = Object.entries(what).map(([key, value]) => `${key.replaceAll("_", " ")} ${plain(value)}`);
-  return parts2.join("; ");
+  const parts = Object.entries(what).map(([key, value]) => `${key.replaceAll("_", " ")} ${plain(value)}`);
+  return parts.join("; ");
 }
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain).join(", ");
   if (typeof value !== "object" || value === null) return String(value);
-  const parts2 = Object.entries(value).map(([key, one]) => key === "values" ? plain(one) : `${key} ${plain(one)}`);
-  return parts2.join(", ");
+  const parts = Object.entries(value).map(([key, one]) => key === "values" ? plain(one) : `${key} ${plain(one)}`);
+  return parts.join(", ");
 }
 function exemptions(rule, all) {
   const own = all.filter((one) => one.rules.includes(rule.name));
@@ -1558,175 +1558,12 @@ function Findings({ findings, now }) {
   ] });
 }
 
-// src/waste.ts
-var USES = {
-  work: "runs that completed",
-  resumed: "preempted, with checkpoints",
-  lost: "preempted, without checkpoints",
-  failed: "failed",
-  idle: "stopped for idle GPUs",
-  stopped: "cancelled or stopped",
-  startup: "starting up"
-};
-function account(jobs) {
-  const uses = { work: 0, resumed: 0, lost: 0, failed: 0, idle: 0, stopped: 0, startup: 0 };
-  for (const job of jobs) {
-    for (const attempt of job.attempts) {
-      const width = total(job.instances);
-      const [startup, rest] = parts(attempt);
-      uses.startup += startup * width;
-      uses[use(attempt, job)] += rest * width;
-    }
-  }
-  return {
-    jobs: jobs.length,
-    uses,
-    all: Object.values(uses).reduce((sum, time2) => sum + time2, 0),
-    waits: jobs.flatMap((job) => job.attempts[0] ? [firstWait(job, job.attempts[0])] : [])
-  };
-}
-function accountsBy(jobs, key) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const job of jobs) groups.set(key(job), [...groups.get(key(job)) ?? [], job]);
-  const accounts = [...groups].map(([name, group]) => [name, account(group)]);
-  return accounts.sort(([, one], [, other]) => other.all - one.all);
-}
-function quantile(values, share4) {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share4) - 1)] ?? 0;
-}
-function parts(attempt) {
-  const from = Date.parse(attempt.reserved_at);
-  const until = Math.max(from, Date.parse(attempt.ended_at ?? attempt.reserved_at));
-  const trains = attempt.training_started_at ? Date.parse(attempt.training_started_at) : until;
-  const started = Math.min(Math.max(trains, from), until);
-  return [started - from, until - started];
-}
-function use(attempt, job) {
-  switch (attempt.outcome) {
-    case "completed":
-      return "work";
-    case "preempted":
-      return job.has_checkpoints ? "resumed" : "lost";
-    case "failed":
-      return "failed";
-    case "idle":
-      return "idle";
-    default:
-      return "stopped";
-  }
-}
-function firstWait(job, first) {
-  return Math.max(0, Date.parse(first.reserved_at) - Date.parse(job.submitted_at));
-}
-
-// src/history_view.tsx
+// src/ended_jobs.tsx
 var SHOWN2 = 100;
-var BY = {
-  owner: (job) => person(job.owner),
-  team: (job) => job.team ?? "no team",
-  "instance type": (job) => Object.keys(job.instances).join(", "),
-  day: (job) => new Date(job.updated_at).toLocaleDateString("en-CA")
-};
-function HistoryView() {
-  const now = useNow(1e4);
-  const [pages, setPages] = d2([]);
-  const [error, setError] = d2(null);
-  const [by, setBy] = d2("owner");
-  function readOn(known) {
-    const next = known.at(-1)?.next ?? null;
-    read("jobs", { state: "completed,failed,stopped", next }).then(
-      (page) => setPages([...known, page]),
-      (cause) => setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), ""))
-    );
-  }
-  A2(() => readOn([]), []);
-  const jobs = pages.flatMap((page) => page.jobs);
-  const hasMore = Boolean(pages.at(-1)?.next);
-  if (!pages.length) return error ? /* @__PURE__ */ a3(Trouble, { error }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Looking \u2026" });
-  return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("h1", { class: "unseen", children: "History" }),
-    error && /* @__PURE__ */ a3(Trouble, { error }),
-    /* @__PURE__ */ a3("section", { "aria-labelledby": "use-title", children: [
-      /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "use-title", children: "Where the time went" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: [
-          "of the newest ",
-          plural(jobs.length, "job"),
-          " that ended",
-          jobs.length > 0 && `, submitted since ${clock(jobs.at(-1)?.submitted_at ?? "", now)}`
-        ] }),
-        /* @__PURE__ */ a3("span", { class: "grow" }),
-        hasMore && /* @__PURE__ */ a3("button", { type: "button", onClick: () => readOn(pages), children: "Look further back" })
-      ] }),
-      jobs.length ? /* @__PURE__ */ a3(Uses, { all: account(jobs) }) : /* @__PURE__ */ a3("p", { class: "empty", children: "No job has ended yet." })
-    ] }),
-    jobs.length > 0 && /* @__PURE__ */ a3("section", { "aria-labelledby": "by-title", children: [
-      /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "by-title", children: "By" }),
-        /* @__PURE__ */ a3("label", { children: [
-          /* @__PURE__ */ a3("span", { class: "unseen", children: "Group by" }),
-          /* @__PURE__ */ a3("select", { value: by, onChange: (event) => setBy(event.currentTarget.value), children: Object.keys(BY).map((key) => /* @__PURE__ */ a3("option", { children: key }, key)) })
-        ] })
-      ] }),
-      /* @__PURE__ */ a3(Groups, { groups: accountsBy(jobs, BY[by]), by })
-    ] }),
-    jobs.length > 0 && /* @__PURE__ */ a3(Ended, { jobs: jobs.slice(0, SHOWN2), now })
-  ] });
-}
-function Uses({ all }) {
-  const uses = Object.entries(USES);
-  return /* @__PURE__ */ a3("div", { class: "uses", children: [
-    /* @__PURE__ */ a3(UseBar, { account: all }),
-    /* @__PURE__ */ a3("dl", { class: "use-list", children: uses.map(([use2, label]) => /* @__PURE__ */ a3("div", { class: all.uses[use2] ? "" : "none", children: [
-      /* @__PURE__ */ a3("dt", { children: [
-        /* @__PURE__ */ a3("span", { class: `swatch use-${use2}`, "aria-hidden": "true" }),
-        label
-      ] }),
-      /* @__PURE__ */ a3("dd", { children: [
-        all.uses[use2] ? span(all.uses[use2]) : "none",
-        " ",
-        /* @__PURE__ */ a3("span", { class: "quiet", children: all.uses[use2] > 0 && share(all.uses[use2], all.all) })
-      ] })
-    ] }, use2)) }),
-    /* @__PURE__ */ a3("p", { class: "quiet", children: [
-      "Half of the jobs that started waited no longer than ",
-      span(quantile(all.waits, 0.5)),
-      ", nine of ten no longer than",
-      " ",
-      span(quantile(all.waits, 0.9)),
-      ". What is preempted with checkpoints goes on from the last one: only what came after it is lost. Warm pools are not counted here."
-    ] })
-  ] });
-}
-function UseBar({ account: { uses, all } }) {
-  const parts2 = Object.keys(USES).filter((use2) => uses[use2]);
-  const said2 = parts2.map((use2) => `${USES[use2]} ${share(uses[use2], all)}`).join(", ");
-  return /* @__PURE__ */ a3("span", { class: "use-bar", role: "img", "aria-label": said2, title: said2, children: parts2.map((use2) => /* @__PURE__ */ a3("span", { class: `use-${use2}`, style: { width: `${uses[use2] / all * 100}%` } }, use2)) });
-}
-function Groups({ groups, by }) {
-  return /* @__PURE__ */ a3("table", { class: "groups", children: [
-    /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
-      /* @__PURE__ */ a3("th", { scope: "col", children: by }),
-      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Jobs" }),
-      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Instance time" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "What it went into" }),
-      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Median wait" }),
-      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Longest wait" })
-    ] }) }),
-    /* @__PURE__ */ a3("tbody", { children: groups.map(([name, one]) => /* @__PURE__ */ a3("tr", { children: [
-      /* @__PURE__ */ a3("th", { scope: "row", children: name }),
-      /* @__PURE__ */ a3("td", { class: "number", children: one.jobs }),
-      /* @__PURE__ */ a3("td", { class: "number", children: span(one.all) }),
-      /* @__PURE__ */ a3("td", { children: one.all > 0 && /* @__PURE__ */ a3(UseBar, { account: one }) }),
-      /* @__PURE__ */ a3("td", { class: "number", children: span(quantile(one.waits, 0.5)) }),
-      /* @__PURE__ */ a3("td", { class: "number", children: span(quantile(one.waits, 1)) })
-    ] }, name)) })
-  ] });
-}
-function Ended({ jobs, now }) {
+function EndedJobs({ jobs, now }) {
+  if (!jobs.length) return null;
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "ended-title", children: [
-    /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "ended-title", children: "The newest of them" }) }),
+    /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "ended-title", children: "Jobs that ended last" }) }),
     /* @__PURE__ */ a3("table", { children: [
       /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
         /* @__PURE__ */ a3("th", { scope: "col", children: "Job" }),
@@ -1737,7 +1574,7 @@ function Ended({ jobs, now }) {
         /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Attempts" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Why" })
       ] }) }),
-      /* @__PURE__ */ a3("tbody", { children: jobs.map((job) => /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("tbody", { children: jobs.slice(0, SHOWN2).map((job) => /* @__PURE__ */ a3("tr", { children: [
         /* @__PURE__ */ a3("th", { scope: "row", children: /* @__PURE__ */ a3("a", { href: linkTo(job.name), children: job.name }) }),
         /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3("span", { class: `state ${job.state}`, children: job.state }) }),
         /* @__PURE__ */ a3("td", { class: "quiet", children: clock(job.updated_at, now) }),
@@ -1749,8 +1586,196 @@ function Ended({ jobs, now }) {
     ] })
   ] });
 }
+
+// src/waste.ts
+var USES = {
+  completed: "runs that completed",
+  kept: "preempted, in a checkpoint",
+  lost: "preempted, lost at most",
+  failed: "failed",
+  idle: "stopped for idle GPUs",
+  stopped: "cancelled or stopped",
+  starting: "starting up",
+  retained: "warm pools"
+};
+function uses(sums) {
+  const seconds = {
+    completed: sums.completed_instance_seconds,
+    kept: Math.max(0, sums.preempted_instance_seconds - sums.lost_at_most_instance_seconds),
+    lost: sums.lost_at_most_instance_seconds,
+    failed: sums.failed_instance_seconds,
+    idle: sums.idle_instance_seconds,
+    stopped: sums.stopped_instance_seconds,
+    starting: sums.starting_instance_seconds,
+    retained: sums.retained_instance_seconds
+  };
+  for (const use of Object.keys(seconds)) seconds[use] *= 1e3;
+  return seconds;
+}
+function held2(sums) {
+  return Object.values(uses(sums)).reduce((sum2, time2) => sum2 + time2, 0);
+}
+function ordered(groups, by) {
+  const all = Object.entries(groups);
+  return by === "day" ? all.reverse() : all.sort(([, one], [, other]) => held2(other) - held2(one));
+}
+function sum(amount2, sums) {
+  if (sums.unpriced_runs && sums.unpriced_runs === sums.runs) return "?";
+  return amount2 + (sums.unpriced_runs ? "+" : "");
+}
+
+// src/uses.tsx
+var ALL = Object.entries(USES);
+function Uses({ total: total2 }) {
+  const [times, all] = [uses(total2), held2(total2)];
+  return /* @__PURE__ */ a3("div", { class: "uses", children: [
+    /* @__PURE__ */ a3(UseBar, { sums: total2 }),
+    /* @__PURE__ */ a3("dl", { class: "use-list", children: ALL.map(([use, label]) => /* @__PURE__ */ a3("div", { class: times[use] ? "" : "none", children: [
+      /* @__PURE__ */ a3("dt", { children: [
+        /* @__PURE__ */ a3("span", { class: `swatch use-${use}`, "aria-hidden": "true" }),
+        label
+      ] }),
+      /* @__PURE__ */ a3("dd", { children: [
+        times[use] ? span(times[use]) : "none",
+        " ",
+        /* @__PURE__ */ a3("span", { class: "quiet", children: times[use] > 0 && share(times[use], all) })
+      ] })
+    ] }, use)) }),
+    /* @__PURE__ */ a3("p", { class: "quiet", children: [
+      plural(total2.runs, "attempt"),
+      " of ",
+      plural(total2.jobs, "job"),
+      " cost ",
+      sum(dollars(total2.cost_dollars), total2),
+      ", of which at most ",
+      sum(dollars(total2.wasted_at_most_dollars), total2),
+      " were lost to preemptions and failures. Spot saved ",
+      sum(dollars(total2.saved_dollars), total2),
+      ". They waited ",
+      span(total2.waited_seconds / total2.runs * 1e3),
+      " ",
+      "on average, and ",
+      span(total2.longest_wait_seconds * 1e3),
+      " at most."
+    ] })
+  ] });
+}
+function UseGroups({ groups, by, label }) {
+  return /* @__PURE__ */ a3("table", { class: "groups", children: [
+    /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("th", { scope: "col", children: label }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Jobs" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Attempts" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Waited" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "At most" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Instance time" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "What it went into" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Cost" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Saved" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Waste \u2264" })
+    ] }) }),
+    /* @__PURE__ */ a3("tbody", { children: ordered(groups, by).map(([name, sums]) => /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("th", { scope: "row", title: name, children: by === "owner" ? person(name) : name }),
+      /* @__PURE__ */ a3("td", { class: "number", children: sums.jobs }),
+      /* @__PURE__ */ a3("td", { class: "number", children: sums.runs }),
+      /* @__PURE__ */ a3("td", { class: "number", children: span(sums.waited_seconds / sums.runs * 1e3) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: span(sums.longest_wait_seconds * 1e3) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: span(held2(sums)) }),
+      /* @__PURE__ */ a3("td", { children: held2(sums) > 0 && /* @__PURE__ */ a3(UseBar, { sums }) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: sum(dollars(sums.cost_dollars), sums) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: sum(dollars(sums.saved_dollars), sums) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: sum(dollars(sums.wasted_at_most_dollars), sums) })
+    ] }, name)) })
+  ] });
+}
+function UseBar({ sums }) {
+  const [times, all] = [uses(sums), held2(sums)];
+  const parts = ALL.filter(([use]) => times[use]);
+  const said2 = parts.map(([use, label]) => `${label} ${share(times[use], all)}`).join(", ");
+  return /* @__PURE__ */ a3("span", { class: "use-bar", role: "img", "aria-label": said2, title: said2, children: parts.map(([use]) => /* @__PURE__ */ a3("span", { class: `use-${use}`, style: { width: `${times[use] / all * 100}%` } }, use)) });
+}
 function share(part, all) {
   return all ? `${Math.round(part / all * 100)} %` : "";
+}
+
+// src/history_view.tsx
+var DAY = 864e5;
+var PERIODS = {
+  "the last 7 days": (now) => new Date(now.getTime() - 7 * DAY),
+  "the last 30 days": (now) => new Date(now.getTime() - 30 * DAY),
+  "this month": (now) => new Date(now.getFullYear(), now.getMonth(), 1)
+};
+var BY = { type: "instance type" };
+function HistoryView() {
+  const now = useNow(1e4);
+  const [period, setPeriod] = d2("the last 7 days");
+  const [looks, setLooks] = d2(0);
+  const [by, setBy] = d2("owner");
+  const { value, error } = useRead(period, looks);
+  return /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("h1", { class: "unseen", children: "History" }),
+    error && /* @__PURE__ */ a3(Trouble, { error }),
+    /* @__PURE__ */ a3("section", { "aria-labelledby": "use-title", children: [
+      /* @__PURE__ */ a3("header", { class: "section-head", children: [
+        /* @__PURE__ */ a3("h2", { id: "use-title", children: "Where the time went" }),
+        /* @__PURE__ */ a3("label", { children: [
+          /* @__PURE__ */ a3("span", { class: "unseen", children: "Period" }),
+          /* @__PURE__ */ a3("select", { value: period, onChange: (event) => setPeriod(event.currentTarget.value), children: Object.keys(PERIODS).map((one) => /* @__PURE__ */ a3("option", { children: one }, one)) })
+        ] }),
+        /* @__PURE__ */ a3("span", { class: "quiet", "aria-live": "polite", children: [
+          value && `of attempts that ended since ${clock(value.since.getTime(), now)}`,
+          !value && !error && "Reading the history \u2026"
+        ] }),
+        /* @__PURE__ */ a3("span", { class: "grow" }),
+        /* @__PURE__ */ a3("button", { type: "button", onClick: () => setLooks(looks + 1), children: "Look again" })
+      ] }),
+      value && /* @__PURE__ */ a3(Told, { report: value.report })
+    ] }),
+    value && value.report.total.runs > 0 && /* @__PURE__ */ a3("section", { "aria-labelledby": "by-title", children: [
+      /* @__PURE__ */ a3("header", { class: "section-head", children: [
+        /* @__PURE__ */ a3("h2", { id: "by-title", children: "By" }),
+        /* @__PURE__ */ a3("label", { children: [
+          /* @__PURE__ */ a3("span", { class: "unseen", children: "Group by" }),
+          /* @__PURE__ */ a3("select", { value: by, onChange: (event) => setBy(event.currentTarget.value), children: Object.keys(value.report.groups).map((one) => /* @__PURE__ */ a3("option", { value: one, children: named(one) }, one)) })
+        ] })
+      ] }),
+      /* @__PURE__ */ a3(UseGroups, { groups: value.report.groups[by] ?? {}, by, label: named(by) })
+    ] }),
+    value && /* @__PURE__ */ a3(EndedJobs, { jobs: value.ended.jobs, now })
+  ] });
+}
+function Told({ report }) {
+  return /* @__PURE__ */ a3($, { children: [
+    report.total.runs ? /* @__PURE__ */ a3(Uses, { total: report.total }) : /* @__PURE__ */ a3("p", { class: "empty", children: "No attempt ended in that time." }),
+    report.notes.map((note) => /* @__PURE__ */ a3("p", { class: "nothing caution", children: note }, note))
+  ] });
+}
+function useRead(period, looks) {
+  const [value, setValue] = d2(null);
+  const [error, setError] = d2(null);
+  A2(() => {
+    let isOver = false;
+    setValue(null);
+    setError(null);
+    readSince(PERIODS[period](/* @__PURE__ */ new Date())).then(
+      (found) => isOver || setValue(found),
+      (cause) => isOver || setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), ""))
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [period, looks]);
+  return { value, error };
+}
+async function readSince(since2) {
+  const [report, ended] = await Promise.all([
+    read("report", { since: since2.toISOString() }),
+    read("jobs", { state: "completed,failed,stopped" })
+  ]);
+  return { report, ended, since: since2 };
+}
+function named(by) {
+  return by.startsWith("tag:") ? `tag ${by.slice("tag:".length)}` : BY[by] ?? by;
 }
 
 // src/notes.tsx
@@ -1807,15 +1832,15 @@ function NoteList({ notes }) {
 
 // src/lanes.ts
 function heldInstances(jobs, kind, since2) {
-  return jobs.filter((job) => job.instances[kind]).flatMap((job) => job.attempts.map((attempt) => ({ job, attempt, ...time(attempt) }))).filter((held2) => held2.until === null || held2.until > since2 && held2.until > held2.from).sort((one, other) => one.from - other.from || one.attempt.name.localeCompare(other.attempt.name));
+  return jobs.filter((job) => job.instances[kind]).flatMap((job) => job.attempts.map((attempt) => ({ job, attempt, ...time(attempt) }))).filter((held3) => held3.until === null || held3.until > since2 && held3.until > held3.from).sort((one, other) => one.from - other.from || one.attempt.name.localeCompare(other.attempt.name));
 }
 function laneBars(all, kind, limit) {
   const freeAt = new Array(limit).fill(Number.NEGATIVE_INFINITY);
-  return all.flatMap((held2) => {
-    const wanted = held2.job.instances[kind] ?? 0;
-    const taken = takeLanes(freeAt, held2.from, wanted);
-    for (const lane of taken) freeAt[lane] = held2.until ?? Number.POSITIVE_INFINITY;
-    return runs(taken).map(([lane, height]) => ({ held: held2, lane, height }));
+  return all.flatMap((held3) => {
+    const wanted = held3.job.instances[kind] ?? 0;
+    const taken = takeLanes(freeAt, held3.from, wanted);
+    for (const lane of taken) freeAt[lane] = held3.until ?? Number.POSITIVE_INFINITY;
+    return runs(taken).map(([lane, height]) => ({ held: held3, lane, height }));
   });
 }
 function laneReservations(waiting, bars, kind, limit) {
@@ -1824,10 +1849,10 @@ function laneReservations(waiting, bars, kind, limit) {
     const wanted = job.instances[kind] ?? 0;
     if (!starts?.earliest || !wanted) return [];
     const live = bars.filter((bar) => bar.held.until === null);
-    const held2 = new Set(live.flatMap(lanesOf));
+    const held3 = new Set(live.flatMap(lanesOf));
     const first = live.filter((bar) => bar.held.job.name === starts.after).flatMap(lanesOf);
     const all = Array.from({ length: limit }, (_3, lane) => lane);
-    const order = [...first, ...all.filter((lane) => !held2.has(lane)), ...all];
+    const order = [...first, ...all.filter((lane) => !held3.has(lane)), ...all];
     const lanes = [...new Set(order)].filter((lane) => !promised.has(lane)).slice(0, wanted);
     for (const lane of lanes) promised.add(lane);
     return runs(lanes.sort((one, other) => one - other)).map(([lane, height]) => ({ job, lane, height, starts }));
@@ -1837,8 +1862,8 @@ var KEEPS_A_PLACE = /* @__PURE__ */ new Set(["waits_for_budget", "waits_for_stop
 function keepsAPlace(job) {
   return KEEPS_A_PLACE.has(job.reason.code);
 }
-function latestEnd(held2) {
-  return Date.parse(held2.attempt.training_started_at ?? held2.attempt.reserved_at) + held2.job.max_runtime * 1e3;
+function latestEnd(held3) {
+  return Date.parse(held3.attempt.training_started_at ?? held3.attempt.reserved_at) + held3.job.max_runtime * 1e3;
 }
 function fittingSpan(jobs, now) {
   const starts = jobs.filter((job) => LIVE.has(job.state)).map((job) => job.attempts.at(-1)?.reserved_at);
@@ -2023,7 +2048,7 @@ function Ticks({ axis }) {
 }
 function heldByJobs(jobs, kind) {
   const live = jobs.filter((job) => job.attempts.at(-1)?.outcome === null);
-  return live.reduce((sum, job) => sum + (job.instances[kind] ?? 0), 0);
+  return live.reduce((sum2, job) => sum2 + (job.instances[kind] ?? 0), 0);
 }
 function untilFirstReserved({ jobs, whys, now }) {
   const starts = jobs.filter(keepsAPlace).map((job) => Date.parse(whys.get(job.name)?.starts?.earliest ?? ""));
@@ -2236,7 +2261,7 @@ function SpendingView() {
   const spending = usePolled(() => read("spending"), "spending");
   const waiting = usePolled(() => read("jobs", { state: "pending,preempted" }), "waiting");
   const errors = [spending.error, waiting.error].filter((error) => error !== null);
-  const held2 = waiting.value?.jobs.filter((job) => job.reason.code === "spending_limit") ?? [];
+  const held3 = waiting.value?.jobs.filter((job) => job.reason.code === "spending_limit") ?? [];
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("h1", { class: "unseen", children: "Spending" }),
     errors[0] && /* @__PURE__ */ a3(Trouble, { error: errors[0] }),
@@ -2252,7 +2277,7 @@ function SpendingView() {
         /* @__PURE__ */ a3("h2", { id: "held-title", children: "Held by a limit" }),
         /* @__PURE__ */ a3("span", { class: "quiet", children: waiting.value?.next ? `Of the first ${waiting.value.jobs.length} jobs that wait.` : "Jobs that wait for the next month, or for another limit." })
       ] }),
-      waiting.value && /* @__PURE__ */ a3(Held, { jobs: held2, now })
+      waiting.value && /* @__PURE__ */ a3(Held, { jobs: held3, now })
     ] })
   ] });
 }
@@ -2274,7 +2299,7 @@ function Limits({ spending }) {
     return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "There are no limits on what may be spent: `sagequeue spending apply` sets them." });
   }
   if (!spending.uses.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nobody has spent anything." });
-  const uses = [...spending.uses].sort((one, other) => share3(other) - share3(one));
+  const uses2 = [...spending.uses].sort((one, other) => share3(other) - share3(one));
   return /* @__PURE__ */ a3("table", { children: [
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "Limit" }),
@@ -2287,33 +2312,33 @@ function Limits({ spending }) {
       /* @__PURE__ */ a3("th", { scope: "col", children: "State" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Why" })
     ] }) }),
-    /* @__PURE__ */ a3("tbody", { children: uses.map((use2) => /* @__PURE__ */ a3("tr", { children: [
-      /* @__PURE__ */ a3("th", { scope: "row", children: use2.limit }),
-      /* @__PURE__ */ a3("td", { class: "clipped", title: use2.scope, children: [
-        use2.kind,
+    /* @__PURE__ */ a3("tbody", { children: uses2.map((use) => /* @__PURE__ */ a3("tr", { children: [
+      /* @__PURE__ */ a3("th", { scope: "row", children: use.limit }),
+      /* @__PURE__ */ a3("td", { class: "clipped", title: use.scope, children: [
+        use.kind,
         " ",
-        use2.scope
+        use.scope
       ] }),
-      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(Meter, { use: use2 }) }),
-      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.used, use2) }),
-      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.running, use2) }),
-      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.most, use2) }),
-      /* @__PURE__ */ a3("td", { class: "number", children: amount(use2.forecast, use2) }),
-      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3("span", { class: `mode limit-${use2.state}`, children: use2.state.replaceAll("_", " ") }) }),
-      /* @__PURE__ */ a3("td", { class: "wraps", children: use2.reason })
-    ] }, `${use2.limit} ${use2.kind} ${use2.scope}`)) })
+      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(Meter, { use }) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use.used, use) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use.running, use) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use.most, use) }),
+      /* @__PURE__ */ a3("td", { class: "number", children: amount(use.forecast, use) }),
+      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3("span", { class: `mode limit-${use.state}`, children: use.state.replaceAll("_", " ") }) }),
+      /* @__PURE__ */ a3("td", { class: "wraps", children: use.reason })
+    ] }, `${use.limit} ${use.kind} ${use.scope}`)) })
   ] });
 }
-function Meter({ use: use2 }) {
-  if (use2.used === null) return /* @__PURE__ */ a3("span", { class: "quiet", children: "not known" });
-  const percent = (value) => use2.most ? Math.min(100, value / use2.most * 100) : 100;
-  const said2 = `${amount(use2.used, use2)} of ${amount(use2.most, use2)}, ${amount(use2.forecast, use2)} by the end of the month`;
+function Meter({ use }) {
+  if (use.used === null) return /* @__PURE__ */ a3("span", { class: "quiet", children: "not known" });
+  const percent = (value) => use.most ? Math.min(100, value / use.most * 100) : 100;
+  const said2 = `${amount(use.used, use)} of ${amount(use.most, use)}, ${amount(use.forecast, use)} by the end of the month`;
   return /* @__PURE__ */ a3("span", { class: "share", children: [
     /* @__PURE__ */ a3("span", { class: "track", role: "img", "aria-label": said2, title: said2, children: [
-      /* @__PURE__ */ a3("span", { class: `bar limit-${use2.state}`, style: { left: "0", width: `${percent(use2.used)}%` } }),
-      use2.forecast !== null && /* @__PURE__ */ a3("span", { class: "due", style: { left: `calc(${percent(use2.forecast)}% - 2px)` } })
+      /* @__PURE__ */ a3("span", { class: `bar limit-${use.state}`, style: { left: "0", width: `${percent(use.used)}%` } }),
+      use.forecast !== null && /* @__PURE__ */ a3("span", { class: "due", style: { left: `calc(${percent(use.forecast)}% - 2px)` } })
     ] }),
-    /* @__PURE__ */ a3("span", { class: "quiet", children: use2.most > 0 && `${Math.round(use2.used / use2.most * 100)} %` })
+    /* @__PURE__ */ a3("span", { class: "quiet", children: use.most > 0 && `${Math.round(use.used / use.most * 100)} %` })
   ] });
 }
 function Held({ jobs, now }) {
@@ -2333,13 +2358,13 @@ function Held({ jobs, now }) {
     ] }, job.name)) })
   ] });
 }
-function share3(use2) {
-  if (use2.used === null || !use2.most) return Number.POSITIVE_INFINITY;
-  return use2.used / use2.most;
+function share3(use) {
+  if (use.used === null || !use.most) return Number.POSITIVE_INFINITY;
+  return use.used / use.most;
 }
-function amount(value, use2) {
+function amount(value, use) {
   if (value === null) return "not known";
-  return use2.measure === "dollars" ? dollars(value) : `${value.toFixed(1)} GPU h`;
+  return use.measure === "dollars" ? dollars(value) : `${value.toFixed(1)} GPU h`;
 }
 
 // src/teams_view.tsx
@@ -2358,9 +2383,9 @@ function TeamsView({ queue }) {
   ] });
 }
 function Teams({ teams, budget }) {
-  const weights = teams.reduce((sum, [, team]) => sum + team.weight, 0);
-  const held2 = teams.reduce((sum, [, team]) => sum + total(team.running), 0);
-  const limit = Object.values(budget).reduce((sum, line) => sum + line.limit, 0);
+  const weights = teams.reduce((sum2, [, team]) => sum2 + team.weight, 0);
+  const held3 = teams.reduce((sum2, [, team]) => sum2 + total(team.running), 0);
+  const limit = Object.values(budget).reduce((sum2, line) => sum2 + line.limit, 0);
   return /* @__PURE__ */ a3("table", { class: "teams", children: [
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "Team" }),
@@ -2384,7 +2409,7 @@ function Teams({ teams, budget }) {
     /* @__PURE__ */ a3("tbody", { children: teams.map(([name, team]) => /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "row", children: name }),
       /* @__PURE__ */ a3("td", { class: "number", children: team.weight }),
-      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(Share, { held: total(team.running), all: held2, limit, due: team.weight / weights }) }),
+      /* @__PURE__ */ a3("td", { children: /* @__PURE__ */ a3(Share, { held: total(team.running), all: held3, limit, due: team.weight / weights }) }),
       /* @__PURE__ */ a3("td", { children: told(team.running) || /* @__PURE__ */ a3(Nothing, {}) }),
       /* @__PURE__ */ a3("td", { children: told(team.guarantee) || /* @__PURE__ */ a3(Nothing, {}) }),
       /* @__PURE__ */ a3("td", { children: Object.keys(team.guarantee).length ? told(borrowed(team)) || /* @__PURE__ */ a3(Nothing, {}) : /* @__PURE__ */ a3(Nothing, {}) }),
@@ -2394,16 +2419,16 @@ function Teams({ teams, budget }) {
     ] }, name)) })
   ] });
 }
-function Share({ held: held2, all, limit, due }) {
+function Share({ held: held3, all, limit, due }) {
   const percent = (part) => `${Math.round(part * 100)} %`;
-  const said2 = `${plural(held2, "instance")} of ${all} that teams run; ${percent(due)} by weight`;
+  const said2 = `${plural(held3, "instance")} of ${all} that teams run; ${percent(due)} by weight`;
   return /* @__PURE__ */ a3("span", { class: "share", children: [
     /* @__PURE__ */ a3("span", { class: "track", role: "img", "aria-label": said2, title: said2, children: [
-      /* @__PURE__ */ a3("span", { class: "bar running", style: { left: "0", width: limit ? `${held2 / limit * 100}%` : "0" } }),
+      /* @__PURE__ */ a3("span", { class: "bar running", style: { left: "0", width: limit ? `${held3 / limit * 100}%` : "0" } }),
       all > 0 && /* @__PURE__ */ a3("span", { class: "due", style: { left: `${due * all / limit * 100}%` } })
     ] }),
     /* @__PURE__ */ a3("span", { class: "quiet", children: [
-      all > 0 && `${percent(held2 / all)}, `,
+      all > 0 && `${percent(held3 / all)}, `,
       "due ",
       percent(due)
     ] })

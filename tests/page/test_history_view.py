@@ -1,0 +1,65 @@
+"""What ended: where the time and the money went."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from page.crowd import Crowd
+from page.test_views import obstacles
+from sagequeue.changes import Change
+from unit.sagequeue.changes import a_change, a_run
+
+OpenCrowd = Callable[[Crowd], Page]
+
+
+def _ended(job: str, outcome: str, days_ago: float = 0.2, hours: float = 1, **more: Any) -> Change:
+    end = datetime.now(UTC) - timedelta(days=days_ago)
+    begin = end - timedelta(hours=hours)
+    times = {"waited_since": begin - timedelta(minutes=30), "reserved_at": begin, "training_started_at": begin}
+    told: dict[str, Any] = {name: at.isoformat() for name, at in {**times, "ended_at": end}.items()}
+    run = a_run(outcome=outcome, **told | {"billable_seconds": round(hours * 3600)})
+    return a_change(job, run=run, submitted_at=told["waited_since"], **more)
+
+
+def _history(open_crowd: OpenCrowd, *changes: Change, prices: dict[str, Any] | None = None) -> Page:
+    crowd = Crowd(0)
+    crowd.history = list(changes)
+    crowd.prices = crowd.prices if prices is None else prices
+    page = open_crowd(crowd)
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_text("of attempts that ended since")).to_be_visible()
+    return page
+
+
+def test_what_the_time_went_into_is_told_for_a_period_and_by_group(open_crowd: OpenCrowd) -> None:
+    page = _history(
+        open_crowd,
+        _ended("a", "completed", hours=4, tags={"project": "moon"}),
+        _ended("b", "idle", hours=2, team="vision"),
+        _ended("c", "preempted", days_ago=20, hours=10),
+    )
+    told = page.get_by_role("region", name="Where the time went")
+    expect(told).to_contain_text("runs that completed4 h 67 %")
+    expect(told).to_contain_text("2 attempts of 2 jobs cost $9.00")
+    expect(told).to_contain_text("waited 30 min on average")
+    page.get_by_label("Period").select_option("the last 30 days")
+    expect(told).to_contain_text("preempted, lost at most10 h 63 %")
+    groups = page.get_by_role("region", name="By")
+    expect(groups.get_by_role("row", name="team/anna")).to_contain_text("330 min30 min16 h$24.00")
+    page.get_by_label("Group by").select_option("tag project")
+    expect(groups.get_by_role("row", name="moon")).to_contain_text("$6.00$0.00$0.00")
+    for scheme in ("light", "dark"):
+        assert not obstacles(page, scheme)
+
+
+def test_no_history_yet_is_a_plain_line(open_crowd: OpenCrowd) -> None:
+    expect(_history(open_crowd).get_by_text("No attempt ended in that time.")).to_be_visible()
+
+
+def test_unknown_prices_and_gaps_are_told(open_crowd: OpenCrowd) -> None:
+    page = _history(open_crowd, _ended("a", "completed"), _ended("b", "failed", version=4), prices={})
+    expect(page.get_by_text("Of 2 runs no price is known")).to_be_visible()
+    expect(page.get_by_text("4 changes are missing, of b.")).to_be_visible()
+    expect(page.get_by_role("region", name="By").get_by_role("row", name="team/anna")).to_contain_text("???")
