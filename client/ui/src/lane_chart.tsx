@@ -101,7 +101,7 @@ function Lanes(props: { kind: string; line: BudgetLine; axis: Axis; jobs: readon
         <span class="quiet">
           {line.held} of {line.limit} held{line.free ? `, ${line.free} free` : ""}
         </span>
-        {others > 0 && <span class="quiet">{others} by warm pools or outside the queue</span>}
+        {others > 0 && <span class="quiet">{others} by pools or others</span>}
       </div>
       <ul
         class={`lane-field ${height === FLAT ? "flat" : ""}`}

@@ -116,9 +116,9 @@ function Meter({ use }: { use: SpendingUse }) {
     <span class="share">
       <span class="track" role="img" aria-label={said} title={said}>
         <span class={`bar limit-${use.state}`} style={{ left: "0", width: `${percent(use.used)}%` }} />
-        {use.forecast !== null && <span class="due" style={{ left: `calc(${percent(use.forecast)}% - 2px)` }} />}
+        {use.forecast !== null && <span class="due" style={{ left: `max(0px, ${percent(use.forecast)}% - 2px)` }} />}
       </span>
-      <span class="quiet">{use.most > 0 && `${Math.round((use.used / use.most) * 100)} %`}</span>
+      <span class="quiet">{use.most ? Math.round((use.used / use.most) * 100) : 100} %</span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest b67bc9fbe90049aeda43e1a27b217436e166343ffcbaa9c5ba22dc8a5b08f974
+// made by client/ui/build.js from sources with the digest 0b55e3b199ebf945c7f27b508b19874cd93466b25613837e97f1fdcf247a2278
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1962,7 +1962,7 @@ function Lanes(props) {
       ] }),
       others > 0 && /* @__PURE__ */ a3("span", { class: "quiet", children: [
         others,
-        " by warm pools or outside the queue"
+        " by pools or others"
       ] })
     ] }),
     /* @__PURE__ */ a3(
@@ -2336,9 +2336,12 @@ function Meter({ use }) {
   return /* @__PURE__ */ a3("span", { class: "share", children: [
     /* @__PURE__ */ a3("span", { class: "track", role: "img", "aria-label": said2, title: said2, children: [
       /* @__PURE__ */ a3("span", { class: `bar limit-${use.state}`, style: { left: "0", width: `${percent(use.used)}%` } }),
-      use.forecast !== null && /* @__PURE__ */ a3("span", { class: "due", style: { left: `calc(${percent(use.forecast)}% - 2px)` } })
+      use.forecast !== null && /* @__PURE__ */ a3("span", { class: "due", style: { left: `max(0px, ${percent(use.forecast)}% - 2px)` } })
     ] }),
-    /* @__PURE__ */ a3("span", { class: "quiet", children: use.most > 0 && `${Math.round(use.used / use.most * 100)} %` })
+    /* @__PURE__ */ a3("span", { class: "quiet", children: [
+      use.most ? Math.round(use.used / use.most * 100) : 100,
+      " %"
+    ] })
   ] });
 }
 function Held({ jobs, now }) {
