@@ -66,6 +66,13 @@ def put_on_a_plan(request: dict[str, Any]) -> None:
         request["ResourceConfig"]["TrainingPlanArn"] = PLAN
 
 
+def put_into_a_project(request: dict[str, Any]) -> None:
+    """Most requests, told by what else they say."""
+    random = Random(f"project {request}")  # noqa: S311 - requests, not secrets
+    if random.random() < 0.8:
+        request["Tags"].append({"Key": "project", "Value": random.choice(["moon", "moon", "mars"])})
+
+
 def with_preferences(body: dict[str, Any]) -> dict[str, Any]:
     """Some leave it to SageMaker which type they run on, told by what else they say: one of the other will do, too."""
     random = Random(f"preferences {body}")  # noqa: S311 - requests, not secrets

@@ -27,8 +27,9 @@ class People:
         *,
         mood: Mood = Mood.PLAIN,
         operators_act: bool = True,
+        in_projects: bool = False,
     ) -> None:
-        self._stage = Stage(account, wishes, random, mood)
+        self._stage = Stage(account, wishes, random, mood, in_projects)
         self._account, self._random = account, random
         self._users, self._console = Users(self._stage, jobs), Console(self._stage)
         self._operators, self._weather = Operators(self._stage, invariants), Weather(self._stage)

@@ -1,5 +1,6 @@
 """One seed, one world: random people, random faults, and every invariant after every step."""
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +18,7 @@ from simulation.invariants import Invariants
 from simulation.liveness import settle
 from simulation.nemesis import Nemesis
 from simulation.people import People
+from simulation.spending import TEAMS
 from simulation.stage import Mood
 from simulation.wishes import Wishes
 
@@ -81,7 +83,9 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     account = Account(
         nemesis,
-        parameters=_parameters(random) | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())},
+        parameters=_parameters(random)
+        | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())}
+        | ({"Teams": json.dumps(TEAMS)} if has_limits(seed) else {}),
         behaviour=Behaviour(unknowns=_unknowns(random), startup=lambda _: 20.0),
         course=partial(random_course, seed),
         usage=partial(measured, seed),
@@ -94,7 +98,7 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     jobs = random.choice([4, 6, 8, 8])
     if has_limits(seed):
         invariants.spending.limit(seed)
-    people = People(account, wishes, invariants, random, jobs, mood=mood)
+    people = People(account, wishes, invariants, random, jobs, mood=mood, in_projects=has_limits(seed))
     try:
         account.run(random.choice([120, 600, 1200]))
         settle(account, people, wishes, invariants, calm or random.choice([Calm(), CalmWithoutEvents()]))

@@ -34,6 +34,7 @@ class Stage:
     wishes: Wishes
     random: Random
     mood: Mood = Mood.PLAIN
+    in_projects: bool = False  # many jobs are tagged with one
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all jobs that were ever sent, by name
     done: Counter[str] = field(default_factory=Counter)
 

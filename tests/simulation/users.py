@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from simulation.bodies import alternatives_of, put_on_a_plan, random_body, with_preferences
+from simulation.bodies import alternatives_of, put_into_a_project, put_on_a_plan, random_body, with_preferences
 from simulation.callers import BOB, Answer
 from simulation.checks import Violation
 from simulation.stage import Acts, Mood, Stage
@@ -41,6 +41,8 @@ class Users:
             body = random_body(self._random, fresh[0], spot)
             if self._stage.mood is Mood.TIMETABLE:
                 put_on_a_plan(body)
+            if self._stage.in_projects:
+                put_into_a_project(body)
             self._stage.bodies[fresh[0]] = with_preferences(body)
             self._send(fresh[0])
 
