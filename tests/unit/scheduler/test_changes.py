@@ -106,3 +106,17 @@ def test_what_others_said_is_not_kept_because_it_may_quote_the_request(code: Rea
 def test_no_action_is_kept_with_its_message() -> None:
     job = a_job().noting(ActionKind.RETRIED, NOON, "resnet-sq-1 failed: lr=s3cret")
     assert "s3cret" not in str(_change(job))
+
+
+def test_the_end_of_a_pool_is_told_of_the_attempt_that_left_it_though_another_followed() -> None:
+    twice = _ended(_ended(a_job(), reserved=1, ended=2), reserved=3, ended=4)
+    left, last = twice.history
+    priced = replace(left, retained=600, retained_in=7)
+    job = replace(twice, history=(priced, last), version=7)
+    by_pools = change_of(job, "pools", NOON, ())
+    assert by_pools.run is not None
+    assert (by_pools.run.name, by_pools.run.retained_seconds) == (left.name, 600)
+    assert by_pools.run.waited_since == NOON
+    later = change_of(replace(job, version=8), "schedule", NOON, ()).run
+    assert later is not None
+    assert (later.name, later.waited_since) == (last.name, left.ended_at)

@@ -26,6 +26,10 @@ def test_a_first_attempt_waited_since_the_submission() -> None:
     assert flow_in([LAUNCH]).launch_waits == (3600.0,)
 
 
+def test_the_end_of_a_pool_is_no_launch() -> None:
+    assert flow_in([LAUNCH, replace(LAUNCH, written_by="pools", version=2)]).launch_waits == (3600.0,)
+
+
 def test_another_attempt_waited_since_the_end_of_the_one_before() -> None:
     again = replace(LAUNCH, run=RUN, changed_at=RUN.ended_at + timedelta(seconds=90))
     assert flow_in([again]).launch_waits == (90.0,)

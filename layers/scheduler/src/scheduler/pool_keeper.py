@@ -93,7 +93,9 @@ class PoolKeeper:
             job = self.store.get(pool.job_name)
         except UnknownJob:
             return {}
-        history = tuple(replace(past, retained=seconds) if past.name == pool.name else past for past in job.history)
-        if job.is_readable and history != job.history:
+        left = {past.name: past for past in job.history}.get(pool.name)
+        if job.is_readable and left is not None and left.retained != seconds:
+            told = replace(left, retained=seconds, retained_in=job.version + 1)
+            history = tuple(told if past is left else past for past in job.history)
             self.book.note(self.store.save(replace(job, history=history), by=BY_POOLS))  # it may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

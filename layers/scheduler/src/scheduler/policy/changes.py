@@ -50,7 +50,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
         never_preempt=job.never_preempt,
         has_checkpoints=job.checkpoint_uri is not None,
         done=() if written_by == BY_POOLS else _done(job),
-        run=_last_run(job),
+        run=_run_of(job, _told_attempt(job, written_by)),
         stopped_for=job.stop.asked_by if job.stop and job.stop.cause is StopCause.PREEMPTION else "",
     )
 
@@ -59,24 +59,30 @@ def _done(job: Job) -> tuple[Done, ...]:
     return tuple(Done(action.kind, action.by) for action in job.actions if action.at == job.updated_at)
 
 
-def _last_run(job: Job) -> Run | None:
+def _told_attempt(job: Job, written_by: str) -> int:
+    """The last one, but at the end of a pool the one that left it, which others may have followed."""
+    of_pool = (n for n, past in enumerate(job.history) if past.retained_in == job.version and written_by == BY_POOLS)
+    return next(of_pool, len(job.history) - 1)
+
+
+def _run_of(job: Job, place: int) -> Run | None:
     if not job.history:
         return None
-    *earlier, last = job.history
+    past = job.history[place]
     return Run(
-        number=last.number,
-        name=last.name,
-        outcome=last.outcome,
-        waited_since=_waited_since(earlier, job),
-        reserved_at=last.reserved_at,
-        ended_at=last.ended_at,
-        demand=job.demand_of(last),
-        training_started_at=last.training_started_at,
-        billable_seconds=last.billable_seconds,
-        retained_seconds=last.retained,
-        interruptions=last.interruptions,
-        failure_class=last.failure_class,
-        beneficiary=last.beneficiary,
+        number=past.number,
+        name=past.name,
+        outcome=past.outcome,
+        waited_since=_waited_since(job.history[:place], job),
+        reserved_at=past.reserved_at,
+        ended_at=past.ended_at,
+        demand=job.demand_of(past),
+        training_started_at=past.training_started_at,
+        billable_seconds=past.billable_seconds,
+        retained_seconds=past.retained,
+        interruptions=past.interruptions,
+        failure_class=past.failure_class,
+        beneficiary=past.beneficiary,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scheduler.domain.change import Change, Happening, Run
+from scheduler.domain.change import BY_POOLS, Change, Happening, Run
 from scheduler.domain.gauges import Flow
 from scheduler.domain.job import JobState
 from scheduler.policy.happenings import happenings_in
@@ -18,8 +18,8 @@ def flow_in(changes: Sequence[Change]) -> Flow:
 
 
 def _is_launch(change: Change) -> bool:
-    """Not what people change about a job while it is launched."""
-    return change.state is JobState.LAUNCHING and not change.done
+    """Not what people, or the end of a pool, change about a job while it is launched."""
+    return change.state is JobState.LAUNCHING and not change.done and change.written_by != BY_POOLS
 
 
 def _waited(change: Change) -> float:
