@@ -33,7 +33,10 @@ class Misfit(TypedDict):
 
 
 class Explanation(TypedDict):
-    """Of a job that does not wait only name, state, reason and pools say something."""
+    """Of a job that does not wait only name, state, reason and pools say something.
+
+    `near_limits` are sentences on limits on spending that are nearly used: soon it may wait for these.
+    """
 
     name: str
     state: JobState
@@ -42,6 +45,7 @@ class Explanation(TypedDict):
     waits_for: list[str]
     priority: PriorityParts | None
     starts: Starts | None
+    near_limits: list[str]
     pools: list[Misfit]
 
 

@@ -23,6 +23,7 @@ def why_view(job: Job, why: Explanation | None, misfits: Sequence[Misfit]) -> ex
         "waits_for": list(why.waits_for) if why else [],
         "priority": _priority_view(why.priority) if why else None,
         "starts": _starts_view(why.starts) if why else None,
+        "near_limits": list(why.near_limits) if why else [],
         "pools": [misfit_view(misfit) for misfit in misfits],
     }
 

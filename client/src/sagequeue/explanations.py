@@ -32,6 +32,8 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
     yield "job", Text(explanation["name"], style="bold")
     yield "state", Text(explanation["state"])
     yield "why", Text(explanation["reason"]["message"] or explanation["reason"]["code"])
+    for told in explanation.get("near_limits", ()):  # an older queue does not tell
+        yield "spending", Text(told)
     for misfit in explanation.get("pools", ()):  # an older queue does not tell
         yield "no match", Text(f"for the warm pool of {misfit['pool']}: {', '.join(misfit['fields'])}")
     if explanation["priority"] is None:

@@ -86,6 +86,16 @@ def test_whoever_looks_reads_it(call: Call, job: Callable[[], None]) -> None:
     assert use["reason"].startswith("owner role/Scientist has used 0.2")
 
 
+def test_a_job_that_waits_for_something_else_is_told_of_it_too(call: Call, job: Callable[[], None]) -> None:
+    for name in ("second", "third"):
+        call("POST", "/add-job", request(name))
+    job()
+    told = call("GET", "/jobs/third/why")[1]
+    (sentence,) = told["near_limits"]
+    assert told["reason"]["code"] == "waits_for_budget"
+    assert "(spending limit moon)" in sentence
+
+
 def test_eventbridge_is_told(job: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     job()
     told: list[tuple[EventKind, dict[str, Any]]] = []

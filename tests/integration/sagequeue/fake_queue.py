@@ -169,6 +169,7 @@ class FakeQueue:
             "waits_for": ["bert"] if waits else [],
             "priority": {**parts, "expected_run_time": 3600, "submitted_at": job["submitted_at"]} if waits else None,
             "starts": EXPECTED if waits else None,
+            "near_limits": [],
             "pools": [],
         }
 

@@ -78,6 +78,7 @@ def test_of_a_job_that_does_not_wait_only_its_state_reason_and_pools_are_told() 
         "waits_for": [],
         "priority": None,
         "starts": None,
+        "near_limits": ["team vision has used 9.00 of 10 dollars"],
         "pools": [{"pool": "bert-sq-1", "fields": ["RoleArn"]}],
     }
     lines = [line.rstrip() for line in text(explanation_view(explanation, NOW)).splitlines()]
@@ -85,5 +86,6 @@ def test_of_a_job_that_does_not_wait_only_its_state_reason_and_pools_are_told() 
         "job       resnet",
         "state     running",
         "why       running",
+        "spending  team vision has used 9.00 of 10 dollars",
         "no match  for the warm pool of bert-sq-1: RoleArn",
     ]

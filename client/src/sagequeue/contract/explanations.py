@@ -42,6 +42,7 @@ class Explanation(TypedDict):
     waits_for: list[str]
     priority: PriorityParts | None
     starts: Starts | None
+    near_limits: list[str]  # on spending: sentences on those that are nearly used
     pools: list[Misfit]
 
 

@@ -28,7 +28,8 @@ class Outlook:
         if job.name not in {candidate.name for candidate in snapshot.queued}:
             # So many are ahead of it that the snapshot leaves them out: a time would be too early.
             explanation = replace(explanation, starts=Starts(None, None, ""))
-        return replace(explanation, position=self._position(job))
+        near = snapshot.used_up.near_of(job)
+        return replace(explanation, position=self._position(job), near_limits=near)
 
     def if_submitted(self, job: Job) -> Forecast:
         """What would become of a job that was accepted and not kept."""

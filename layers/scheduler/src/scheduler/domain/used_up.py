@@ -1,6 +1,6 @@
 """Which limits on spending are used up at a moment, or cannot be kept to, and for which jobs that counts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scheduler.domain.job import Job
@@ -19,6 +19,7 @@ class UsedUp:
     prices: PriceList = field(default_factory=lambda: PriceList({}, ""))
     holding: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # nothing is started
     stopping: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # what runs is stopped
+    near: Mapping[tuple[str, Scope], str] = field(default_factory=dict)  # not yet, but soon: in a sentence
 
     def against(self, job: Job) -> Reason | None:
         """Why the job may not start now."""
@@ -27,13 +28,19 @@ class UsedUp:
     def why_it_stops(self, job: Job) -> Reason | None:
         return self._first(self.stopping, job)
 
+    def near_of(self, job: Job) -> tuple[str, ...]:
+        """What there is to say of its limits that are nearly used."""
+        return tuple(self.near[key] for key in self._keys_of(job) if key in self.near) if self.near else ()
+
     def _first(self, reasons: Mapping[tuple[str, Scope], Reason], job: Job) -> Reason | None:
         if not reasons:
             return None
+        return next((reasons[key] for key in self._keys_of(job) if key in reasons), None)
+
+    def _keys_of(self, job: Job) -> Iterator[tuple[str, Scope]]:
         team = team_name(job, self.teams)
         scopes = ((limit.name, limit.scope_of(job, team)) for limit in self.limits)
-        found = (reasons.get((name, scope)) for name, scope in scopes if scope is not None)
-        return next((reason for reason in found if reason is not None), None)
+        return ((name, scope) for name, scope in scopes if scope is not None)
 
     def _unpriced(self, job: Job) -> Reason | None:
         in_dollars = [limit for limit in self.limits if limit.measure is Measure.DOLLARS]

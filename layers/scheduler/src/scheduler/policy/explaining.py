@@ -36,6 +36,7 @@ class Explanation:
     waits_for: tuple[str, ...]  # jobs whose end gives it its place, running or ahead of it
     priority: PriorityParts
     starts: Starts
+    near_limits: tuple[str, ...] = ()  # on spending: sentences on those that are nearly used
 
 
 @dataclass(frozen=True, slots=True)

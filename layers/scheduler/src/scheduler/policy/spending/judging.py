@@ -103,13 +103,16 @@ def used_up(
 ) -> UsedUp:
     holding: dict[tuple[str, Scope], Reason] = {}
     stopping: dict[tuple[str, Scope], Reason] = {}
+    near: dict[tuple[str, Scope], str] = {}
     for use in found:
         reason = use.against(prices, month)
         if reason is not None:
             holding[use.limit.name, use.scope] = reason
             if use.limit.then is Then.STOP and use.sure.state(prices) is UseState.USED_UP:
                 stopping[use.limit.name, use.scope] = Reason(ReasonCode.OVER_BUDGET, reason.message)
-    return UsedUp(rules.limits, teams, prices, holding, stopping)
+        elif story := use.story(prices, month):
+            near[use.limit.name, use.scope] = story
+    return UsedUp(rules.limits, teams, prices, holding, stopping, near)
 
 
 def running_now(
