@@ -3,14 +3,14 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from builders.jobs import GPU, NOON
+from builders.jobs import GPU, NOON, a_sighting
 from builders.snapshots import a_snapshot, gpus, running, waiting
 from scheduler.domain.budget import Budget
 from scheduler.domain.capacity import CapacityMemory, Interruptions, Place, Shortage
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.plan import Plan
 from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.snapshot import Snapshot
+from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.policy.planning import plan
 
 MINUTE = timedelta(minutes=1)
@@ -64,12 +64,22 @@ def test_while_one_tries_nobody_else_does() -> None:
     assert launched(plan(snapshot, at(40))) == []
 
 
+def unreadable(name: str, *, after: int) -> LiveJob:
+    one = running(name, after=after, reason=Reason(ReasonCode.UNREADABLE_RECORD, ""), demand=NOTHING)
+    return replace(one, attempt=replace(one.attempt, demand=gpus(1)))
+
+
 def test_one_whose_record_cannot_be_read_may_try_still() -> None:
-    broken = Reason(ReasonCode.UNREADABLE_RECORD, "")
-    probe = running("probe", after=31, reason=broken, demand=NOTHING)
-    probe = replace(probe, attempt=replace(probe.attempt, demand=gpus(1)))
-    snapshot = knowing(a_snapshot(4, probe, waiting("a")), a_shortage(Place(GPU)))
+    snapshot = knowing(a_snapshot(4, unreadable("probe", after=31), waiting("a")), a_shortage(Place(GPU)))
     assert launched(plan(snapshot, at(40))) == []
+
+
+def test_one_whose_record_cannot_be_read_keeps_others_waiting_until_it_trains_or_for_ten_minutes() -> None:
+    probe = unreadable("probe", after=31)
+    trains = replace(probe, attempt=replace(probe.attempt, sighting=a_sighting(training_started_at=at(33))))
+    for tried, now in ((trains, at(34)), (probe, at(41))):
+        snapshot = knowing(a_snapshot(4, tried, waiting("a")), a_shortage(Place(GPU)))
+        assert launched(plan(snapshot, now)) == ["a"]
 
 
 def test_of_several_that_try_the_same_one_is_named_in_whatever_order_they_were_read() -> None:

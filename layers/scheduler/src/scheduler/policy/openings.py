@@ -12,6 +12,7 @@ from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.policy.capacity_lessons import LONG_WAIT
 from scheduler.policy.places import is_kept_together, places_in, places_of, subnets_of
 
 
@@ -72,9 +73,11 @@ class Openings:
                     yield place, live.job.name
 
     def _places_of(self, live: LiveJob) -> Iterable[Place]:
-        """Of one whose record cannot be read only the types are known."""
+        """Of one whose record cannot be read only the types are known. It teaches nothing, so others wait briefly."""
         if live.is_readable or live.attempt.on_pool:
             return places_of(live)
+        if live.is_known_to_train or self._now - live.attempt.reserved_at >= LONG_WAIT:
+            return []
         return [place for place in self._shortages if place.instance_type in live.attempt.demand]
 
 
