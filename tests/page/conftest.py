@@ -41,7 +41,7 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
         port=free_port(),
         sagemaker_port=free_port(),
         startup_seconds=0.5,
-        budget="ml.m5.large=2,ml.g5.xlarge=4",
+        budget="ml.m5.large=2,ml.g5.xlarge=4,ml.g5.2xlarge=1,ml.p4d.24xlarge=1",
         parameters={**Settings().parameters, "Teams": TEAMS},
     )
     with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:

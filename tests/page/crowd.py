@@ -55,7 +55,7 @@ class Crowd:
                 return 200, self._page(int(query.get("next", "0")), int(query["limit"]))
             case ["jobs", name, "why"] if call.method == "GET":
                 return 200, {**_why(), "name": name}
-            case ["jobs", name] if call.method == "GET":
+            case ["jobs", name] if name in self.shown:
                 return 200, self.shown[name]
             case ["queue"]:
                 return 200, self._summary()

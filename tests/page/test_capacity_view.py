@@ -5,7 +5,6 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from page.crowd import KIND, Crowd
-from page.pictures import Pictures
 from page.test_views import obstacles
 from sagequeue.contract import Period, Pool, Shortage
 
@@ -44,7 +43,7 @@ def _capacity(page: Page) -> Page:
     return page
 
 
-def test_pools_shortages_and_the_calendar_are_told(open_crowd: OpenCrowd, pictures: Pictures) -> None:
+def test_pools_shortages_and_the_calendar_are_told(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(2)
     crowd.pools, crowd.shortages, crowd.periods = [POOL], [SHORTAGE], [DAY, NIGHT]
     page = _capacity(open_crowd(crowd))
@@ -54,7 +53,6 @@ def test_pools_shortages_and_the_calendar_are_told(open_crowd: OpenCrowd, pictur
     expect(page.get_by_role("row", name="ml.p5.48xlarge, spot")).to_contain_text("subnet-1")
     expect(page.get_by_role("row", name="night")).to_contain_text(f"16 × {KIND}")
     expect(page.get_by_role("row", name=f"{KIND} 8 8 0")).to_be_visible()
-    pictures.take(page, "capacity")
     for scheme in ("light", "dark"):
         assert not obstacles(page, scheme)
 

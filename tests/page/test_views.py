@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 from playwright.sync_api import Page, expect
 
+from builders.pool_rules import pool_rules
 from e2e.bodies import BUCKET, body
 from e2e.door import Door
 from e2e.patience import eventually
+from local_account import LocalAccount
 from page.conftest import OpenPage, Scheme
 from page.pictures import Pictures
 from sagequeue import QueueClient
@@ -19,7 +22,7 @@ AXE = Path(__file__).parents[2] / "client/ui/node_modules/axe-core/axe.min.js"
 STEPS = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - step * 73)); sleep 1; done"
 FAILS = "echo loading the data; echo no such file >&2; exit 3"
 JOBS: tuple[tuple[str, str, int, str, int], ...] = (
-    ("tokenizer", "echo 31200 words", 7, "ml.g5.xlarge", 1),
+    ("tokenizer", "echo 31200 words", 7, "ml.g5.2xlarge", 1),
     ("clip-eval", FAILS, 7, "ml.g5.xlarge", 1),
     ("bert-base-finetune", STEPS, 4, "ml.m5.large", 1),
     ("resnet50-imagenet", STEPS, 2, "ml.m5.large", 1),
@@ -28,6 +31,7 @@ JOBS: tuple[tuple[str, str, int, str, int], ...] = (
     ("whisper-small-de", STEPS, 2, "ml.m5.large", 1),
     ("ablation-seed-7", STEPS, 1, "ml.m5.large", 1),
     ("ablation-seed-8", STEPS, 1, "ml.m5.large", 1),
+    ("llm-pretrain", STEPS, 0, "ml.p4d.24xlarge", 1),
 )
 RULES = """{"format": 1, "rules": [
  {"name": "team-tag", "kind": "required_tags", "tags": {"team": {"values": ["vision", "speech"]}}, "mode": "warn"},
@@ -35,6 +39,11 @@ RULES = """{"format": 1, "rules": [
  {"name": "speech-is-not-urgent", "kind": "priority_ceiling", "at_most": 5, "applies_to": {"team": "speech"}}],
  "exemptions": [{"rules": ["a-day"], "jobs": {"name": "llm-*"}, "owner": "head of research", "reason": "the big run",
                  "expires_at": "2099-01-31"}]}"""
+SPENDING = """{"format": 1, "time_zone": "Europe/Berlin", "limits": [
+ {"name": "each-owner", "owner": "*", "gpu_hours": 500}, {"name": "vision", "team": "vision", "dollars": 20},
+ {"name": "moon", "tag": "project=moon", "dollars": 0}]}"""
+CALENDAR = """{"format": 1, "time_zone": "Europe/Berlin", "windows": [
+ {"name": "nights", "weekly": ["mon 20:00 - tue 06:00", "wed 20:00 - thu 06:00"], "budget": {"ml.g5.2xlarge": 4}}]}"""
 #: The view, and what it must tell of this queue.
 VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
     ("now", ("llama-lora", re.compile("whisper-small-de in .*"), "nightly-report", "held since it was submitted")),
@@ -43,24 +52,34 @@ VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
         ("made room for urgent-fix", "clip-distill-sq-1", "preempted by urgent-fix", "step 1 of 900", "What it costs"),
     ),
     ("teams", ("vision", "speech", "67 %", re.compile(r"^\d+\.\d h$"))),
+    ("capacity", ("nights", "tokenizer-sq-1", re.compile("ml.p4d.24xlarge"))),
+    ("spending", ("each-owner", "used up", "moon-shot")),
     ("history", ("runs that completed", "clip-eval", "Where the time went")),
     ("guardrails", ("speech-is-not-urgent", "vision, speech", "the big run")),
 )
 
 
 @pytest.fixture(scope="module")
-def busy(door: Door, queue: QueueClient) -> Iterator[None]:
+def busy(account: LocalAccount, door: Door, queue: QueueClient) -> Iterator[None]:
     for job in door.jobs():
         door.post(f"/jobs/{job['name']}/cancel")
     eventually(door.jobs, lambda jobs: all(job["state"] in {"completed", "failed", "stopped"} for job in jobs))
     queue.apply_rules(RULES)
+    queue.apply_spending(SPENDING)
+    queue.apply_calendar(CALENDAR)
+    queue.apply_pool_rules(pool_rules("ml.g5.2xlarge", "hold", minutes=30, dollars=5))
+    lack(account, "ml.p4d.24xlarge")
     for name, command, priority, kind, instances in JOBS:
         door.submit(a_request(name, command, priority, kind, instances))
     queue.submit(a_request("nightly-report", STEPS, 0, "ml.m5.large", 1), {"hold": True})
+    moon = a_request("moon-shot", STEPS, 0, "ml.m5.large", 1)
+    door.submit({**moon, "Tags": [*moon["Tags"], {"Key": "project", "Value": "moon"}]})
     trained = ("bert-base-finetune", "resnet50-imagenet", "llama-lora", "clip-distill")
     eventually(lambda: [queue.get(name) for name in trained], lambda jobs: all(map(trains, jobs)))
     door.submit(a_request("urgent-fix", STEPS, 9, "ml.g5.xlarge", 2))
     eventually(lambda: queue.get("urgent-fix"), trains)
+    eventually(queue.pools, lambda found: bool(found["pools"]))
+    eventually(queue.queue, lambda found: bool(found["shortages"]))
     yield
     for job in door.jobs():
         door.post(f"/jobs/{job['name']}/cancel")
@@ -86,6 +105,13 @@ def obstacles(page: Page, scheme: Scheme) -> list[str]:
     found: list[dict[str, Any]] = page.evaluate("axe.run().then((seen) => seen.violations)")
     grave = [one for one in found if one["impact"] in {"serious", "critical"}]
     return [f"{scheme}: {one['id']}: {[node['html'] for node in one['nodes'][:3]]}" for one in grave]
+
+
+def lack(account: LocalAccount, kind: str) -> None:
+    """SageMaker has no instances of the type for the rest of the tests."""
+    told = {"instance_type": kind, "back_in_seconds": 36_000, "fails_after_seconds": 1}
+    address = account.env()["AWS_ENDPOINT_URL_SAGEMAKER"]
+    requests.put(f"{address}/_control/capacity", json=told, timeout=10).raise_for_status()
 
 
 def trains(job: Any) -> bool:
