@@ -1,11 +1,12 @@
-"""The functions of today on the records of an earlier release: what waited and ran goes on, and nothing is set aside.
+"""The functions of today on the records of earlier releases: what waited and ran goes on, and nothing is set aside.
 
-The records are those that commit f9daf99 left in the table of such a simulation, with a job in each of these states.
+The records are those that a commit left in the table of such a simulation, with a job in each of these states.
 """
 
 import base64
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,17 @@ from simulation.expressions import Item
 from simulation.harness import request
 from simulation.table import Key
 
-RECORDS = Path(__file__).parents[1] / "data" / "records" / "before-guardrails.json"
-WERE = {
+RECORDS = Path(__file__).parents[1] / "data" / "records"
+
+
+@dataclass(frozen=True)
+class Release:
+    file: str
+    were: Mapping[str, str]
+    become: Mapping[str, str]  # what has not ended, and what ends
+
+
+FIRST = {
     "cancelled": "stopped",
     "held": "held",
     "preempted": "preempted",
@@ -34,18 +44,34 @@ WERE = {
     "running": "running",
     "waiting": "pending",
 }
+ENDED = dict.fromkeys(("preempted", "quick", "running", "waiting"), "completed")
+RELEASES = (
+    Release("before-guardrails.json", FIRST, {**FIRST, **ENDED}),  # f9daf99
+    # 90f75c0, with documents of rules and callers in force, a failure, and a job whose owner may run nothing any more
+    Release(
+        "before-capacity.json",
+        {**FIRST, "crashed": "failed", "parked": "parked"},
+        {**FIRST, **ENDED, "crashed": "failed", "parked": "parked"},
+    ),
+)
+
+
+@pytest.fixture(params=RELEASES, ids=lambda release: release.file)
+def release(request: pytest.FixtureRequest) -> Release:
+    found: Release = request.param
+    return found
 
 
 @pytest.fixture
-def upgraded() -> Iterator[Account]:
+def upgraded(release: Release) -> Iterator[Account]:
     account = Account(
         Calm(),
         behaviour=Behaviour(startup=lambda _: 5.0),
         course=lambda _: Course(trains=80),
         parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
     )
-    # Its owners were of an account with another number: nobody from there may submit today, or have a job started.
-    left = json.loads(RECORDS.read_text().replace("123456789012", ACCOUNT))
+    # Owners were of an account with another number: nobody from there may submit today, or have a job started.
+    left = json.loads((RECORDS / release.file).read_text().replace("123456789012", ACCOUNT))
     account.run(left["now"] - account.now)
     items = {key_of(item): item for item in map(as_item, left["items"])}
     start_what_runs(account, items)
@@ -54,18 +80,22 @@ def upgraded() -> Iterator[Account]:
     account.close()
 
 
-def test_all_jobs_are_there_as_they_were(upgraded: Account) -> None:
+def test_all_jobs_are_there_as_they_were(upgraded: Account, release: Release) -> None:
     listed = upgraded.ask("GET", "/jobs").body["jobs"]
-    assert {job["name"]: job["state"] for job in listed} == WERE
+    assert {job["name"]: job["state"] for job in listed} == release.were
 
 
-def test_what_ran_and_waited_comes_to_its_end_and_what_was_held_stays(upgraded: Account) -> None:
+def test_whatever_can_be_asked_of_them_is_answered(upgraded: Account, release: Release) -> None:
+    of_jobs = [f"/jobs/{name}{part}" for name in release.were for part in ("", "/why")]
+    of_all = ["/queue", "/budget", "/rules", "/callers", "/calendar", "/pools", "/pools/rules", "/prices", "/spending"]
+    assert {path: upgraded.ask("GET", path).status for path in (*of_jobs, *of_all)} == dict.fromkeys(
+        (*of_jobs, *of_all), 200
+    )
+
+
+def test_what_ran_and_waited_comes_to_its_end_and_what_was_held_stays(upgraded: Account, release: Release) -> None:
     upgraded.run(timedelta(hours=1).total_seconds())
-    assert {name: job.state.value for name, job in jobs(upgraded).items()} == {
-        **dict.fromkeys(("preempted", "quick", "running", "waiting"), "completed"),
-        "cancelled": "stopped",
-        "held": "held",
-    }
+    assert {name: job.state.value for name, job in jobs(upgraded).items()} == release.become
     assert jobs(upgraded)["running"].attempts == 1
     assert "unreadable record" not in LOGS.getvalue()
 
@@ -92,7 +122,8 @@ def test_what_a_newer_release_noted_with_a_job_is_passed_over_after_the_way_back
 def start_what_runs(account: Account, items: Mapping[Key, Item]) -> None:
     (attempt,) = (attempt_from(item) for (pk, _), item in items.items() if pk == "LIVE")
     job = job_from(items[f"JOB#{attempt.job_name}", "JOB"])
-    sent: Any = attempt_request(request(job.name, 5), job, attempt)
+    ((_, instances),) = attempt.demand.counts
+    sent: Any = attempt_request(request(job.name, 5, instances=instances), job, attempt)
     account.sagemaker.create_training_job(**sent)
 
 
