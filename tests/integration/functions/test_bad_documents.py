@@ -22,7 +22,29 @@ DOCUMENTS = {
     "/prices": '{"format": 1, "as_of": "2026-11-20", "prices": []}',
     "/spending": '{"format": 1, "time_zone": "UTC", "limits": []}',
 }
+# What is right but for its name.
+NAMED = {
+    "/rules": '{"name": "%s", "kind": "instances_per_job", "most": 4}',
+    "/callers": '{"name": "%s", "principals": ["role/Nlp"], "verbs": ["submit"]}',
+    "/calendar": '{"name": "%s", "weekly": ["sat 00:00 - sun 00:00"], "budget": {"*": 0}}',
+    "/pools/rules": '{"instance_type": "%s", "use": "off"}',
+    "/prices": '{"instance_type": "%s", "dollars_per_hour": 1.5}',
+    "/spending": '{"name": "%s", "owner": "*", "gpu_hours": 5}',
+}
 TRIALS = {"/rules": "/rules/check", "/callers": "/callers/check", "/calendar": "/calendar/check"}
+
+
+BAD_NAMES = {
+    "NUL": r"a\u0000b",
+    "from right to left": r"a\u202eb",
+    "half a character": r"\ud800",
+    "a Cyrillic letter": r"m\u0430",
+    "too long": "x" * 10_000,
+    "too many accents": "x" + "\u0301" * 5000,
+    "forged lines": r"x\r\n{\"level\": \"ERROR\"}",
+    "a path": "../callers",
+    "markup": "<script>",
+}
 
 
 def hostile(good: str) -> dict[str, str]:
@@ -32,7 +54,6 @@ def hostile(good: str) -> dict[str, str]:
     def with_member(text: str) -> str:
         return good.removesuffix("}") + f", {text}}}"
 
-    entry = '{"name": "%s"}'
     return {
         "nothing": "",
         "half of it": good.removesuffix("}"),
@@ -46,15 +67,10 @@ def hostile(good: str) -> dict[str, str]:
         "infinity": good.replace("1", "-Infinity", 1),
         "a number beyond all": good.replace("1", "1e400", 1),
         "a number of 5000 digits": good.replace("1", "9" * 5000, 1),
-        "NUL": with_entries(entry % r"a\u0000b"),
-        "from right to left": with_entries(entry % r"a\u202eb"),
-        "half a character": with_entries(entry % r"\ud800"),
-        "a long name": with_entries(entry % ("\u0301" * 10_000)),
-        "forged lines": with_entries(entry % r"x\r\n{\"level\": \"ERROR\"}"),
         "thousands of entries": with_entries(",".join(["{}"] * 5000)),
         "thousands of members": with_member(", ".join(f'"{n}": 1' for n in range(5000))),
         "more than is read": good + " " * (64 * KILOBYTE),
-        "10 MB": with_entries(entry % ("x" * (10 * MEGABYTE))),
+        "10 MB": with_entries(f'"{"x" * (10 * MEGABYTE)}"'),
     }
 
 
@@ -69,6 +85,17 @@ def test_a_hostile_document_is_refused_and_none_comes_into_force(call: Call, pat
             assert len(json.dumps(told)) < 100 * KILOBYTE, name
     assert call("GET", path, caller=ROOT)[1]["version"] == 0
     assert call("PUT", path, DOCUMENTS[path], caller=ROOT)[0] == 200
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_a_name_that_is_made_to_deceive_is_refused(call: Call, path: str) -> None:
+    for name, text in BAD_NAMES.items():
+        status, told = call("PUT", path, DOCUMENTS[path].replace("[]", f"[{NAMED[path] % text}]"), caller=ROOT)
+        assert (status, told["error"][:4]) == (400, "bad_"), name
+        assert len(json.dumps(told)) < 2 * KILOBYTE, name
+        assert all(problem["field"].endswith(("name", "instance_type", "")) for problem in told["problems"]), told
+    good = "ml.m5.large" if "instance_type" in NAMED[path] else "good"
+    assert call("PUT", path, DOCUMENTS[path].replace("[]", f"[{NAMED[path] % good}]"), caller=ROOT)[0] == 200
 
 
 def test_what_is_no_version_is_refused(call: Call) -> None:

@@ -110,6 +110,13 @@ def test_only_operators_operate(call: Call, method: str, path: str, body: object
     assert call(method, path, body, caller=ROOT)[0] == 200
 
 
+@pytest.mark.parametrize("arn", RESEMBLING.values(), ids=RESEMBLING)
+def test_nobody_who_resembles_an_operator_operates(call: Call, arn: str) -> None:
+    for method, path, body in OPERATING:
+        assert_not_permitted(call(method, path, body, caller=arn), "lacks the verb operate")
+    assert call("GET", "/budget")[1]["source"] == "parameter"
+
+
 def test_whatever_else_changes_something_is_for_operators() -> None:
     calls = {(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods}
     changing = {call for call in calls if call[0] != "GET"}

@@ -1,5 +1,6 @@
 """What is wrong with rules that are right one by one."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
@@ -10,10 +11,12 @@ from scheduler.policy.guardrails.rule import Mode, Rule
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.guardrails.tags import RequiredTags
 
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
 
 def contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
     """Paths in the document, and what is wrong there."""
-    yield from _repeated_names(rules)
+    yield from _odd_names(rules)
     yield from _exemptions_of_nothing(rules)
     yield from _named_sessions(rules)
     yield from _hopeless_tags(rules)
@@ -23,9 +26,11 @@ def contradictions(rules: Rules) -> Iterator[tuple[str, str]]:
             yield f"rules[{index}]", f"contradicts {first.name}: no job could keep both"
 
 
-def _repeated_names(rules: Rules) -> Iterator[tuple[str, str]]:
+def _odd_names(rules: Rules) -> Iterator[tuple[str, str]]:
     seen: set[str] = set()
     for index, rule in enumerate(rules.rules):
+        if not _NAME.fullmatch(rule.name):  # reasons, refusals and logs tell it
+            yield f"rules[{index}].name", "must be 1 to 64 letters, digits, - and _"
         if rule.name in seen:
             yield f"rules[{index}].name", f"{rule.name!r} is the name of a rule above"
         seen.add(rule.name)
