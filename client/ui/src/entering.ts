@@ -7,7 +7,9 @@ const LINK = "#link=";
 /** Gives the link of the address for a pass, once; a browser that has one needs no link. */
 export async function enter(): Promise<void> {
   if (!location.hash.startsWith(LINK)) return;
-  const answer = await fetch("/api/enter", { method: "POST", body: location.hash.slice(LINK.length) });
+  const link = location.hash.slice(LINK.length);
+  const answer = await fetch("/api/enter", { method: "POST", body: link }).catch(() => null);
+  if (!answer) return; // the page's first call says that nobody answers; the link stays for another try
   history.replaceState(null, "", "#/now"); // so that nobody opens the link again by going back
   if (answer.ok) localStorage.setItem(KEY, (await answer.json()).pass);
 }

@@ -131,6 +131,14 @@ class TestCalls:
         assert (found["total"]["runs"], found["total"]["idle_instance_seconds"]) == (2, 3600)
         assert found["notes"] == ["The history has gaps: 2 changes are missing, of b."]
 
+    def test_a_tag_that_numbers_the_jobs_is_no_group(
+        self, browser: requests.Session, address: str, queue: FakeQueue
+    ) -> None:
+        jobs = [f"job-{number}" for number in range(201)]
+        queue.changes = [a_change(job, run=a_run(), tags={"commit": job, "project": "moon"}) for job in jobs]
+        found = browser.get(f"{address}/api/report?since=2026-11-20T00:00:00.000Z").json()
+        assert [*found["groups"]] == ["team", "owner", "type", "day", "tag:project"]
+
     @pytest.mark.parametrize("since", ["", "yesterday", "2026-13-01", "0001-01-01T00:00:00%2B23:59"])
     def test_a_time_that_is_none_does_not_reach_the_queue(
         self, browser: requests.Session, address: str, queue: FakeQueue, since: str

@@ -13,6 +13,8 @@ from sagequeue.reporting import DIMENSIONS, RECORDED_WITHIN, hourly, reports
 _BY = tuple(one for one in DIMENSIONS if one != "job")
 #: Keys of tags, the most used ones: there may be thousands.
 TAGS = 20
+#: A key of more values numbers the jobs, as a run's id or a commit does: a line for each would be most of the answer.
+VALUES = 200
 
 
 def ended_since(since: datetime, queue: QueueClient, now: datetime) -> dict[str, object]:
@@ -30,4 +32,6 @@ def ended_since(since: datetime, queue: QueueClient, now: datetime) -> dict[str,
 def _tags(changes: Iterable[Change]) -> list[str]:
     jobs = {change["job"]: change["tags"] for change in changes}
     keys = Counter(key for tags in jobs.values() for key in tags)
-    return sorted(f"tag:{key}" for key, _ in keys.most_common(TAGS))
+    values = {key: len({tags[key] for tags in jobs.values() if key in tags}) for key in keys}
+    grouping = [key for key, _ in keys.most_common() if values[key] <= VALUES]
+    return sorted(f"tag:{key}" for key in grouping[:TAGS])

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 0b55e3b199ebf945c7f27b508b19874cd93466b25613837e97f1fdcf247a2278
+// made by client/ui/build.js from sources with the digest cd90a9c2ecdb9339cc743435cfb078cb1af7a8b3a4bbcc897b4a798c9f84df74
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -430,7 +430,9 @@ var KEY = "pass";
 var LINK = "#link=";
 async function enter() {
   if (!location.hash.startsWith(LINK)) return;
-  const answer = await fetch("/api/enter", { method: "POST", body: location.hash.slice(LINK.length) });
+  const link = location.hash.slice(LINK.length);
+  const answer = await fetch("/api/enter", { method: "POST", body: link }).catch(() => null);
+  if (!answer) return;
   history.replaceState(null, "", "#/now");
   if (answer.ok) localStorage.setItem(KEY, (await answer.json()).pass);
 }
