@@ -1,6 +1,6 @@
 // Which view is shown: the part of the address behind #.
 
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export const VIEWS = {
   now: "Now",
@@ -19,7 +19,8 @@ export interface Route {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(routeOf(location.hash));
-  useEffect(() => {
+  // Before anything else can happen: an address that changes right after the first look would be missed.
+  useLayoutEffect(() => {
     const follow = () => setRoute(routeOf(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest cd90a9c2ecdb9339cc743435cfb078cb1af7a8b3a4bbcc897b4a798c9f84df74
+// made by client/ui/build.js from sources with the digest 85fe15f0b0a6c149347e925b4331111cee82d4e55902ee4b8fa33685a50e937c
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -544,7 +544,7 @@ var VIEWS = {
 };
 function useRoute() {
   const [route, setRoute] = d2(routeOf(location.hash));
-  A2(() => {
+  F2(() => {
     const follow = () => setRoute(routeOf(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
