@@ -50,7 +50,7 @@ def tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
 
 def read_one_page(patches: pytest.MonkeyPatch) -> None:
     partition = dynamodb_table.Table.partition
-    patches.setattr(dynamodb_table.Table, "partition", lambda self, pk: [*partition(self, pk)][:2])
+    patches.setattr(dynamodb_table.Table, "partition", lambda self, pk, **how: [*partition(self, pk, **how)][:2])
 
 
 def count_nothing_spent(patches: pytest.MonkeyPatch) -> None:
