@@ -13,15 +13,15 @@ RUNS = 30
 
 @pytest.mark.timeout(600)
 def test_the_budget_holds_and_what_was_launched_since_is_adopted() -> None:
-    checked = _run_all(RUNS)
+    checked = _run_all(range(RUNS))
     assert {number for number, count in checked.items() if count >= RUNS} >= {"S1", "S2", "S3", "L1", "L5", "lease"}
 
 
 def test_a_queue_that_adopts_nobody_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Adoption, "adopt", lambda *_: Stranger.SETTLED)
     with pytest.raises(Failure):
-        _run_all(RUNS)
+        _run_all(range(50, 150))  # one world in fifty launches so much after the backup that it shows
 
 
-def _run_all(runs: int) -> Counter[str]:
-    return sum((run(seed) for seed in range(runs)), Counter[str]())
+def _run_all(seeds: range) -> Counter[str]:
+    return sum((run(seed) for seed in seeds), Counter[str]())
