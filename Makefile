@@ -113,7 +113,8 @@ test-page: setup check-page chromium
 
 # `make test` plays fewer worlds.
 test-worlds: .venv/ready
-	WORLDS=2000 $(BIN)/pytest tests/simulation/test_mutations.py tests/simulation/test_random_runs.py --numprocesses 2 --dist loadgroup
+	$(BIN)/pytest tests/simulation/test_mutations.py --numprocesses 2 --dist worksteal
+	WORLDS=2000 $(BIN)/pytest tests/simulation/test_random_runs.py  # plays its worlds on all cores itself, once for all its tests
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report

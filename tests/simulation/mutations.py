@@ -9,7 +9,7 @@ from simulation.planted import instances, protocol, rules, store
 from simulation.runs import Failure, has_calendar, has_limits, run
 
 #: The table in docs/reliability.md tells how many each needs.
-MOST_RUNS = 200
+MOST_RUNS = 500
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 MUTATIONS: Mapping[str, Plant] = {

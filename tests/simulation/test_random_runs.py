@@ -10,8 +10,8 @@ from simulation.many import run_many
 from simulation.nemesis import FATES
 from simulation.runs import Report, run
 
-#: One process plays the worlds for all of these tests, and whichever comes first waits for them.
-pytestmark = [pytest.mark.timeout(1800), pytest.mark.xdist_group("worlds")]
+#: Whichever of these tests comes first plays the worlds for all.
+pytestmark = pytest.mark.timeout(1800)
 
 RUNS = int(os.environ.get("WORLDS", "400"))
 #: Of each fault of a service in 2,000 worlds, and each check in as many; notices are few.
