@@ -1,4 +1,4 @@
-"""Hundreds of random worlds, in `make test-worlds` thousands, and what they must have met to prove anything."""
+"""Hundreds of random worlds, or as many as WORLDS says, and what they must have met to prove anything."""
 
 import os
 
