@@ -111,7 +111,7 @@ test-fuzz: setup .venvs/schemathesis/ready
 test-page: setup check-page chromium
 	PICTURES=$(PICTURES) $(BIN)/pytest tests/page
 
-# Thousands of worlds: `make simulate`. One of them, 881, is an open defect (docs/reliability.md).
+# Thousands of worlds: `make simulate`.
 test-worlds: .venv/ready
 	$(BIN)/pytest tests/simulation/test_mutations.py --numprocesses 2 --dist worksteal
 

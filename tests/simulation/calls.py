@@ -31,7 +31,7 @@ LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
 
 class Calls:
-    """`on_call` is told of each call that reaches a service, `on_effect` of each that was served, but SageMaker's."""
+    """`on_call` is told of each call that reaches a service, `on_effect` of each that changes the table."""
 
     def __init__(self, account: Account) -> None:
         self._account = account
@@ -109,8 +109,10 @@ class Calls:
         return result
 
     def _perform(self, process: Process, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
+        before = self._account.table.writes
         result = perform()
-        self.on_effect(process, operation, about)
+        if self._account.table.writes > before:  # one that is sent again and was done before changes nothing
+            self.on_effect(process, operation, about)
         return result
 
     def _reach(self, process: Process, service: str, operation: str, about: str) -> Fate:

@@ -1,13 +1,16 @@
 """Capacity, judged on SageMaker's own truth: who runs into a shortage that is known, and how many try at once."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from local_sagemaker.job import TrainingJob
 from local_sagemaker.lifecycle import CAPACITY_ERROR
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job
 from scheduler.policy.attempt_request import JOB_TAG
 from simulation.account import Account
 from simulation.checks import Checks
+from simulation.held import held_by
 from simulation.wishes import Wishes
 
 #: The shortest pause after a failure, and how far the clocks of functions may be apart.
@@ -19,13 +22,20 @@ _LONG_WAIT = 600.0
 Place = tuple[str, bool, str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Try:
+    since: float
+    places: list[Place]  # as far as they are known before SageMaker has it
+    on_pool: bool
+
+
 class Droughts:
     def __init__(self, account: Account, checks: Checks, wishes: Wishes) -> None:
         self._account, self._check, self._wishes = account, checks.check, wishes
         self._failed_at: dict[Place, float] = {}  # when the queue recorded the last failure there …
         self._refused_at: dict[Place, float] = {}  # … and when SageMaker had it: what is learned late may be over
         self._came_at: dict[Place, float] = {}  # when instances last came there, of attempts that ended
-        self._live: dict[str, tuple[float, list[Place]]] = {}  # since when, and where
+        self._live: dict[str, _Try] = {}
 
     def of_start(self, job: Job, attempt: Attempt) -> None:
         """One way at least is open: SageMaker looks in each subnet that is named, and for each preference."""
@@ -33,18 +43,21 @@ class Droughts:
         for number, is_closed in (("C1", self._is_paused), ("C2", self._is_probed)):
             closed = [[place for place in way if is_closed(place)] for way in ways]
             self._check(number, not ways or not all(closed), f"{attempt.name} runs into the shortage of {closed}")
-        self._live[attempt.name] = (self._account.now, [place for way in ways for place in way])
+        places = [place for way in ways for place in way]
+        self._live[attempt.name] = _Try(self._account.now, places, bool(attempt.on_pool))
 
     def of_end(self, name: str) -> None:
         """The queue has recorded it."""
-        since, places = self._live.pop(name, (0.0, []))
-        job = self._account.simulation.world.jobs.get(name)
-        if job is None or JOB_TAG not in job.tags:
-            return  # somebody else may have the name
+        if name not in self._live:
+            return
+        since, places = self._live[name].since, self._places_of(name)
+        del self._live[name]
+        job = self._sent(name)
+        if job is None:
+            return
         for place in places:
             if job.started_at is not None:
-                if job.selected is None or place[0] == job.selected["InstanceType"]:
-                    self._came_at[place] = max(job.started_at, self._came_at.get(place, 0.0))
+                self._came_at[place] = max(job.started_at, self._came_at.get(place, 0.0))
             elif job.failure_reason == CAPACITY_ERROR and since >= self._failed_at.get(place, 0.0):
                 self._failed_at[place] = self._account.now
                 self._refused_at[place] = job.ended_at or 0.0
@@ -59,18 +72,31 @@ class Droughts:
         """As far as the queue can know: instances that came end it."""
         if place not in self._failed_at:
             return False
-        live = [self._started_at(name) or 0.0 for name, (_, places) in self._live.items() if place in places]
+        live = [self._started_at(name) or 0.0 for name in self._live if place in self._places_of(name)]
         return max([*live, self._came_at.get(place, 0.0)]) <= self._failed_at[place]
 
     def _probes(self, place: Place, failed_at: float) -> Iterator[str]:
-        for name, (since, places) in self._live.items():
-            is_recent = failed_at <= since and self._account.now < since + _LONG_WAIT - _SKEW
-            if place in places and is_recent and self._started_at(name) is None:
+        for name, one in self._live.items():
+            is_recent = failed_at <= one.since and self._account.now < one.since + _LONG_WAIT - _SKEW
+            if is_recent and place in self._places_of(name) and self._started_at(name) is None:
                 yield name
 
     def _started_at(self, name: str) -> float | None:
-        job = self._account.simulation.world.jobs.get(name)
+        job = self._sent(name)
         return job.started_at if job else None
+
+    def _sent(self, name: str) -> TrainingJob | None:
+        """The attempt as SageMaker has it; somebody else may have the name."""
+        job = self._account.simulation.world.jobs.get(name)
+        return job if job and JOB_TAG in job.tags else None
+
+    def _places_of(self, name: str) -> list[Place]:
+        """Where SageMaker looks, or found some, whatever the people were told of their job; nowhere for a warm pool."""
+        one, job = self._live[name], self._sent(name)
+        if job is None or one.on_pool:
+            return one.places
+        subnets = job.request.get("VpcConfig", {}).get("Subnets", [""])
+        return [(kind, job.is_spot, subnet) for subnet in subnets for kind in held_by(job)]
 
     def _ways_of(self, job: Job, attempt: Attempt) -> list[list[Place]]:
         body = self._wishes.accepted.get(job.name)

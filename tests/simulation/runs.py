@@ -73,13 +73,14 @@ def has_limits(seed: int) -> bool:
     return seed % 8 == 3
 
 
+def has_droughts(seed: int) -> bool:
+    """Whether instances are lacking most of the time in this world."""
+    return _beginning(seed)[2] is Mood.DROUGHT
+
+
 def run(seed: int, calm: Chaos | None = None) -> Report:
     """Raises Failure. `calm` is what follows the chaos."""
-    random = Random(seed)  # noqa: S311 - worlds, not secrets
-    nemesis = Nemesis(random)
-    (mood,) = random.choices([Mood.PLAIN, Mood.SPOT_MARKET, Mood.FICKLE, Mood.DROUGHT], [5, 1, 3, 3])
-    if has_calendar(seed):
-        mood = Mood.TIMETABLE
+    random, nemesis, mood = _beginning(seed)
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     account = Account(
         nemesis,
@@ -113,6 +114,13 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     ends = Counter(f"{job.state} ({job.reason.code})" for job in invariants.jobs.values())
     met, used = nemesis.met + people.done + invariants.pools.ends(), account.permissions.used
     return Report(1, account.steps, met, invariants.checked, ends, used, states)
+
+
+def _beginning(seed: int) -> tuple[Random, Nemesis, Mood]:
+    random = Random(seed)  # noqa: S311 - worlds, not secrets
+    nemesis = Nemesis(random)
+    (mood,) = random.choices([Mood.PLAIN, Mood.SPOT_MARKET, Mood.FICKLE, Mood.DROUGHT], [5, 1, 3, 3])
+    return random, nemesis, Mood.TIMETABLE if has_calendar(seed) else mood
 
 
 def _parameters(random: Random) -> dict[str, object]:

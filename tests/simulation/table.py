@@ -28,6 +28,7 @@ class Table:
     lag: Callable[[], float] = lambda: 0.0
     staleness: float = 0.0
     items: dict[Key, Item] = field(default_factory=dict)
+    writes: int = 0  # so many there were
     changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
     spoilt: dict[Key, tuple[str, Any]] = field(
         default_factory=dict
@@ -41,6 +42,7 @@ class Table:
     _done: dict[str, float] = field(default_factory=dict)  # tokens of transactions
 
     def write(self, key: Key, item: Item | None) -> None:
+        self.writes += 1
         self.changed.setdefault(key, self.items.get(key))
         if item is None:
             self.items.pop(key, None)
