@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from permissions.needs import Place
-from permissions.roles import Roles
+from permissions.roles import Grant, Roles
 
 #: Service, operation, parameters.
 Check = Callable[[str, str, dict[str, Any]], None]
@@ -24,7 +24,15 @@ class Guard:
     roles: Roles
     place: Place
     function: Callable[[], str | None]
-    used: Counter[str] = field(default_factory=Counter)  # grants
+    _used: Counter[Grant] = field(default_factory=Counter)
+
+    @property
+    def used(self) -> Counter[str]:
+        """How often each permission was."""
+        used: Counter[str] = Counter()
+        for grant, count in self._used.items():
+            used[str(grant)] += count
+        return used
 
     def check(self, service: str, operation: str, parameters: dict[str, Any]) -> None:
         function = self.function()
@@ -34,7 +42,7 @@ class Guard:
             grant = self.roles.grant_for(function, need)
             if grant is None:
                 raise Denied(f"{function} may not {need.action} on {need.resource}")
-            self.used[str(grant)] += 1
+            self._used[grant] += 1
 
 
 @dataclass
@@ -42,15 +50,21 @@ class GuardedClient:
     client: Any
     service: str
     check: Check
+    _paginators: dict[str, Any] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Any:
         member = getattr(self.client, name)
         if name in {"meta", "exceptions"}:
             return member
-        return self._checked(name, member)
+        checked = self._checked(name, member)
+        setattr(self, name, checked)  # so that the next call finds it at once
+        return checked
 
     def get_paginator(self, operation: str) -> Any:
-        return SimpleNamespace(paginate=self._checked(operation, self.client.get_paginator(operation).paginate))
+        if operation not in self._paginators:
+            paginate = self._checked(operation, self.client.get_paginator(operation).paginate)
+            self._paginators[operation] = SimpleNamespace(paginate=paginate)
+        return self._paginators[operation]
 
     def _checked(self, name: str, send: Callable[..., Any]) -> Callable[..., Any]:
         operation = "".join(part.title() for part in name.split("_"))

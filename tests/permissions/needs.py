@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Call = Mapping[str, Any]
 _IN_TRANSACTION = {
@@ -13,8 +13,9 @@ _IN_TRANSACTION = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(NamedTuple):
+    """A tuple, because each call of a simulation makes one and looks it up."""
+
     action: str
     resource: str
     context: tuple[tuple[str, str], ...] = ()  # what a policy's condition can ask for

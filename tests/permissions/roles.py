@@ -17,7 +17,7 @@ _ONLY = ("ForAllValues:StringEquals", "ForAllValues:StringLike")
 Asked = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Grant:
     function: str  # the folder of its handler
     action: str

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
@@ -52,6 +52,8 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 #: The one function that keeps something for its next call: two at once must not share it.
 _REMEMBERING = "schedule"
+#: Of what the functions have built, through their cold starts.
+_STAYS = frozenset({"logger", "settings"})
 #: Of reads that need not be consistent: on AWS it is mostly less than a second.
 STALENESS = 1.0
 #: One handler of logs is made for the whole process, so it writes here, whichever world runs.
@@ -112,7 +114,7 @@ class Account:
         self.watching = Watching(self.calls, metrics, self.callers.send_alarm)
         self._is_down = False
         self.steps = 0
-        self.trace: deque[str] = deque(maxlen=400)
+        self._trace: deque[tuple[float, str]] = deque(maxlen=400)
         self.on_step: Callable[[], object] = lambda: None
         self.on_end: Callable[[Process], object] = lambda _process: None
         settings = {"InstanceBudget": "ml.m5.large=2", "Operators": "role/Scientist"} | dict(parameters or {})
@@ -124,6 +126,11 @@ class Account:
         self.callers.start_sweeping()
 
     @property
+    def trace(self) -> list[str]:
+        """What happened last."""
+        return [f"{at % 1e6:10.2f} {text}" for at, text in self._trace]
+
+    @property
     def now(self) -> float:
         return self.simulation.now
 
@@ -131,6 +138,7 @@ class Account:
         self.processes.end_all()
         self._patches.undo()
         _start_cold()
+        wiring.settings.cache_clear()
 
     def request(
         self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
@@ -148,14 +156,13 @@ class Account:
 
     def run(self, seconds: float) -> None:
         end = self.now + seconds
-        while min(self.agenda.next_due(), self.simulation.next_due()) <= end:
+        while self._next_due() <= end:
             self.step()
         self.simulation.run(end - self.now)
 
     def step(self) -> None:
         """Let the next thing happen: a call, a delivery, a tick, a move of SageMaker's, an act of somebody's."""
-        due = min(self.agenda.next_due(), self.simulation.next_due())
-        self.simulation.run(max(0.0, due - self.now))
+        self.simulation.run(max(0.0, self._next_due() - self.now))
         if self.agenda.next_due() <= self.now:
             self.agenda.take()()
         self.steps += 1
@@ -195,7 +202,10 @@ class Account:
         self.processes.start(function, timeout, lambda: self._serve(handle, event, context), end)
 
     def note(self, text: str) -> None:
-        self.trace.append(f"{self.now % 1e6:10.2f} {text}")
+        self._trace.append((self.now, text))
+
+    def _next_due(self) -> float:
+        return min(self.agenda.next_due(), self.simulation.next_due())
 
     def _serve(self, handle: Callable[[Any, Any], Any], event: Mapping[str, Any], context: object) -> Any:
         if self._is_down:
@@ -229,6 +239,7 @@ class Account:
         self._patches.setattr(wiring, "meter", lambda: self.watching)
         for module in (wiring, cycle_wiring):
             self._patches.setattr(module, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
+        wiring.settings.cache_clear()
         _start_cold()
         LOGS.seek(0)
         LOGS.truncate()  # what a world that failed had written is not this one's
@@ -242,7 +253,12 @@ def may_end_with(error: BaseException | None) -> bool:
 
 
 def _start_cold() -> None:
-    """Only the logger stays, for its handlers would add up."""
-    for name, build in [*vars(wiring).items(), *vars(cycle_wiring).items()]:
-        if hasattr(build, "cache_clear") and name != "logger":
-            build.cache_clear()
+    """The logger stays, for its handlers would add up, and the settings, which are the stack's while a world lasts."""
+    for forget in _built():
+        forget()
+
+
+@cache
+def _built() -> tuple[Callable[[], None], ...]:
+    wired = {**vars(wiring), **vars(cycle_wiring)}
+    return tuple(one.cache_clear for name, one in wired.items() if hasattr(one, "cache_clear") and name not in _STAYS)

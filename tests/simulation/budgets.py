@@ -99,8 +99,8 @@ class Budgets:
             soon = self._at(self._account.now + _SKEW).budget
             self.allowed = self.now | soon | (self.allowed & self._reserved_before)
         self._reserved_before = reserved
-        self._check("S1", reserved <= self.allowed, f"reserved {reserved} of {self.allowed}")
-        self._check("S1", held <= self.allowed, f"held {held} of {self.allowed}")
+        self._check("S1", reserved <= self.allowed, "reserved {} of {}", reserved, self.allowed)
+        self._check("S1", held <= self.allowed, "held {} of {}", held, self.allowed)
 
     def of_eviction(self, job: Job, held: Counter[str]) -> None:
         """S5: a job is stopped for the budget only if that is exceeded, and wants it stopped."""

@@ -1,8 +1,7 @@
 """What may happen to a call, and who decides on it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class Fate(StrEnum):
@@ -21,8 +20,9 @@ class Fate(StrEnum):
     CONFLICTS = "transaction conflicts with another"
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
+    """A tuple, as its verdict, because each world makes thousands."""
+
     function: str  # which of our Lambda functions makes it
     service: str
     operation: str
@@ -31,8 +31,7 @@ class Call:
     sent_at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     fate: Fate = Fate.WORKS
     takes: float = 0.02  # seconds until the call reaches the service
     pauses: float = 0.0  # seconds that the whole process stands still before that, its timeout too

@@ -13,12 +13,12 @@ class Checks:
     counts: Counter[str] = field(default_factory=Counter)  # by the invariant's number in aws-facts 6b
     _failed: Violation | None = None
 
-    def check(self, number: str, holds: bool, message: str) -> None:
-        """Raises Violation."""
+    def check(self, number: str, holds: bool, message: str, *about: object) -> None:
+        """Raises Violation. `about` fills the braces of a message that takes long to spell."""
         self.counts[number] += 1
         if not holds:
             # The first tells: that a function ended with it is no news.
-            self._failed = self._failed or Violation(f"{number}: {message}")
+            self._failed = self._failed or Violation(f"{number}: {message.format(*about) if about else message}")
             raise self._failed
 
     def repeat(self) -> None:

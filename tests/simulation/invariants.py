@@ -43,6 +43,8 @@ class Invariants:
         self._pools: dict[str, Attempt] = {}
         self._seen_ended: set[str] = set()  # training jobs that left pools
         self._known: set[str] = set()  # training jobs
+        self._running: list[TrainingJob] = []  # of ours, as SageMaker had them when one changed last …
+        self._held: Counter[str] = Counter()  # … and what ours held then
         self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
         self._checks = Checks()
         self._check = self._checks.check
@@ -72,18 +74,12 @@ class Invariants:
 
     @property
     def reserved(self) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        for attempt in (*self._live.values(), *self._pools.values()):
-            counts.update(attempt.demand.as_dict())
-        return counts
+        return _demand_of(*self._live.values(), *self._pools.values())
 
     @property
     def pooled(self) -> Counter[str]:
         """Of what is reserved, what nobody uses: it is released for whoever needs it."""
-        counts: Counter[str] = Counter()
-        for pool in self._pools.values():
-            counts.update(pool.demand.as_dict())
-        return counts
+        return _demand_of(*self._pools.values())
 
     def after_step(self) -> None:
         self._checks.repeat()
@@ -94,6 +90,8 @@ class Invariants:
             self._training_job_changed(name)
         for key in changed_items:
             self._item_changed(key, self._account.table.items.get(key))
+        if changed_jobs:
+            self._look_at_training_jobs()
         if changed_items or changed_jobs:
             self._check_budget()
             self._check_copies()
@@ -261,30 +259,40 @@ class Invariants:
                     held.update(held_by(job))
         return held
 
-    def _check_copies(self) -> None:
-        running = [job for job in self._account.simulation.world.jobs.values() if not job.is_terminal]
-        ours = [job for job in running if _is_managed(job)]
-        names = Counter(job.tags["sagequeue:job"] for job in ours)
-        self._check("S2", all(count == 1 for count in names.values()), f"two live attempts: {names}")
-        prefixes = Counter(job.request.get("CheckpointConfig", {}).get("S3Uri", job.name) for job in ours)
-        self._check("S2", all(count == 1 for count in prefixes.values()), f"two on one prefix: {prefixes}")
+    def _look_at_training_jobs(self) -> None:
+        ours = [job for job in self._account.simulation.world.jobs.values() if _is_managed(job)]
+        self._running = [job for job in ours if not job.is_terminal]
+        self._held = Counter()
         for job in ours:
-            self._check("S1", job.name in self._live, f"{job.name} is {job.status} without a reservation")
-            reserved = Counter(self._live[job.name].demand.as_dict())
-            self._check("S1", held_by(job) <= reserved, f"{job.name} may hold {held_by(job)} on {reserved}")
+            if job.holds_instances:
+                self._held.update(held_by(job))
+
+    def _check_copies(self) -> None:
+        names = [job.tags["sagequeue:job"] for job in self._running]
+        self._check("S2", len({*names}) == len(names), "two live attempts: {}", names)
+        prefixes = [job.request.get("CheckpointConfig", {}).get("S3Uri", job.name) for job in self._running]
+        self._check("S2", len({*prefixes}) == len(prefixes), "two on one prefix: {}", prefixes)
+        for job in self._running:
+            self._check("S1", job.name in self._live, "{} is {} without a reservation", job.name, job.status)
+            held, reserved = held_by(job), _demand_of(self._live[job.name])
+            self._check("S1", held <= reserved, "{} may hold {} on {}", job.name, held, reserved)
 
     def _check_budget(self) -> None:
         reserved = self.reserved
-        held: Counter[str] = Counter()
-        for job in self._account.simulation.world.jobs.values():
-            if job.holds_instances and _is_managed(job):
-                held.update(held_by(job))
-        self.budgets.check(reserved, held)
+        self.budgets.check(reserved, self._held)
         ledger = self._account.table.items.get(("LEDGER", "LEDGER"), {})
         counts = {
             kind.removeprefix("held."): int(count["N"]) for kind, count in ledger.items() if kind.startswith("held.")
         }
-        self._check("S1", +Counter(counts) == reserved, f"the ledger has {counts}, reserved are {reserved}")
+        self._check("S1", +Counter(counts) == reserved, "the ledger has {}, reserved are {}", counts, reserved)
+
+
+def _demand_of(*attempts: Attempt) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for attempt in attempts:
+        for kind, count in attempt.demand.counts:
+            counts[kind] += count
+    return counts
 
 
 def _is_managed(job: TrainingJob) -> bool:

@@ -25,11 +25,12 @@ class Nemesis:
     met: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self._rates = {
-            (service, fate): self._rate() * _MORE_OFTEN.get(service, 8)
+        rates = {
+            service: [(fate, self._rate() * _MORE_OFTEN.get(service, 8)) for fate in fates]
             for service, fates in FATES.items()
-            for fate in fates
         }
+        # What cannot happen in this world is not asked for at each call.
+        self._rates = {service: [(fate, rate) for fate, rate in these if rate] for service, these in rates.items()}
         self._outages = Outages(self.random, self.random.choice([0.0, 0.2, 0.5]))
         self._pauses = self._rate()
         self._slow = self._rate() * 4
@@ -52,8 +53,8 @@ class Nemesis:
         if call.operation == "CreateTrainingJob" and (fate := self._outages.fate(call)):
             self.met[f"{call.service}: {fate}"] += 1
             return Verdict(fate, takes, pauses)
-        for fate in FATES.get(call.service, ()):
-            if can_meet(call, fate) and self._happens(self._rates[call.service, fate]):
+        for fate, rate in self._rates.get(call.service, ()):
+            if can_meet(call, fate) and self._happens(rate):
                 self.met[f"{call.service}: {fate}"] += 1
                 return Verdict(fate, takes, pauses)
         return Verdict(Fate.WORKS, takes, pauses)

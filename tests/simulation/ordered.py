@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
@@ -16,7 +17,7 @@ _SORT_KEY = itemgetter(0)
 _Entry = tuple[str, str, tuple[str, str]]  # the sort key; the record's keys decide between equals
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Span:
     """What a condition on keys asks for: a partition, or the part of it within these sort keys."""
 
@@ -29,10 +30,8 @@ class Span:
     @classmethod
     def of(cls, condition: str, values: Mapping[str, Any]) -> "Span":
         """Raises ValueError for a condition that it does not know."""
-        if (found := _CONDITION.fullmatch(condition)) is None:
-            raise ValueError(condition)
-        partition, *bounds = found.groups()
-        return cls(values[partition]["S"], *(values[name]["S"] if name else None for name in bounds))
+        partition, bounds = _placeholders(condition)
+        return cls(values[partition]["S"], **{bound: values[name]["S"] for bound, name in bounds})
 
     def part_of(self, entries: list[_Entry]) -> range:
         start, end = 0, len(entries)
@@ -44,6 +43,15 @@ class Span:
             start = bisect_left(entries, self.first, key=_SORT_KEY)
             end = bisect_right(entries, self.last, key=_SORT_KEY)
         return range(start, end)
+
+
+@cache
+def _placeholders(condition: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What stands for the partition, and for each bound that there is."""
+    if (found := _CONDITION.fullmatch(condition)) is None:
+        raise ValueError(condition)
+    bounds = zip(("behind", "before", "first", "last"), found.groups()[1:], strict=True)
+    return found[1], tuple((bound, name) for bound, name in bounds if name)
 
 
 class Ordered:

@@ -122,7 +122,7 @@ def run(seed: int) -> Counter[str]:
         restored.check_adopted()
         _come_to_the_end(restored)
     except Violation as violation:
-        raise Failure(seed, str(violation), [*account.trace]) from violation
+        raise Failure(seed, str(violation), account.trace) from violation
     finally:
         account.close()
     return checks.counts

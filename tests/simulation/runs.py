@@ -106,7 +106,7 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
         invariants.spending.check_end()
         history.check(account, random)
     except Violation as violation:
-        raise Failure(seed, str(violation), [*account.trace]) from violation
+        raise Failure(seed, str(violation), account.trace) from violation
     finally:
         account.close()
     # What it selects is a matter of the moment, and only some types have GPUs that can be idle.

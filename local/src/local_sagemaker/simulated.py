@@ -14,6 +14,7 @@ import heapq
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from itertools import count
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ReadTimeoutError
 from botocore.model import OperationModel
-from botocore.parsers import create_parser
+from botocore.parsers import ResponseParserFactory
 
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.effects import (
@@ -151,7 +152,7 @@ class Simulation:
             self.run(fault.delay_seconds)
         headers = {"x-amzn-requestid": f"simulated-{next(self._numbers)}"}
         raw = {"status_code": reply.status, "headers": headers, "body": reply.body}
-        parsed = create_parser("json").parse(raw, model.output_shape)  # type: ignore[arg-type] # None: an answer without members
+        parsed = _parser().parse(raw, model.output_shape)
         return SimpleNamespace(status_code=reply.status), parsed
 
     def _report_planned(self) -> None:
@@ -192,6 +193,14 @@ class Simulation:
         planned = _Planned(self.now + seconds, next(self._numbers), name, report)
         self._works[name].awaits = planned.number
         heapq.heappush(self._planned, planned)
+
+
+@cache
+def _parser() -> Any:
+    """Times are in UTC, as where functions run: the zone of the machine took longer than all else in an answer."""
+    parsers = ResponseParserFactory()
+    parsers.set_parser_defaults(timestamp_parser=lambda seconds: datetime.fromtimestamp(float(seconds), UTC))
+    return parsers.create_parser("json")
 
 
 @cache

@@ -55,10 +55,13 @@ class World:
             raise unknown_operation(operation)
         self._pass_time(now)
         if self.behaviour.unknowns.validates_before_throttling:
-            validated(operation, request)
-        self._throttle.admit(operation, now)
+            valid = validated(operation, request)
+            self._throttle.admit(operation, now)
+        else:
+            self._throttle.admit(operation, now)
+            valid = validated(operation, request)
         try:
-            return operations.OPERATIONS[operation](self, validated(operation, request), now)
+            return operations.OPERATIONS[operation](self, valid, now)
         finally:
             self._known_move = None
 
