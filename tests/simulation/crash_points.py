@@ -1,10 +1,9 @@
 """One fault at one call: all of them, one world for each."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing.pool import Pool
 
 from local_sagemaker.behaviour import Behaviour
 from local_sagemaker.simulated import Course
@@ -35,11 +34,10 @@ class OneFault(Calm):
         return 10.0
 
 
-def failures_of(name: str) -> tuple[int, Sequence[str]]:
-    """How many faults were tried on all cores, and what was wrong after which."""
+def failures_of(name: str, cores: Pool) -> tuple[int, Sequence[str]]:
+    """How many faults were tried, and what was wrong after which."""
     faults = [(fault.at, fault.fate) for fault in faults_of(STORIES[name])]
-    with get_context("spawn").Pool(os.cpu_count()) as pool:
-        outcomes = pool.map(partial(_failure_after, name), faults, 10)
+    outcomes = cores.map(partial(_failure_after, name), faults, 10)
     return len(faults), [outcome for outcome in outcomes if outcome]
 
 

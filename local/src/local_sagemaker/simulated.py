@@ -13,6 +13,7 @@ What goes wrong is scripted too: calls by `faults`, calls and events by the rule
 import heapq
 import json
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -107,7 +108,7 @@ class Simulation:
 
     def client(self) -> "SageMakerClient":
         """A real boto3 client, so that parameters, answers, errors, paginators and waiters are boto3's own."""
-        client = _session().client("sagemaker", region_name=self.world.behaviour.region, config=_NAMED)
+        client = _client_like(_client_in(self.world.behaviour.region))
         client.meta.events.register("before-call.sagemaker", self._answer)  # type: ignore[arg-type] # stubs know no answers
         return client
 
@@ -203,7 +204,16 @@ def _parser() -> Any:
     return parsers.create_parser("json")
 
 
+def _client_like(client: "SageMakerClient") -> "SageMakerClient":
+    """Another one, with handlers of its own: to make it anew takes as long as a small story that is played with it."""
+    other = object.__new__(type(client))
+    vars(other).update(vars(client), meta=copy(client.meta))
+    other.meta.events = copy(client.meta.events)
+    return other
+
+
 @cache
-def _session() -> boto3.Session:
-    """One for all clients: it keeps the model of the API, which takes long to read. The credentials sign nothing."""
-    return boto3.Session(aws_access_key_id="simulated", aws_secret_access_key="simulated")  # noqa: S106 - same
+def _client_in(region: str) -> "SageMakerClient":
+    """The credentials sign nothing."""
+    session = boto3.Session(aws_access_key_id="simulated", aws_secret_access_key="simulated")  # noqa: S106 - same
+    return session.client("sagemaker", region_name=region, config=_NAMED)
