@@ -3,6 +3,8 @@
 from collections import Counter
 from datetime import timedelta
 
+from local_sagemaker.behaviour import Behaviour, Unknowns
+from local_sagemaker.job import Secondary
 from scheduler.domain.job import JobState
 from scheduler.policy.looks import LOOKS_EVERY, LOOKS_PER_SWEEP
 from simulation.harness import SWEEP_SECONDS, World
@@ -18,12 +20,49 @@ def found_after(world: World) -> timedelta:
     return timedelta(seconds=world.clock.now().timestamp() - attempt.ended_at)
 
 
+def ends_found_after(listed_after: float) -> timedelta:
+    """Of several short jobs whose last events are lost: how long after the last end all are known."""
+    names = ["job1", "job2", "job3", "job4"]
+    unknowns = Unknowns(listed_after_seconds=listed_after)
+    world = World(budget="ml.m5.large=4", durations=dict.fromkeys(names, 20), behaviour=Behaviour(unknowns=unknowns))
+    for name in names:
+        world.submit(name)
+    world.run(125)  # instances after a minute, Training after another
+    jobs = world.simulation.world.jobs
+    assert [job.secondary for job in jobs.values()] == 4 * [Secondary.TRAINING]
+    world.deliver_events = False
+    world.run_until(lambda: all(world.job(name).state is JobState.COMPLETED for name in names))
+    return timedelta(seconds=world.clock.now().timestamp() - max(job.ended_at or 0 for job in jobs.values()))
+
+
 def test_an_end_whose_event_alone_is_lost_is_found_at_the_next_turn() -> None:
     world = World(durations={"job": 6000})
     world.submit("job")
     world.run(3000)
     world.deliver_events = False
     assert A_SWEEP < found_after(world) < LOOKS_EVERY + 2 * A_SWEEP
+
+
+def test_the_lost_ends_of_short_jobs_are_found_by_the_list_at_once() -> None:
+    assert ends_found_after(listed_after=0) < 2 * A_SWEEP
+
+
+def test_a_list_that_lags_hides_an_end_until_the_next_turn_at_most() -> None:
+    assert 2 * A_SWEEP < ends_found_after(listed_after=45) < LOOKS_EVERY + 2 * A_SWEEP
+
+
+def test_many_are_asked_about_by_few_calls() -> None:
+    crowd = [f"job{number:02}" for number in range(30)]
+    world = World(budget="ml.m5.large=30", durations=dict.fromkeys(crowd, 600))
+    calls: Counter[str] = Counter()
+    world.client.meta.events.register(
+        "provide-client-params.sagemaker", lambda event_name, **_: calls.update([event_name.rpartition(".")[2]])
+    )
+    for name in crowd:
+        world.submit(name)
+    world.run_until_empty()
+    assert calls["CreateTrainingJob"] == len(crowd)
+    assert calls["DescribeTrainingJob"] + calls["ListTrainingJobs"] < 1.5 * len(crowd)
 
 
 def test_where_no_events_come_at_all_each_sweep_asks() -> None:

@@ -113,7 +113,7 @@ def test_a_list_that_is_late_resurrects_nobody() -> None:
     world = World(durations={"job": 60}, guarded="training", fuse=script)
     world.submit("job")
     world.run_until_empty()
-    late = ListPage((Listed("job-sq-1", "InProgress", world.clock.now()),))
+    late = ListPage((Listed("job-sq-1", "InProgress", world.clock.now(), world.clock.now()),))
     script.script = [lambda *_: late]
     world.run(900)
     assert script.script == []

@@ -18,7 +18,7 @@ class Unknowns:
     refuses_second_stop: bool = False  # a stop while Stopping
     validates_before_throttling: bool = False  # a wrong request costs nothing of the request rate
     described_after_seconds: float = 0.0  # until Describe, Stop and the like know a new job
-    listed_after_seconds: float = 0.0  # until List and Search know it
+    listed_after_seconds: float = 0.0  # until List and Search know it, or a change of its status
     lists_oldest_first: bool = False  # when no order is asked for
     frees_quota_after_seconds: float = 0.0  # from the end of a job to the return of its quota
     lower_case_arns: bool = False

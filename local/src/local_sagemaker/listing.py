@@ -1,11 +1,12 @@
 """ListTrainingJobs. The page is cut before StatusEquals is applied: a page may be empty and not be the last."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
 from local_sagemaker.description import summarize
-from local_sagemaker.job import TrainingJob
+from local_sagemaker.job import PoolStatus, Secondary, Status, TrainingJob
 from local_sagemaker.pages import cut
 
 _SORT_KEYS: dict[str, Callable[[TrainingJob], Any]] = {
@@ -24,6 +25,16 @@ def list_page(jobs: Iterable[TrainingJob], request: dict[str, Any]) -> dict[str,
     page, token = cut(selected, request)
     wanted = request.get("StatusEquals")
     return {"TrainingJobSummaries": [summarize(job) for job in page if wanted in {None, job.status}], **token}
+
+
+def as_of(job: TrainingJob, moment: float) -> TrainingJob:
+    """The job as a list shows it that knows no later change of its status."""
+    seen = [one for one in job.transitions if one.start <= moment]
+    if not seen or len(seen) == len(job.transitions):
+        return job
+    status = Status.STOPPING if seen[-1].status is Secondary.STOPPING else Status.IN_PROGRESS
+    pool = job.warm_pool and replace(job.warm_pool, status=PoolStatus.IN_USE)
+    return replace(job, transitions=seen, status=status, modified_at=seen[-1].start, ended_at=None, warm_pool=pool)
 
 
 def _is_selected(job: TrainingJob, request: dict[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from local_sagemaker.description import describe
 from local_sagemaker.errors import AwsError, in_status, invalid, name_taken, not_found
 from local_sagemaker.job import PoolStatus, Secondary, Status, TrainingJob
 from local_sagemaker.lifecycle import end_pool
-from local_sagemaker.listing import list_page
+from local_sagemaker.listing import as_of, list_page
 from local_sagemaker.rules import check_create, check_tags
 from local_sagemaker.search import search_page
 
@@ -134,7 +134,7 @@ def _known(world: World, job: TrainingJob | None, now: float) -> TrainingJob:
 
 def _listed(world: World, now: float) -> list[TrainingJob]:
     delay = world.behaviour.unknowns.listed_after_seconds
-    return [job for job in world.jobs.values() if now >= job.created_at + delay]
+    return [as_of(job, now - delay) for job in world.jobs.values() if now >= job.created_at + delay]
 
 
 def _keep_alive(job: TrainingJob, seconds: int, now: float) -> None:

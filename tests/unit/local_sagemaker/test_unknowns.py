@@ -72,6 +72,18 @@ def test_a_new_job_is_listed_at_once_or_later(way: bool) -> None:
 
 
 @both_ways
+def test_an_end_is_listed_at_once_or_later(way: bool) -> None:
+    simulation = a_world("completed", listed_after_seconds=100 * way)
+    client = simulation.client()
+    (listed,) = client.list_training_jobs()["TrainingJobSummaries"]
+    assert listed["TrainingJobStatus"] == ("InProgress" if way else "Completed")
+    assert ("TrainingEndTime" in listed) is not way
+    simulation.run(100)
+    (listed,) = client.list_training_jobs()["TrainingJobSummaries"]
+    assert listed["TrainingJobStatus"] == "Completed"
+
+
+@both_ways
 def test_lists_begin_with_the_oldest_or_the_newest(way: bool) -> None:
     simulation = a_world("starting", lists_oldest_first=way)
     simulation.run(1)

@@ -8,7 +8,15 @@ import pytest
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 from scheduler.domain.job import JobState
 from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.looks import LOOKS_EVERY, LOOKS_PER_SWEEP, announced, drawn, due_in_sweep, swept
+from scheduler.policy.looks import (
+    LOOKS_EVERY,
+    LOOKS_PER_SWEEP,
+    announced,
+    drawn,
+    due_in_sweep,
+    for_roll_call,
+    swept,
+)
 
 MINUTE = timedelta(minutes=1)
 
@@ -91,3 +99,18 @@ def test_an_attempt_that_an_event_called_ended_waits_for_no_sweep() -> None:
     ended = live(needs_look=True)
     assert announced([ended, live("other")]) == (ended,)
     assert not due_in_sweep([ended], None, NOON)
+
+
+def test_a_list_answers_for_those_that_are_asked_about_for_the_first_time() -> None:
+    crowd = [live(f"job-{number}") for number in range(3)]
+    assert for_roll_call(crowd, NOON + MINUTE) == tuple(crowd)
+    assert for_roll_call(crowd, NOON + LOOKS_EVERY) == ()
+
+
+def test_a_list_is_not_asked_in_place_of_one_or_two_looks() -> None:
+    assert for_roll_call([live("a"), live("b")], NOON + MINUTE) == ()
+
+
+def test_a_list_does_not_answer_for_those_of_which_no_event_told() -> None:
+    crowd = [live(f"job-{number}", sighting=a_sighting()) for number in range(3)]
+    assert for_roll_call(crowd, NOON + MINUTE) == ()

@@ -6,7 +6,7 @@ attempt keeps its budget until SageMaker says that it is over.
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -23,11 +23,12 @@ from scheduler.live_book import LiveBook
 from scheduler.live_memory import LiveMemory
 from scheduler.observing import Observer
 from scheduler.parking_lot import ParkingLot
-from scheduler.policy.looks import announced, drawn, due_in_sweep, pools_due_for_a_look, swept
+from scheduler.policy.looks import announced, drawn, due_in_sweep, for_roll_call, pools_due_for_a_look, swept
 from scheduler.policy.planning import plan
 from scheduler.pool_keeper import PoolKeeper
 from scheduler.ports import Clock, JobStore, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
 from scheduler.recovery_desk import RecoveryDesk
+from scheduler.roll_call import RollCall
 from scheduler.spending_book import SpendingBook
 from scheduler.steps import Steps
 from scheduler.upkeep import Upkeep
@@ -174,9 +175,16 @@ class _Cycle:
         """Ask about attempts of which no event came. Whose turn is missed now has it again in the next sweep."""
         now, live = self._s.clock.now(), [one for one in self._book.live() if one.is_readable]
         due = due_in_sweep(live, self.swept_until, now)
-        turns = drawn(due, now, self._lease.fence)
+        present = self._call_the_roll(for_roll_call(due, now))
+        turns = drawn([one for one in due if one.attempt.name not in present], now, self._lease.fence)
         asked = {one.attempt.name for one in turns if self._steps.take(self._upkeep.look, one)}
-        self.swept_until = swept([one for one in due if one.attempt.name not in asked], now)
+        self.swept_until = swept([one for one in due if one.attempt.name not in present | asked], now)
+
+    def _call_the_roll(self, attempts: Sequence[LiveJob]) -> Set[str]:
+        roll_call = RollCall(self._s.training, self._s.name_mark)
+        if attempts:
+            self._steps.take(roll_call.take, attempts)
+        return roll_call.present
 
     def _look_at_pools(self) -> None:
         for pool in pools_due_for_a_look(self._s.store.pools(), self._lease.fence):

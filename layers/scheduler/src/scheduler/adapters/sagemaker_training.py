@@ -82,6 +82,7 @@ class SageMakerTraining:
                 one["TrainingJobName"],
                 one["TrainingJobStatus"],
                 _utc(one["CreationTime"]),
+                _utc(one.get("LastModifiedTime", one["CreationTime"])),
                 _keeps_instances(cast(dict[str, Any], one)),
             )
             for one in answer["TrainingJobSummaries"]

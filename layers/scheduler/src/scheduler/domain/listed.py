@@ -13,6 +13,7 @@ class Listed:
     name: str
     status: str
     created_at: datetime
+    modified_at: datetime
     keeps_instances: bool = False  # in a warm pool, beyond its end
 
     @property

@@ -17,6 +17,8 @@ POOLS_PER_SWEEP = 10
 FIRST_LOOK = timedelta(seconds=30)
 #: … and then each time that so much more has passed: an end whose event was lost is found that late, and a sweep.
 LOOKS_EVERY = timedelta(minutes=15)
+#: So many first looks of one sweep are worth a call of List in their place.
+_WORTH_A_LIST = 3
 #: One that starts, or lost its spot instances, goes on about so soon. Later, each sweep asks: once it trains its GPUs
 #: are to be watched, and a spot job may have to go on on demand.
 LONGEST_START = timedelta(minutes=1)
@@ -42,6 +44,15 @@ def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: dat
     """Attempts whose turn came since the last sweep that asked about all of these; events may be lost."""
     created = [one for one in live if one.attempt.created and not one.attempt.needs_look]
     return tuple(one for one in created if _is_unsure(one, now) or _had_a_turn(one, swept_until, now))
+
+
+def for_roll_call(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
+    """Who is asked about for the first time: SageMaker's list may answer for all of them together.
+
+    It may lag, so it does not answer the later looks: an end that it hides is found by the next of these.
+    """
+    firsts = tuple(one for one in due if not _is_unsure(one, now) and _is_first(one, now))
+    return firsts if len(firsts) >= _WORTH_A_LIST else ()
 
 
 def drawn(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
@@ -83,6 +94,11 @@ def _had_a_turn(one: LiveJob, swept_until: datetime | None, now: datetime) -> bo
     if known.secondary_status not in _TRAINS:
         return False
     return _turns(now - known.modified_at) > _turns(swept_until - known.modified_at)
+
+
+def _is_first(one: LiveJob, now: datetime) -> bool:
+    known = one.attempt.sighting
+    return known is not None and now - known.modified_at < LOOKS_EVERY and now - one.attempt.reserved_at < LOOKS_EVERY
 
 
 def _turn(one: LiveJob, now: datetime) -> datetime:

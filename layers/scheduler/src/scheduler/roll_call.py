@@ -1,0 +1,42 @@
+"""Asks SageMaker's list about many attempts at once, each of which would have a call to itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from scheduler.domain.listed import Listed
+from scheduler.domain.snapshot import LiveJob
+from scheduler.ports import TrainingService
+
+#: A reservation is written before its training job is created, by a clock that may be a little ahead.
+_SKEW = timedelta(minutes=1)
+#: Events round their times.
+_ROUNDING = timedelta(seconds=1)
+#: Calls of List for one roll call. Whoever is further back in the list has a look to itself, as ever.
+_PAGES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RollCall:
+    training: TrainingService
+    mark: str
+    present: set[str] = field(default_factory=set, init=False)  # names of attempts that the list shows at work
+
+    def take(self, attempts: Sequence[LiveJob]) -> None:
+        """Find out who of them is at work. Raises what List raises."""
+        missing = {one.attempt.name: one for one in attempts}
+        since, token = min(one.attempt.reserved_at for one in attempts) - _SKEW, None
+        for _ in range(_PAGES):
+            page = self.training.list_created_after(since, f"-{self.mark}-", token)
+            for listed in page.listed:
+                if (one := missing.pop(listed.name, None)) and _is_at_work(listed, one):
+                    self.present.add(listed.name)
+            token = page.next_token
+            if token is None or not missing:
+                break
+
+
+def _is_at_work(listed: Listed, one: LiveJob) -> bool:
+    """A list that does not even know what an event has told lags, and is no answer."""
+    known = one.attempt.sighting
+    return listed.status == "InProgress" and known is not None and listed.modified_at + _ROUNDING >= known.modified_at
