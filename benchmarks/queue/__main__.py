@@ -24,8 +24,13 @@ def report_throughput() -> None:
 
 def report_units() -> None:
     found = units(_METERED_JOBS)
-    per_job = ", ".join(f"{count / _METERED_JOBS:.1f} {kind} units" for kind, count in sorted(found.items()))
-    print(f"{_METERED_JOBS} jobs, DynamoDB for each: {per_job}")
+    written = sum(found.written.values())
+    print(
+        f"{_METERED_JOBS} jobs, DynamoDB for each: {found.read / _METERED_JOBS:.1f} read units, "
+        f"{written / _METERED_JOBS:.1f} write units, of these"
+    )
+    for record, count in sorted(found.written.items(), key=lambda entry: -entry[1]):
+        print(f"  {record}: {count / _METERED_JOBS:.1f}")
 
 
 def report_depth() -> None:

@@ -52,7 +52,11 @@ def indexes() -> dict[str, Index]:
 def write_units(old: Item | None, new: Item | None, *, in_transaction: bool) -> int:
     largest = max(size_of(item) for item in (old or {}, new or {}))
     table = _in_units(largest, _WRITE_BYTES) * (2 if in_transaction else 1)
-    return table + sum(index.write_units(old, new) for index in indexes().values())
+    return table + index_units(old, new)
+
+
+def index_units(old: Item | None, new: Item | None) -> int:
+    return sum(index.write_units(old, new) for index in indexes().values())
 
 
 def read_units(items: Iterable[Item], *, consistent: bool) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from benchmarks.queue.bill import indexes, read_units, write_units
+from benchmarks.queue.bill import index_units, indexes, read_units, write_units
 from simulation.dynamodb import TableClient
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ _WRITES = frozenset({"put_item", "update_item", "delete_item", "transact_write_i
 @dataclass
 class Metered:
     inner: TableClient
-    units: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # "read" and "write"
+    read: float = 0
+    written: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # units, by what was written
 
     def __getattr__(self, name: str) -> Any:
         if name in _READS | _WRITES:
@@ -53,9 +54,12 @@ class Metered:
             before = {key: items.get(key) for key in keys}  # a refused write is billed as if it changed nothing
             raise
         finally:
-            self.units["write"] += sum(
-                write_units(old, items.get(key), in_transaction=in_transaction) for key, old in before.items()
-            )
+            for key, old in before.items():
+                of_indexes = index_units(old, items.get(key))
+                self.written["indexes"] += of_indexes
+                self.written[_record(key)] += (
+                    write_units(old, items.get(key), in_transaction=in_transaction) - of_indexes
+                )
 
     def _read(self, name: str, request: dict[str, Any], perform: Callable[[], Any]) -> Any:
         answer = perform()
@@ -64,12 +68,18 @@ class Metered:
             read = answer["Items"]
             if index := request.get("IndexName"):
                 read = [indexes()[index].entry(item) or {} for item in read]
-            self.units["read"] += read_units(read, consistent=consistent)
+            self.read += read_units(read, consistent=consistent)
         elif name == "get_item":
-            self.units["read"] += read_units([answer.get("Item", {})], consistent=consistent)
+            self.read += read_units([answer.get("Item", {})], consistent=consistent)
         else:
-            self.units["read"] += sum(_each(answer, request))
+            self.read += sum(_each(answer, request))
         return answer
+
+
+def _record(key: Key) -> str:
+    """Which kind of record it is, as docs/architecture.md names them."""
+    pk, sk = key
+    return sk if pk.startswith("JOB#") else pk
 
 
 def _each(answer: dict[str, Any], request: dict[str, Any]) -> list[float]:
