@@ -6,7 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from api.handler import app
+from api.routes import ROUTES, answering
 from openapi import bodies
 from openapi.operations import OPERATIONS, Operation
 from openapi.refusals import BAD_SETTING, Refused
@@ -68,8 +68,8 @@ def document() -> Schema:
 
 def routes() -> Iterator[tuple[str, str, Any]]:
     """Path, method and handler of every call that the function answers."""
-    for route in app._static_routes + app._dynamic_routes:
-        yield route.openapi_path, route.method.lower(), route.func
+    for method, path in ROUTES:
+        yield path, method.lower(), answering((method, path))
 
 
 def _operation(known: Operation, path: str, schemas: Schemas) -> Schema:

@@ -3,17 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from aws_lambda_powertools.event_handler.router import APIGatewayRouter
-
+from api.call import Call
 from scheduler import strict_json
 from scheduler.refusals import BadRequest, NotJson, TooLarge
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
 
-def json_body(router: APIGatewayRouter, *, of: str) -> dict[str, Any]:
+def json_body(call: Call, *, of: str) -> dict[str, Any]:
     """`of` says what is expected, such as "a CreateTrainingJob request". Raises BadRequest."""
-    body = (router.current_event.decoded_body or "").encode(errors="surrogatepass")
+    body = call.body.encode(errors="surrogatepass")
     if len(body) > MAX_BODY_BYTES:
         raise TooLarge(
             f"The body has {len(body)} bytes; the limit is {MAX_BODY_BYTES}",

@@ -3,11 +3,9 @@
 from http import HTTPStatus
 from typing import Any
 
-from aws_lambda_powertools.event_handler.router import APIGatewayRouter
-
 from api import job_answers
-from api.asking import arn_prefix, caller
 from api.bodies import json_body, members, required
+from api.call import Call
 from api.filter_reading import DEFAULT_PAGE, FILTERS, filter_of, limit_in
 from api.views import job_view
 from scheduler import wiring
@@ -16,37 +14,29 @@ from scheduler.policy.option_reading import MAX_PRIORITY
 from scheduler.refusals import BadRequest
 from scheduler.standings import Standing
 
-router = APIGatewayRouter()
+
+def cancel_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _accepted(call, wiring.job_control().cancel(call.name, call.caller))
 
 
-@router.post("/jobs/<name>/cancel")
-def cancel_job(name: str) -> tuple[job_answers.Job, int]:
-    return _accepted(wiring.job_control().cancel(name, caller(router)))
+def hold_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _accepted(call, wiring.job_control().hold(call.name, call.caller))
 
 
-@router.post("/jobs/<name>/hold")
-def hold_job(name: str) -> tuple[job_answers.Job, int]:
-    return _accepted(wiring.job_control().hold(name, caller(router)))
+def release_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _accepted(call, wiring.job_control().release(call.name, call.caller))
 
 
-@router.post("/jobs/<name>/release")
-def release_job(name: str) -> tuple[job_answers.Job, int]:
-    return _accepted(wiring.job_control().release(name, caller(router)))
+def requeue_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _accepted(call, wiring.job_control().requeue(call.name, call.caller, _attempt_in_body(call)))
 
 
-@router.post("/jobs/<name>/requeue")
-def requeue_job(name: str) -> tuple[job_answers.Job, int]:
-    return _accepted(wiring.job_control().requeue(name, caller(router), _attempt_in_body()))
+def top_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _accepted(call, wiring.job_control().top(call.name, call.caller))
 
 
-@router.post("/jobs/<name>/top")
-def top_job(name: str) -> tuple[job_answers.Job, int]:
-    return _accepted(wiring.job_control().top(name, caller(router)))
-
-
-@router.post("/jobs/<name>/priority")
-def prioritise_job(name: str) -> tuple[job_answers.Job, int]:
-    body = members(json_body(router, of='{"priority": 5}'), {"priority": int})
+def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
+    body = members(json_body(call, of='{"priority": 5}'), {"priority": int})
     priority = required(body, "priority")
     if abs(priority) > MAX_PRIORITY:
         raise BadRequest(
@@ -54,16 +44,15 @@ def prioritise_job(name: str) -> tuple[job_answers.Job, int]:
             field="priority",
             remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first.",
         )
-    return _accepted(wiring.job_control().prioritise(name, priority, caller(router)))
+    return _accepted(call, wiring.job_control().prioritise(call.name, priority, call.caller))
 
 
-@router.post("/cancel-jobs")
-def cancel_jobs() -> job_answers.Cancellations:
-    body = members(json_body(router, of='{"filter": {"owner": "..."}}'), {"filter": dict, "limit": int})
+def cancel_jobs(call: Call) -> job_answers.Cancellations:
+    body = members(json_body(call, of='{"filter": {"owner": "..."}}'), {"filter": dict, "limit": int})
     wanted = filter_of(_texts(required(body, "filter")))
     if wanted == JobFilter():
         raise BadRequest("The filter is empty", field="filter", remedy="Say which jobs, by state, owner, team or name.")
-    done = wiring.job_control().cancel_many(wanted, limit_in(str(body.get("limit", DEFAULT_PAGE))), caller(router))
+    done = wiring.job_control().cancel_many(wanted, limit_in(str(body.get("limit", DEFAULT_PAGE))), call.caller)
     return {
         "cancelled": list(done.names),
         "refused": [{"name": name, "error": no.code, "message": no.message} for name, no in done.refused],
@@ -71,11 +60,11 @@ def cancel_jobs() -> job_answers.Cancellations:
     }
 
 
-def _attempt_in_body() -> int | None:
+def _attempt_in_body(call: Call) -> int | None:
     """After which attempt another one is wanted; nobody has to say it, or send a body."""
-    if not router.current_event.decoded_body:
+    if not call.body:
         return None
-    attempt: int | None = members(json_body(router, of='{"attempt": 2}'), {"attempt": int}).get("attempt")
+    attempt: int | None = members(json_body(call, of='{"attempt": 2}'), {"attempt": int}).get("attempt")
     return attempt
 
 
@@ -90,5 +79,5 @@ def _texts(given: dict[str, Any]) -> dict[str, str]:
     return texts
 
 
-def _accepted(standing: Standing) -> tuple[job_answers.Job, int]:
-    return job_view(standing, arn_prefix(router)), HTTPStatus.ACCEPTED
+def _accepted(call: Call, standing: Standing) -> tuple[job_answers.Job, int]:
+    return job_view(standing, call.arn_prefix), HTTPStatus.ACCEPTED

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from aws_lambda_powertools.event_handler.router import APIGatewayRouter
-
 from api import explanation_answers, job_answers
-from api.asking import arn_prefix, caller
 from api.bodies import json_body
+from api.call import Call
 from api.cost_views import cost_range_view, with_cost
 from api.explanation_views import forecast_view, why_view
 from api.filter_reading import filter_of, limit_in
@@ -16,49 +14,41 @@ from api.views import job_view, listing_view, request_view
 from scheduler import wiring
 from scheduler.job_queue import Submission
 
-router = APIGatewayRouter()
+
+def add_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _submit(call, Submission(json_body(call, of="the body of a CreateTrainingJob request")))
 
 
-@router.post("/add-job")
-def add_job() -> tuple[job_answers.Job, int]:
-    return _submit(Submission(json_body(router, of="the body of a CreateTrainingJob request")))
+def submit_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _submit(call, submission_of(json_body(call, of='{"request": {...}, "options": {...}}')))
 
 
-@router.post("/jobs")
-def submit_job() -> tuple[job_answers.Job, int]:
-    return _submit(submission_of(json_body(router, of='{"request": {...}, "options": {...}}')))
-
-
-@router.get("/jobs")
-def list_jobs() -> job_answers.Listing:
-    query = router.current_event.resolved_query_string_parameters
+def list_jobs(call: Call) -> job_answers.Listing:
+    query = call.whole_query
     wanted = filter_of({name: ",".join(values) for name, values in query.items() if name not in ("limit", "next")})
     listing = wiring.job_queue().list(wanted, limit_in(_only(query, "limit")), _only(query, "next"))
-    return listing_view(listing, arn_prefix(router))
+    return listing_view(listing, call.arn_prefix)
 
 
-@router.get("/jobs/<name>")
-def show_job(name: str) -> job_answers.Job:
-    standing, request = wiring.job_queue().show(name, caller(router))
+def show_job(call: Call) -> job_answers.Job:
+    standing, request = wiring.job_queue().show(call.name, call.caller)
     cost = wiring.costs().of(standing.job, standing.attempt)
-    return with_cost(request_view(standing, request, arn_prefix(router)), cost)
+    return with_cost(request_view(standing, request, call.arn_prefix), cost)
 
 
-@router.get("/jobs/<name>/why")
-def explain_job(name: str) -> explanation_answers.Explanation:
-    return why_view(*wiring.explanations().why(name))
+def explain_job(call: Call) -> explanation_answers.Explanation:
+    return why_view(*wiring.explanations().why(call.name))
 
 
-@router.post("/what-if")
-def what_if() -> explanation_answers.Forecast:
-    submission = submission_of(json_body(router, of='{"request": {...}, "options": {...}}'))
-    return forecast_view(*wiring.explanations().what_if(submission, caller(router)))
+def what_if(call: Call) -> explanation_answers.Forecast:
+    submission = submission_of(json_body(call, of='{"request": {...}, "options": {...}}'))
+    return forecast_view(*wiring.explanations().what_if(submission, call.caller))
 
 
-def _submit(submission: Submission) -> tuple[job_answers.Job, int]:
-    standing, is_new = wiring.job_queue().submit(submission, caller(router))
+def _submit(call: Call, submission: Submission) -> tuple[job_answers.Job, int]:
+    standing, is_new = wiring.job_queue().submit(submission, call.caller)
     cost = cost_range_view(wiring.costs().range_of(standing.job))
-    view: job_answers.Job = {**job_view(standing, arn_prefix(router)), "cost_range": cost}
+    view: job_answers.Job = {**job_view(standing, call.arn_prefix), "cost_range": cost}
     return view, HTTPStatus.CREATED if is_new else HTTPStatus.OK
 
 

@@ -1,9 +1,7 @@
 """The calls on what may be spent in a month."""
 
-from aws_lambda_powertools.event_handler.router import APIGatewayRouter
-
-from api.asking import caller
-from api.document_reading import replaced_version, text_body
+from api.call import Call
+from api.document_reading import replaced_version
 from api.spending_answers import Spending
 from api.spending_views import spending_view
 from scheduler import wiring
@@ -11,18 +9,14 @@ from scheduler.document_refusals import BadSpending
 from scheduler.domain.document import Document
 from scheduler.policy.callers.permissions import Verb
 
-router = APIGatewayRouter()
 
-
-@router.get("/spending")
-def show_spending() -> Spending:
+def show_spending(_call: Call) -> Spending:
     return _shown(wiring.spending_control().show())
 
 
-@router.put("/spending")
-def apply_spending() -> Spending:
-    wiring.access().require(Verb.OPERATE, caller(router))
-    return _shown(wiring.spending_control().apply(text_body(router), caller(router), replaced_version(router)))
+def apply_spending(call: Call) -> Spending:
+    wiring.access().require(Verb.OPERATE, call.caller)
+    return _shown(wiring.spending_control().apply(call.body, call.caller, replaced_version(call)))
 
 
 def _shown(document: Document | None) -> Spending:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 from builders.callers import ACCOUNT
 from scheduler.adapters.dynamodb_items import JOB_PREFIX, head_key, job_key
@@ -166,14 +167,14 @@ def _api_event(method: str, path: str, body: str | None, caller: str) -> dict[st
     path, _, query = path.partition("?")
     asked = dict(parse_qsl(query)) or None
     return {
-        "resource": path,
+        "resource": re.sub("^/jobs/[^/]+", "/jobs/{name}", path),
         "path": path,
         "httpMethod": method,
         "headers": {"Content-Type": "application/json"},
         "multiValueHeaders": {"Content-Type": ["application/json"]},
         "queryStringParameters": asked,
         "multiValueQueryStringParameters": asked and {name: [value] for name, value in asked.items()},
-        "pathParameters": None,
+        "pathParameters": {"name": unquote(path.split("/")[2])} if path.startswith("/jobs/") else None,
         "stageVariables": None,
         "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},
         "body": body,

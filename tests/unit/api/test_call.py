@@ -1,0 +1,44 @@
+"""A call, as API Gateway tells of it."""
+
+import os
+import subprocess
+import sys
+from base64 import b64encode
+from typing import Any
+
+from openapi.document import routes
+
+from api.call import Call
+
+
+def call_with(**event: Any) -> Call:
+    return Call(event, None)  # type: ignore[arg-type] # nothing here asks for Lambda's context
+
+
+def test_a_body_may_come_in_base64() -> None:
+    assert call_with(body=b64encode('{"ä": 1}'.encode()).decode(), isBase64Encoded=True).body == '{"ä": 1}'
+
+
+def test_a_call_without_body_and_query_has_empty_ones() -> None:
+    call = call_with(body=None, queryStringParameters=None, multiValueQueryStringParameters=None)
+    assert (call.body, call.query, call.whole_query) == ("", {}, {})
+
+
+def test_each_route_has_a_function_of_its_own() -> None:
+    functions = [function for _, _, function in routes()]
+    assert len(functions) == len(set(functions))
+
+
+def test_a_submission_loads_no_module_of_other_calls() -> None:
+    program = """
+import sys
+from api import handler, routes
+routes.answering(("POST", "/add-job"))
+print(*sys.modules)
+"""
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=path)  # noqa: S603  # our own
+    loaded = set(done.stdout.split())
+    assert "api.jobs" in loaded
+    assert not loaded & {"api.calendar", "api.callers", "api.history", "api.pools", "api.queue", "api.spending"}
