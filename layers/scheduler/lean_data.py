@@ -25,15 +25,19 @@ def leave_only(services: set[str], data: Path) -> None:
 
 def _without_documentation(model: Path) -> str:
     """Writes the model anew; the name that its service has among the endpoints."""
-    lean = json.loads(gzip.decompress(model.read_bytes()), object_hook=_undocumented)
+    lean = json.loads(gzip.decompress(model.read_bytes()))
+    for part in ("operations", "shapes"):  # of what concerns endpoints botocore reads the documentation
+        lean[part] = _undocumented(lean[part])
     model.write_bytes(gzip.compress(json.dumps(lean).encode(), mtime=0))
     prefix: str = lean["metadata"]["endpointPrefix"]
     return prefix
 
 
-def _undocumented(known: dict[str, Any]) -> dict[str, Any]:
-    if isinstance(known.get("documentation"), str):  # a member of that name is an object
-        del known["documentation"]
+def _undocumented(known: Any) -> Any:
+    if isinstance(known, dict):
+        # a member of that name is an object
+        names = [name for name, value in known.items() if name != "documentation" or not isinstance(value, str)]
+        return {name: _undocumented(known[name]) for name in names}
     return known
 
 
