@@ -12,7 +12,7 @@ help:
 	@echo "make test       all set-up, then every check and test"
 	@echo "make test-sdks  the tests with the oldest and newest SageMaker SDKs, in environments of 1.3 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
-	@echo "make test-worlds  each planted defect is found in random worlds with faults"
+	@echo "make test-worlds  each planted defect is found in random worlds with faults, and 2,000 worlds hold"
 	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
 	@echo "make page       the page anew, after a change in client/ui"
 	@echo "make check      format, lint, types, architecture"
@@ -111,9 +111,10 @@ test-fuzz: setup .venvs/schemathesis/ready
 test-page: setup check-page chromium
 	PICTURES=$(PICTURES) $(BIN)/pytest tests/page
 
-# Thousands of worlds: `make simulate`.
+# The worlds use all cores by themselves.
 test-worlds: .venv/ready
 	$(BIN)/pytest tests/simulation/test_mutations.py --numprocesses 2 --dist worksteal
+	WORLDS=2000 $(BIN)/pytest tests/simulation/test_random_runs.py
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report
