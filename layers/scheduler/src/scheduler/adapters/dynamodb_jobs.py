@@ -25,7 +25,6 @@ from scheduler.adapters.dynamodb_items import (
 from scheduler.adapters.dynamodb_lists import JobLists, key_and_name
 from scheduler.adapters.dynamodb_table import Table
 from scheduler.adapters.job_lists import MOST_LOOKED_AT, Part, has_part, page_of, place_of
-from scheduler.adapters.job_reader import JobReader
 from scheduler.adapters.quarantine import (
     readable_attempt,
     readable_body,
@@ -33,6 +32,7 @@ from scheduler.adapters.quarantine import (
     readable_census,
     readable_job,
 )
+from scheduler.adapters.record_reader import RecordReader
 from scheduler.adapters.sort_keys import places, queue_key, start_of_rank
 from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.census import Census
@@ -76,7 +76,8 @@ class DynamoDBJobStore:
         self._table = Table(client, table, lately)
         self._lists = JobLists(self._table)
         self._requests = requests
-        self._reader = JobReader()
+        self._jobs = RecordReader(readable_job)
+        self._attempts = RecordReader(readable_attempt)
 
     def submit(self, job: Job, *requests: TrainingRequest) -> None:
         bodies = [self._requests.pack(job, request, choice) for choice, request in enumerate(requests)]
@@ -107,10 +108,10 @@ class DynamoDBJobStore:
         return _written(job)
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        return dynamodb_lines.candidates(self._table, self._reader, budget)
+        return dynamodb_lines.candidates(self._table, self._jobs, budget)
 
     def live(self, known: Mapping[str, Job] = NO_JOBS, *, lately: bool = False) -> tuple[LiveJob, ...]:
-        return dynamodb_live.read(self._table, known, lately=lately)
+        return dynamodb_live.read(self._table, self._jobs, self._attempts, known, lately=lately)
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         live = self.live() if has_part(Part.LIVE, wanted) else ()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.dynamodb_table import Table
-    from scheduler.adapters.job_reader import JobReader
+    from scheduler.adapters.record_reader import RecordReader
     from scheduler.domain.budget import Budget
     from scheduler.domain.job import Job
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PAGE = 50
 
 
-def candidates(table: Table, reader: JobReader, budget: Budget) -> tuple[Job, ...]:
+def candidates(table: Table, reader: RecordReader[Job], budget: Budget) -> tuple[Job, ...]:
     picking, behind, is_more = Picking(budget.limit), BEFORE_ALL, True
     while is_more and not picking.is_full:
         page, is_more = _waiting(table, behind)
@@ -42,5 +42,4 @@ def _offer(picking: Picking, item: Item, job: Job) -> str:
     """Behind which key to go on."""
     if not job.is_readable:
         return item["line_sk"]["S"]
-    picking.offer(job)
-    return item["line_sk"]["S"] if picking.wants_more_like(job) else end_of_line(job)
+    return item["line_sk"]["S"] if picking.offer(job) else end_of_line(job)

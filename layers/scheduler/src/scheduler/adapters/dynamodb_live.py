@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb_items import LIVE, job_key
-from scheduler.adapters.quarantine import missing_job, readable_attempt, readable_job
+from scheduler.adapters.quarantine import missing_job
 from scheduler.domain.snapshot import LiveJob
 
 if TYPE_CHECKING:
@@ -14,26 +14,35 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.dynamodb_table import Table
+    from scheduler.adapters.record_reader import RecordReader
+    from scheduler.domain.attempt import Attempt
     from scheduler.domain.job import Job
 
 
-def read(table: Table, known: Mapping[str, Job], *, lately: bool) -> tuple[LiveJob, ...]:
+def read(
+    table: Table,
+    job_reader: RecordReader[Job],
+    attempt_reader: RecordReader[Attempt],
+    known: Mapping[str, Job],
+    *,
+    lately: bool,
+) -> tuple[LiveJob, ...]:
     """A job that is known in the version that is noted is not read again.
 
     A moment ago its attempt may have been there already, and it not yet: what is missing is read once more, as of now.
     """
     items = [*table.partition(LIVE, lately=lately)]
     jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
-    attempts = [readable_attempt(item) for item in items]
+    attempts = [attempt_reader.read(item) for item in items]
     others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
-    jobs |= _read(table, others, lately=lately)
+    jobs |= _read(table, job_reader, others, lately=lately)
     missing = [name for name in others if name not in jobs]
-    jobs |= _read(replace(table, lately=False), missing, lately=False)
+    jobs |= _read(replace(table, lately=False), job_reader, missing, lately=False)
     return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
 
-def _read(table: Table, names: Sequence[str], *, lately: bool) -> dict[str, Job]:
-    found = map(readable_job, table.items([job_key(name) for name in names], lately=lately))
+def _read(table: Table, reader: RecordReader[Job], names: Sequence[str], *, lately: bool) -> dict[str, Job]:
+    found = map(reader.read, table.items([job_key(name) for name in names], lately=lately))
     return {job.name: job for job in found}
 
 

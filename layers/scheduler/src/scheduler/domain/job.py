@@ -108,7 +108,7 @@ class Job:
     @property
     def each_choice(self) -> "tuple[Job, ...]":
         """The job as it is with each of its choices."""
-        return tuple(self.taking(number) for number in range(len(self.choices))) or (self,)
+        return tuple(map(self.taking, range(len(self.choices)))) if self.choices else (self,)
 
     @property
     def each_way(self) -> "tuple[Job, ...]":

@@ -34,8 +34,8 @@ class Past:
         found = {}
         for job in jobs:
             for likeness in likenesses(job):
-                owner, kind = _place_of(likeness, job)
-                if known := self.runs.get(owner, {}).get(kind):
+                kinds = self.runs.get(_owner_of(likeness, job))
+                if kinds and (known := kinds.get(_digest_of(likeness))):
                     found[likeness] = known
         return History(found)
 
@@ -43,8 +43,7 @@ class Past:
         """What is known after this job has run to its end."""
         runs = {owner: dict(kinds) for owner, kinds in self.runs.items()}
         for likeness in likenesses(job):
-            owner, kind = _place_of(likeness, job)
-            kinds = runs.setdefault(owner, {})
+            kinds, kind = runs.setdefault(_owner_of(likeness, job), {}), _digest_of(likeness)
             kinds[kind] = LikeRuns.learn(kinds.pop(kind, None), job, seconds)
         return Past({owner: _last_seen(kinds) for owner, kinds in runs.items()}, self.usage)
 
@@ -52,9 +51,8 @@ class Past:
         return Past(self.runs, {**self.usage, team: usage})
 
 
-def _place_of(likeness: Likeness, job: Job) -> tuple[str, str]:
-    owner = job.hand if job.hand in likeness[:1] else EVERYBODY
-    return owner, _digest_of(likeness)
+def _owner_of(likeness: Likeness, job: Job) -> str:
+    return job.hand if job.hand in likeness[:1] else EVERYBODY
 
 
 @lru_cache(maxsize=65_536)

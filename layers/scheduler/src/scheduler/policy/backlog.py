@@ -45,14 +45,17 @@ class Picking:
     def is_full(self) -> bool:
         return len(self.jobs) >= self._at_most
 
-    def offer(self, job: Job) -> None:
-        if not self.is_full and self.wants_more_like(job):
+    def offer(self, job: Job) -> bool:
+        """Whether more like it are wanted."""
+        line, enough = _line(job), self._enough_like(job)
+        if not self.is_full and self._counts[line] < enough:
             self.jobs.append(job)
-            self._counts[_line(job)] += 1
+            self._counts[line] += 1
+        return self._counts[line] < enough
 
-    def wants_more_like(self, job: Job) -> bool:
+    def _enough_like(self, job: Job) -> int:
         most = sum(most_at_once(one.demand, self._limit) for one in job.each_choice)
-        return self._counts[_line(job)] < max(self._at_least, most + 1)
+        return max(self._at_least, most + 1)
 
 
 def candidates(in_lines: Iterable[Job], limit: Demand) -> tuple[Job, ...]:
