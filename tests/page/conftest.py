@@ -100,8 +100,9 @@ def open_crowd(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
     with ExitStack() as undo:
 
         def open_crowd(crowd: Crowd) -> Page:
-            session = boto3.Session()
-            queue = QueueClient(undo.enter_context(serving(crowd)), session)
+            session, url = boto3.Session(), undo.enter_context(serving(crowd))
+            monkeypatch.setenv("AWS_ENDPOINT_URL_LOGS", url)  # the view of a job asks for what it printed
+            queue = QueueClient(url, session)
             return undo.enter_context(_windows(browser, queue, session))()
 
         yield open_crowd

@@ -51,6 +51,8 @@ class Crowd:
         path = urlsplit(call.path)
         query = {name: values[0] for name, values in parse_qs(path.query).items()}
         match path.path.strip("/").split("/"):
+            case [""]:  # CloudWatch Logs
+                return 200, {"logStreams": []}
             case ["jobs"]:
                 return 200, self._page(int(query.get("next", "0")), int(query["limit"]))
             case ["jobs", name, "why"] if call.method == "GET":
