@@ -3,7 +3,7 @@
 from api.calendar_answers import Calendar, CalendarTrial
 from api.calendar_views import calendar_trial_view, calendar_view
 from api.call import Call
-from api.document_reading import replaced_version
+from api.replaced_version import replaced_version
 from scheduler import wiring
 from scheduler.policy.callers.permissions import Verb
 

@@ -3,7 +3,7 @@
 from api.call import Call
 from api.caller_answers import Callers, CallerTrial, WhoAmI
 from api.caller_views import caller_trial_view, callers_view, whoami_view
-from api.document_reading import replaced_version
+from api.replaced_version import replaced_version
 from scheduler import wiring
 from scheduler.policy.callers.permissions import Verb
 from scheduler.refusals import BadRequest

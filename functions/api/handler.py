@@ -42,7 +42,8 @@ def _refused(error: Exception) -> dict[str, Any]:
             remedy = "Send it again in a moment; if it stays so, whoever runs the queue has to look at the API's log."
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "request_unavailable", message, None, remedy)
         case UnknownJob():
-            message = f"There is no job of the name {str(error)[:100]} in the queue"
+            name = str(error)[:100]
+            message = f"There is no job of the name {name if name.isprintable() else repr(name)} in the queue"
             return _refusal(HTTPStatus.NOT_FOUND, "unknown_job", message, "name", "GET /jobs lists the jobs.")
         case _:
             message = "Others keep changing the same record, so nothing was changed for this call"

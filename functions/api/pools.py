@@ -1,9 +1,9 @@
 """The calls on warm pools: those that are there, and the operators' rules about them."""
 
 from api.call import Call
-from api.document_reading import replaced_version
 from api.pool_answers import PoolRules, Pools
 from api.pool_views import pool_rules_view, pools_view
+from api.replaced_version import replaced_version
 from scheduler import wiring
 from scheduler.policy.callers.permissions import Verb
 

@@ -1,9 +1,9 @@
 """The calls on what instances cost."""
 
 from api.call import Call
-from api.document_reading import replaced_version
 from api.price_answers import Prices
 from api.price_views import prices_view
+from api.replaced_version import replaced_version
 from scheduler import wiring
 from scheduler.policy.callers.permissions import Verb
 

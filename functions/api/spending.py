@@ -1,7 +1,7 @@
 """The calls on what may be spent in a month."""
 
 from api.call import Call
-from api.document_reading import replaced_version
+from api.replaced_version import replaced_version
 from api.spending_answers import Spending
 from api.spending_views import spending_view
 from scheduler import wiring

@@ -101,7 +101,7 @@ def open_crowd(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ca
 
         def open_crowd(crowd: Crowd) -> Page:
             session, url = boto3.Session(), undo.enter_context(serving(crowd))
-            monkeypatch.setenv("AWS_ENDPOINT_URL_LOGS", url)  # the view of a job asks for what it printed
+            monkeypatch.setenv("AWS_ENDPOINT_URL_CLOUDWATCH_LOGS", url)  # the view of a job asks for what it printed
             queue = QueueClient(url, session)
             return undo.enter_context(_windows(browser, queue, session))()
 

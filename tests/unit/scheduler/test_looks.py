@@ -1,5 +1,6 @@
 """Which attempts a sweep asks SageMaker about: those of which no event came, and each now and then."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -114,3 +115,11 @@ def test_a_list_is_not_asked_in_place_of_one_or_two_looks() -> None:
 def test_a_list_does_not_answer_for_those_of_which_no_event_told() -> None:
     crowd = [live(f"job-{number}", sighting=a_sighting()) for number in range(3)]
     assert for_roll_call(crowd, NOON + MINUTE) == ()
+
+
+def test_a_list_does_not_answer_for_spot_jobs_whose_interruptions_it_does_not_count() -> None:
+    crowd = [live(f"job-{number}") for number in range(3)]
+    on_spot = [replace(one, job=replace(one.job, spot=True)) for one in crowd]
+    assert for_roll_call([*crowd, *on_spot], NOON + MINUTE) == tuple(crowd)
+    settled = [replace(one, job=replace(one.job, on_demand=True)) for one in on_spot]
+    assert for_roll_call(settled, NOON + MINUTE) == tuple(settled)

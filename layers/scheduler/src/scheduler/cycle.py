@@ -183,7 +183,7 @@ class _Cycle:
     def _call_the_roll(self, attempts: Sequence[LiveJob]) -> Set[str]:
         roll_call = RollCall(self._s.training, self._s.name_mark)
         if attempts:
-            self._steps.take(roll_call.take, attempts)
+            self._steps.take(roll_call.call, attempts)
         return roll_call.present
 
     def _look_at_pools(self) -> None:

@@ -22,7 +22,7 @@ class RollCall:
     mark: str
     present: set[str] = field(default_factory=set, init=False)  # names of attempts that the list shows at work
 
-    def take(self, attempts: Sequence[LiveJob]) -> None:
+    def call(self, attempts: Sequence[LiveJob]) -> None:
         """Find out who of them is at work. Raises what List raises."""
         missing = {one.attempt.name: one for one in attempts}
         since, token = min(one.attempt.reserved_at for one in attempts) - _SKEW, None
@@ -37,6 +37,11 @@ class RollCall:
 
 
 def _is_at_work(listed: Listed, one: LiveJob) -> bool:
-    """A list that does not even know what an event has told lags, and is no answer."""
+    """And nothing has happened to it since it was last heard of.
+
+    An entry that is older than what is known lags, and a newer one tells that an event was lost: neither is an answer.
+    """
     known = one.attempt.sighting
-    return listed.status == "InProgress" and known is not None and listed.modified_at + _ROUNDING >= known.modified_at
+    if listed.status != "InProgress" or known is None:
+        return False
+    return abs(listed.modified_at - known.modified_at) <= _ROUNDING

@@ -47,11 +47,12 @@ def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: dat
 
 
 def for_roll_call(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
-    """Who is asked about for the first time: SageMaker's list may answer for all of them together.
+    """Who is asked about early on: SageMaker's list may answer for all of them together.
 
-    It may lag, so it does not answer the later looks: an end that it hides is found by the next of these.
+    It may lag, so it does not answer the later looks: an end that it hides is found by the next of these. Nor does it
+    tell how often a spot job was interrupted, by which that may have to go on on demand.
     """
-    firsts = tuple(one for one in due if not _is_unsure(one, now) and _is_first(one, now))
+    firsts = tuple(one for one in due if not _is_unsure(one, now) and _is_first(one, now) and not _is_on_spot(one))
     return firsts if len(firsts) >= _WORTH_A_LIST else ()
 
 
@@ -99,6 +100,10 @@ def _had_a_turn(one: LiveJob, swept_until: datetime | None, now: datetime) -> bo
 def _is_first(one: LiveJob, now: datetime) -> bool:
     known = one.attempt.sighting
     return known is not None and now - known.modified_at < LOOKS_EVERY and now - one.attempt.reserved_at < LOOKS_EVERY
+
+
+def _is_on_spot(one: LiveJob) -> bool:
+    return one.job.spot and not one.job.on_demand
 
 
 def _turn(one: LiveJob, now: datetime) -> datetime:
