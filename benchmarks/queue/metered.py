@@ -65,7 +65,7 @@ class Metered:
         answer = perform()
         consistent = request.get("ConsistentRead", False)
         if name == "query":
-            read = answer["Items"]
+            read = answer["Items"] if "Items" in answer else self._counted(request)
             if index := request.get("IndexName"):
                 read = [indexes()[index].entry(item) or {} for item in read]
             self.read += read_units(read, consistent=consistent)
@@ -74,6 +74,13 @@ class Metered:
         else:
             self.read += sum(_each(answer, request))
         return answer
+
+    def _counted(self, request: dict[str, Any]) -> list[Item]:
+        """To count items costs as much as to read them."""
+        items: list[Item] = TableClient(self.inner.table).query(**{**request, "Select": "ALL_PROJECTED_ATTRIBUTES"})[
+            "Items"
+        ]
+        return items
 
 
 def _record(key: Key) -> str:

@@ -194,6 +194,8 @@ def test_places_are_counted_no_further_than_asked_for(jobs: JobStore) -> None:
     crowd = [a_job(f"job-{n}", submitted_at=NOON + timedelta(seconds=n)) for n in range(5)]
     submit(jobs, *crowd)
     assert jobs.positions(crowd, within=3) == {"job-0": 1, "job-1": 2, "job-2": 3}
+    assert jobs.positions(crowd[2:3], within=3) == {"job-2": 3}
+    assert jobs.positions(crowd[3:4], within=3) == {}
 
 
 def test_parked_jobs_are_found_by_what_they_are_parked_for(jobs: JobStore) -> None:

@@ -46,6 +46,13 @@ def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read
     assert {name for item in read for name in item} == {"queue_sk"}
 
 
+def test_one_place_is_counted_by_dynamodb(dynamodb_local: Stores, read: Items) -> None:
+    jobs = submit(dynamodb_local, 30, JobState.PENDING)
+    assert dynamodb_local.jobs.positions(jobs[-1:], 30) == {"job-29": 30}
+    assert dynamodb_local.jobs.positions(jobs[-1:], within=29) == {}
+    assert read == []
+
+
 def test_places_are_counted_no_further_than_asked_for(dynamodb_local: Stores, read: Items) -> None:
     jobs = submit(dynamodb_local, 30, JobState.PENDING)
     assert dynamodb_local.jobs.positions(jobs, within=5).keys() == {f"job-{n}" for n in range(5)}

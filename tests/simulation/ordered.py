@@ -13,7 +13,7 @@ from simulation.environment import Index
 from simulation.expressions import Item
 
 _CONDITION = re.compile(r"\w+ = (:\w+)(?: AND \w+ (?:> (:\w+)|< (:\w+)|BETWEEN (:\w+) AND (:\w+)))?")
-_SORT_KEY = itemgetter(0)
+_SORT_KEY, _KEY = itemgetter(0), itemgetter(2)
 _Entry = tuple[str, str, tuple[str, str]]  # the sort key; the record's keys decide between equals
 
 
@@ -33,7 +33,7 @@ class Span:
         partition, bounds = _placeholders(condition)
         return cls(values[partition]["S"], **{bound: values[name]["S"] for bound, name in bounds})
 
-    def part_of(self, entries: list[_Entry]) -> range:
+    def part_of(self, entries: list[_Entry]) -> slice:
         start, end = 0, len(entries)
         if self.behind is not None:
             start = bisect_right(entries, self.behind, key=_SORT_KEY)
@@ -42,7 +42,7 @@ class Span:
         if self.first is not None and self.last is not None:
             start = bisect_left(entries, self.first, key=_SORT_KEY)
             end = bisect_right(entries, self.last, key=_SORT_KEY)
-        return range(start, end)
+        return slice(start, end)
 
 
 @cache
@@ -74,8 +74,8 @@ class Ordered:
 
     def within(self, span: Span, *, backwards: bool) -> Iterator[Item]:
         entries = self._entries[span.partition]
-        part = span.part_of(entries)
-        return (self._items[entries[n][2]] for n in (reversed(part) if backwards else part))
+        part = entries[span.part_of(entries)]
+        return map(self._items.__getitem__, map(_KEY, reversed(part) if backwards else part))
 
     def _partition(self, item: Item) -> str:
         return str(item[self._by.partition]["S"])

@@ -99,6 +99,23 @@ class Table:
         )
         return answer["Items"], "LastEvaluatedKey" in answer
 
+    def count(self, index: str, keys: str, values: Mapping[str, object], *, at_most: int) -> int:
+        """How many items of an index meet the condition: DynamoDB counts, so none of them is sent here."""
+        pages = self.client.get_paginator("query").paginate(
+            TableName=self.name,
+            IndexName=index,
+            KeyConditionExpression=keys,
+            ExpressionAttributeValues=attribute_values(values),
+            Select="COUNT",
+            PaginationConfig={"PageSize": at_most},
+        )
+        found = 0
+        for page in pages:
+            found += page["Count"]
+            if found >= at_most:
+                break
+        return min(found, at_most)
+
     def _query(self, keys: str, values: Mapping[str, object], options: Mapping[str, Any]) -> Iterator[Item]:
         pages = self.client.get_paginator("query").paginate(
             TableName=self.name,

@@ -37,10 +37,13 @@ class Demand:
 
     def fits(self, free: "Demand") -> bool:
         """Whether every count of this demand is there in `free`."""
-        return all(count <= free[kind] for kind, count in self.counts)
+        for kind, count in self.counts:  # noqa: SIM110 - faster than all(…), and asked for each job of a plan
+            if count > free[kind]:
+                return False
+        return True
 
     def shares_a_type_with(self, other: "Demand") -> bool:
-        for kind, _ in self.counts:  # noqa: SIM110 - faster than any(…), and asked for each pair of a plan
+        for kind, _ in self.counts:  # noqa: SIM110 - as above, and asked for each pair
             if other[kind]:
                 return True
         return False

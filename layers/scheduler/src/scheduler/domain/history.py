@@ -50,9 +50,9 @@ class History:
 
 def likenesses(job: Job) -> Iterator[Likeness]:
     """From the closest to the widest; a finished job is learned under each."""
-    limit = job.max_runtime
-    yield (job.hand, name_stem(job.name), job.demand.counts, limit)
-    yield (job.hand, limit)
+    hand, limit = job.hand, job.max_runtime
+    yield (hand, name_stem(job.name), job.demand.counts, limit)
+    yield (hand, limit)
     yield (limit,)
     yield ()
 

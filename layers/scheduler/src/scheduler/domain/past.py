@@ -31,8 +31,8 @@ class Past:
     spent: Mapping[SpentKey, Spent] = field(default_factory=dict)  # where it has changed
 
     def history_for(self, jobs: Iterable[Job]) -> History:
-        found = {}
-        for job in jobs:
+        found: dict[Likeness, LikeRuns] = {}
+        for job in jobs if self.runs else ():
             for likeness in likenesses(job):
                 kinds = self.runs.get(_owner_of(likeness, job))
                 if kinds and (known := kinds.get(_digest_of(likeness))):
@@ -52,7 +52,8 @@ class Past:
 
 
 def _owner_of(likeness: Likeness, job: Job) -> str:
-    return job.hand if job.hand in likeness[:1] else EVERYBODY
+    hand = job.hand
+    return hand if hand in likeness[:1] else EVERYBODY
 
 
 @lru_cache(maxsize=65_536)

@@ -10,7 +10,6 @@ Four differences stay, each bounded: jobs that are left out are not charged to t
 checkpoint prefix is not looked at further; nor is one whose first are all held by a spending limit on a tag.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from scheduler.domain.demand import Demand
@@ -39,7 +38,7 @@ class Picking:
     def __init__(self, limit: Demand, at_least: int = LEAST_OF_A_KIND, at_most: int = MOST_CANDIDATES) -> None:
         self.jobs: list[Job] = []
         self._limit, self._at_least, self._at_most = limit, at_least, at_most
-        self._counts: Counter[Hashable] = Counter()
+        self._wanted: dict[Hashable, int] = {}  # of each line that was met, so many more
 
     @property
     def is_full(self) -> bool:
@@ -47,11 +46,13 @@ class Picking:
 
     def offer(self, job: Job) -> bool:
         """Whether more like it are wanted."""
-        line, enough = _line(job), self._enough_like(job)
-        if not self.is_full and self._counts[line] < enough:
+        line = _line(job)
+        wanted = self._wanted[line] if line in self._wanted else self._enough_like(job)
+        if wanted and not self.is_full:
             self.jobs.append(job)
-            self._counts[line] += 1
-        return self._counts[line] < enough
+            wanted -= 1
+        self._wanted[line] = wanted
+        return wanted > 0
 
     def _enough_like(self, job: Job) -> int:
         most = sum(most_at_once(one.demand, self._limit) for one in job.each_choice)

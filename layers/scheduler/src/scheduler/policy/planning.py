@@ -167,7 +167,10 @@ class _Drafting:
         elif any(budget.could_ever_run(one.demand) for budget in budgets for one in job.each_choice):
             # What an operator set may be taken back tomorrow, the calendar may have more in two months, and the rules
             # that close what the budget holds may change.
-            self._wait(job, ReasonCode.EXCEEDS_BUDGET, f"{message} for now")
+            reason = Reason(ReasonCode.EXCEEDS_BUDGET, f"{message} for now")
+            self._let_wait(job, reason)
+            if not (job.choices or self._snapshot.periods):
+                self._hopeless_at_all[job.demand.counts] = reason
         else:
             self._parks.append(Park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message)))
 
