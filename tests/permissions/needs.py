@@ -1,7 +1,7 @@
 """What a call of a client needs to be allowed: IAM's actions, each on a resource (Service Authorization Reference)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 Call = Mapping[str, Any]
@@ -21,8 +21,7 @@ class Need(NamedTuple):
     context: tuple[tuple[str, str], ...] = ()  # what a policy's condition can ask for
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a stack lives."""
 
     region: str = "us-east-1"
@@ -45,11 +44,15 @@ def _of_dynamodb(place: Place, operation: str, call: Call) -> list[Need]:
 
 
 def _on_table(place: Place, action: str, call: Call) -> Need:
-    index = f"/index/{call['IndexName']}" if "IndexName" in call else ""
-    resource = place.arn("dynamodb", f"table/{call['TableName']}{index}")
+    resource = _table(place, call["TableName"], call.get("IndexName"))
     record = call.get("Item") or call.get("Key") or {}
     leading = (("dynamodb:LeadingKeys", record["pk"]["S"]),) if record else ()
     return Need(f"dynamodb:{action}", resource, leading)
+
+
+@cache
+def _table(place: Place, name: str, index: str | None) -> str:
+    return place.arn("dynamodb", f"table/{name}/index/{index}" if index else f"table/{name}")
 
 
 def _of_s3(_place: Place, operation: str, call: Call) -> list[Need]:

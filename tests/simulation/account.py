@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
 from io import StringIO
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 
@@ -102,10 +103,9 @@ class Account:
             faults=self.calls.to_sagemaker,
         )
         self.agenda = Agenda()
-        self.processes = Processes(self.agenda, lambda: self.now)
-        self.table = Table(
-            lambda: self.now, lambda: self.chaos.index_lag(), STALENESS, on_change=self.callers.send_record
-        )
+        clock = partial(attrgetter("now"), self.simulation)  # asked ten times a step
+        self.processes = Processes(self.agenda, clock)
+        self.table = Table(clock, lambda: self.chaos.index_lag(), STALENESS, on_change=self.callers.send_record)
         self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
         listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
         self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
@@ -156,17 +156,13 @@ class Account:
 
     def run(self, seconds: float) -> None:
         end = self.now + seconds
-        while self._next_due() <= end:
-            self.step()
+        while (due := self._next_due()) <= end:
+            self._step(due)
         self.simulation.run(end - self.now)
 
     def step(self) -> None:
         """Let the next thing happen: a call, a delivery, a tick, a move of SageMaker's, an act of somebody's."""
-        self.simulation.run(max(0.0, self._next_due() - self.now))
-        if self.agenda.next_due() <= self.now:
-            self.agenda.take()()
-        self.steps += 1
-        self.on_step()
+        self._step(self._next_due())
 
     def interrupt(self, seconds: float) -> None:
         """Nothing of ours runs for so long, as while a table is restored: what runs now dies, what is called fails."""
@@ -203,6 +199,13 @@ class Account:
 
     def note(self, text: str) -> None:
         self._trace.append((self.now, text))
+
+    def _step(self, due: float) -> None:
+        self.simulation.run(max(0.0, due - self.now))
+        if self.agenda.next_due() <= self.now:
+            self.agenda.take()()
+        self.steps += 1
+        self.on_step()
 
     def _next_due(self) -> float:
         return min(self.agenda.next_due(), self.simulation.next_due())

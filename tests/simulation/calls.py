@@ -41,7 +41,7 @@ class Calls:
         self.on_effect: Callable[[Process, str, str], object] = lambda _process, _operation, _about: None
 
     def to_table(self, operation: str, keys: tuple[Key, ...], perform: Callable[[], _Result]) -> _Result:
-        return self.pass_on("dynamodb", operation, " ".join("/".join(key) for key in keys), perform)
+        return self.pass_on("dynamodb", operation, " ".join(map("/".join, keys)), perform)
 
     def put_object(self, **call: Any) -> None:
         self.pass_on("s3", "PutObject", call["Key"], lambda: self._objects.__setitem__(call["Key"], call["Body"]))

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cfnlint.decode import decode
 
@@ -40,8 +39,9 @@ def timeout_of(function: str) -> float:
     return float(next(one["Timeout"] for one in functions if one.get("Handler") == f"{function}.handler.handle"))
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(NamedTuple):
+    """A tuple, because each query compares it."""
+
     partition: str
     sort: str
     keys_only: bool
