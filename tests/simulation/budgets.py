@@ -67,6 +67,7 @@ class Budgets:
         self._usual = "finish"
         self._said_at = -inf
         self._held = [(-inf, self._at(0.0))]  # what held since when
+        self._same_until = -inf  # nothing opens or ends before
         self._changed_at = 0.0
         self._reserved_before: Counter[str] = Counter()
         self.allowed = Counter(parameter)  # what was held when the budget was shrunk may be held until it ends
@@ -85,9 +86,11 @@ class Budgets:
 
     def after_step(self) -> None:
         now = self._account.now
+        if now < self._same_until:
+            return  # and what holds is allowed already
         rule, soon = self._at(now), self._at(now + _SKEW)
-        if rule is soon is self._held[-1][1]:
-            return  # and it is allowed already
+        edges = (edge for window in self._windows for edge in window.edges(now) if edge > now)
+        self._same_until = min(edges, default=inf) - _SKEW - 1  # a second, for edges of weeks are rounded
         if rule != self._held[-1][1]:
             self._held.append((now, rule))
             self._changed_at = now + _SKEW
@@ -145,6 +148,7 @@ class Budgets:
 
     def _say(self) -> None:
         self._said_at = self._account.now
+        self._same_until = -inf
         self.after_step()
 
     def _at(self, time: float) -> _Rule:
