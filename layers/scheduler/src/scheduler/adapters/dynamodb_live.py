@@ -36,8 +36,8 @@ def read(
     attempts = [attempt_reader.read(item) for item in items]
     others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
     jobs |= _read(table, job_reader, others, lately=lately)
-    missing = [name for name in others if name not in jobs]
-    jobs |= _read(replace(table, lately=False), job_reader, missing, lately=False)
+    if missing := [name for name in others if name not in jobs]:
+        jobs |= _read(replace(table, lately=False), job_reader, missing, lately=False)
     return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
 
