@@ -11,7 +11,7 @@ from api.explanation_views import forecast_view, why_view
 from api.filter_reading import filter_of, limit_in
 from api.submission_reading import submission_of
 from api.views import job_view, listing_view, request_view
-from scheduler import wiring
+from scheduler import answer_wiring, wiring
 from scheduler.job_queue import Submission
 
 
@@ -37,12 +37,12 @@ def show_job(call: Call) -> job_answers.Job:
 
 
 def explain_job(call: Call) -> explanation_answers.Explanation:
-    return why_view(*wiring.explanations().why(call.name))
+    return why_view(*answer_wiring.explanations().why(call.name))
 
 
 def what_if(call: Call) -> explanation_answers.Forecast:
     submission = submission_of(json_body(call, of='{"request": {...}, "options": {...}}'))
-    return forecast_view(*wiring.explanations().what_if(submission, call.caller))
+    return forecast_view(*answer_wiring.explanations().what_if(submission, call.caller))
 
 
 def _submit(call: Call, submission: Submission) -> tuple[job_answers.Job, int]:

@@ -4,19 +4,19 @@ from api.call import Call
 from api.replaced_version import replaced_version
 from api.spending_answers import Spending
 from api.spending_views import spending_view
-from scheduler import wiring
+from scheduler import operator_wiring, wiring
 from scheduler.document_refusals import BadSpending
 from scheduler.domain.document import Document
 from scheduler.policy.callers.permissions import Verb
 
 
 def show_spending(_call: Call) -> Spending:
-    return _shown(wiring.spending_control().show())
+    return _shown(operator_wiring.spending_control().show())
 
 
 def apply_spending(call: Call) -> Spending:
     wiring.access().require(Verb.OPERATE, call.caller)
-    return _shown(wiring.spending_control().apply(call.body, call.caller, replaced_version(call)))
+    return _shown(operator_wiring.spending_control().apply(call.body, call.caller, replaced_version(call)))
 
 
 def _shown(document: Document | None) -> Spending:

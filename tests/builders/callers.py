@@ -8,7 +8,7 @@ from scheduler.access import Access
 from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.policy.callers.pattern import PrincipalPattern
 from scheduler.policy.callers.permissions import Callers, without_document
-from scheduler.ports import DocumentStore
+from scheduler.ports.operators import DocumentStore
 
 #: The local account's own, in which the simulated stacks live.
 ACCOUNT = "000000000000"

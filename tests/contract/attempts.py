@@ -9,7 +9,7 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 TWO = Budget.parse(f"{GPU}=2")
 

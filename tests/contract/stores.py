@@ -20,7 +20,10 @@ from scheduler.adapters.memory_documents import MemoryDocumentStore
 from scheduler.adapters.memory_foreign import MemoryForeignStore
 from scheduler.adapters.s3_requests import S3Requests
 from scheduler.domain.document import DocumentKind
-from scheduler.ports import ControlStore, DocumentStore, ForeignStore, JobStore, LeaseStore
+from scheduler.ports.foreign_store import ForeignStore
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.lease_store import LeaseStore
+from scheduler.ports.operators import ControlStore, DocumentStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -9,7 +9,7 @@ from contract.stores import Stores
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.errors import StaleControls
-from scheduler.ports import ControlStore
+from scheduler.ports.operators import ControlStore
 
 SHRUNK = Budget.parse(f"{GPU}=1,ml.p5.48xlarge=0")
 

@@ -8,7 +8,7 @@ from builders.jobs import NOON
 from contract.stores import Stores
 from scheduler.domain.document import Document
 from scheduler.errors import StaleDocument
-from scheduler.ports import DocumentStore
+from scheduler.ports.operators import DocumentStore
 
 
 @pytest.fixture

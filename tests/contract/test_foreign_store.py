@@ -8,7 +8,7 @@ from builders.jobs import NOON
 from contract.stores import Stores
 from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.violation import Violation
-from scheduler.ports import ForeignStore
+from scheduler.ports.foreign_store import ForeignStore
 
 VIOLATION = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
 

@@ -12,7 +12,8 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.lease import Lease
-from scheduler.ports import JobStore, Page
+from scheduler.ports.job_index import Page
+from scheduler.ports.job_store import JobStore
 from scheduler.refusals import BadRequest
 
 LATER = NOON + timedelta(minutes=1)

@@ -18,7 +18,7 @@ from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import StaleJob, UnknownJob
 from scheduler.policy.backlog import LEAST_OF_A_KIND
 from scheduler.policy.ordering import in_queue_order
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 from scheduler.refusals import NameTaken, TokenReused, UnreadableBody
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}

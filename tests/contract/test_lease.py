@@ -9,7 +9,7 @@ from builders.jobs import NOON
 from contract.stores import Stores
 from scheduler.domain.pace import Bucket, Call
 from scheduler.errors import LeaseHeld, LeaseLost
-from scheduler.ports import LeaseStore
+from scheduler.ports.lease_store import LeaseStore
 
 LATER = NOON + timedelta(seconds=60)
 

@@ -14,7 +14,7 @@ from scheduler.domain.job import JobState
 from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OverBudget, StaleJob
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from scheduler.domain.job import JobState
 from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import LeaseLost, OverBudget, StaleJob
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 ONE, OTHER = Demand.of({"ml.g5.xlarge": 2}), Demand.of({"ml.p5.48xlarge": 1})
 BOTH = ONE + OTHER

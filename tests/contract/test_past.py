@@ -15,7 +15,7 @@ from scheduler.domain.past import EVERYBODY, Past
 from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.usage import Usage
 from scheduler.errors import LeaseLost, StaleJob
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 ADA = a_job().hand
 PAST = Past().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))

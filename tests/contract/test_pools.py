@@ -11,7 +11,7 @@ from contract.stores import Stores
 from scheduler.domain.job import JobState
 from scheduler.domain.lease import Lease
 from scheduler.errors import LeaseLost, OverBudget, StaleJob
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 
 def test_an_attempt_that_keeps_its_instances_is_settled_and_holds_its_budget(jobs: JobStore, lease: Lease) -> None:

@@ -13,7 +13,7 @@ from scheduler.domain.job import JobState
 from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import LeaseLost, OverBudget, StaleJob
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 TWO_KINDS = Budget.parse(f"{GPU}=2,ml.p5.48xlarge=1")
 

@@ -13,7 +13,7 @@ from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.spending import Scope, ScopeKind, every_scope_of
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.errors import StaleJob
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 ADA = SpentKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
 MOON = SpentKey("2026-11", Scope(ScopeKind.TAG, "project=a#b moon"))

@@ -28,7 +28,7 @@ from local_sagemaker.world import World
 from permissions.guarded import Guard, GuardedClient
 from permissions.needs import Place
 from schedule import handler as schedule
-from scheduler import cycle_wiring, wiring
+from scheduler import answer_wiring, cycle_wiring, history_wiring, operator_wiring, wiring
 from scheduler.adapters import s3_requests
 from scheduler.errors import SchedulerError
 from simulation.agenda import Agenda
@@ -55,6 +55,7 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 _REMEMBERING = "schedule"
 #: Of what the functions have built, through their cold starts.
 _STAYS = frozenset({"logger", "settings"})
+_WIRINGS = (wiring, answer_wiring, cycle_wiring, history_wiring, operator_wiring)
 #: Of reads that need not be consistent: on AWS it is mostly less than a second.
 STALENESS = 1.0
 #: One handler of logs is made for the whole process, so it writes here, whichever world runs.
@@ -240,7 +241,7 @@ class Account:
         guarded = {name: GuardedClient(client, name, self.permissions.check) for name, client in clients.items()}
         self._patches.setattr(wiring, "client", lambda name, **_: guarded[name])
         self._patches.setattr(wiring, "meter", lambda: self.watching)
-        for module in (wiring, cycle_wiring):
+        for module in (wiring, answer_wiring, cycle_wiring, operator_wiring):  # the others ask for no time
             self._patches.setattr(module, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
         wiring.settings.cache_clear()
         _start_cold()
@@ -263,5 +264,5 @@ def _start_cold() -> None:
 
 @cache
 def _built() -> tuple[Callable[[], None], ...]:
-    wired = {**vars(wiring), **vars(cycle_wiring)}
+    wired = {name: one for module in _WIRINGS for name, one in vars(module).items()}
     return tuple(one.cache_clear for name, one in wired.items() if hasattr(one, "cache_clear") and name not in _STAYS)

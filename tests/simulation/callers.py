@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, unquote
 from builders.callers import ACCOUNT
 from scheduler.adapters.dynamodb_items import JOB_PREFIX, head_key, job_key
 from scheduler.adapters.dynamodb_warnings import is_warning
-from scheduler.ports import WAKING
+from scheduler.ports.job_store import WAKING
 
 if TYPE_CHECKING:
     from simulation.account import Account

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
-from scheduler.ports import Clock
+from scheduler.ports.clock import Clock
 
 #: A host's usage at a moment, as CloudWatch counts it; None where there is no data point.
 Usage = Callable[[str, datetime], float | None]

@@ -18,7 +18,7 @@ from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
 from scheduler.live_book import LiveBook
 from scheduler.live_memory import REMEMBERED, LiveMemory
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 from simulation.account import LOGS, Account
 from simulation.chaos import Call, Calm
 from simulation.dynamodb import TableClient

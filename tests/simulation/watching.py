@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler.domain.gauges import Flow, Gauges
 from scheduler.domain.idle import GpuAlarm
-from scheduler.ports import EventKind
+from scheduler.ports.listeners import EventKind
 from simulation.gpus import CloudWatch
 
 if TYPE_CHECKING:

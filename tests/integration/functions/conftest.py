@@ -14,7 +14,7 @@ from moto import mock_aws
 from contract.stores import dynamodb_stores
 from integration.functions.documented import assert_documented
 from local_sagemaker.simulated import Simulation
-from scheduler import cycle_wiring, wiring
+from scheduler import answer_wiring, cycle_wiring, history_wiring, operator_wiring, wiring
 
 ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
 
@@ -124,6 +124,7 @@ def _api_event(method: str, path: str, body: str | None, query: dict[str, str], 
 
 
 def _forget_wiring() -> None:
-    for build in [*vars(wiring).values(), *vars(cycle_wiring).values()]:
-        if hasattr(build, "cache_clear"):
-            build.cache_clear()
+    for module in (wiring, answer_wiring, cycle_wiring, history_wiring, operator_wiring):
+        for build in vars(module).values():
+            if hasattr(build, "cache_clear"):
+                build.cache_clear()

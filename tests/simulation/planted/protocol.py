@@ -15,7 +15,7 @@ from scheduler.domain.listed import ListPage
 from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import OutcomeUnknown
 from scheduler.policy import transitions
-from scheduler.ports import TrainingRequest
+from scheduler.ports.training import TrainingRequest
 
 
 def release_at_stopping(patches: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.adapters.eventbridge_changes import EventBridge
 from scheduler.errors import EventsRefused
-from scheduler.ports import EventKind
+from scheduler.ports.listeners import EventKind
 
 DETAILS = [{"job": f"job-{number}"} for number in range(23)]
 

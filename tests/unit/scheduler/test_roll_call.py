@@ -8,7 +8,7 @@ import pytest
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 from scheduler.domain.listed import Listed, ListPage
 from scheduler.domain.snapshot import LiveJob
-from scheduler.ports import TrainingService
+from scheduler.ports.training import TrainingService
 from scheduler.roll_call import RollCall
 
 SECOND = timedelta(seconds=1)

@@ -11,7 +11,7 @@ from scheduler.domain.principal import principal_of
 from scheduler.domain.violation import Violation
 from scheduler.policy.callers.document import accepted, entries_of
 from scheduler.policy.callers.permissions import Callers, Verb
-from scheduler.ports import DocumentStore
+from scheduler.ports.operators import DocumentStore
 from scheduler.refusals import NotPermitted
 
 logger = logging.getLogger(__name__)

@@ -13,7 +13,9 @@ from scheduler.domain.snapshot import LiveJob
 from scheduler.errors import AttemptUnknown, Refused, UnknownJob
 from scheduler.policy import transitions
 from scheduler.policy.attempt_request import JOB_TAG, attempt_request
-from scheduler.ports import Clock, JobStore, TrainingService
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingService
 from scheduler.refusals import UnreadableBody
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,8 @@ from scheduler.domain.document import Document
 from scheduler.domain.period import Period
 from scheduler.policy.calendar.calendar import periods
 from scheduler.policy.calendar.document import accepted
-from scheduler.ports import Clock, ControlStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.operators import ControlStore
 from scheduler.timetable import HORIZON, InForce, Timetable
 
 

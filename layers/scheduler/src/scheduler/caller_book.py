@@ -9,7 +9,8 @@ from scheduler.domain.document import Document
 from scheduler.domain.principal import principal_of
 from scheduler.policy.callers.permissions import Callers, Permission, Verb
 from scheduler.policy.guardrails.rules import Verdict
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 from scheduler.trial import Judge, Trial, try_out
 
 

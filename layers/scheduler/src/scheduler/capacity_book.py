@@ -18,7 +18,8 @@ from scheduler.observing import Observer
 from scheduler.policy.capacity_lessons import DelayOf, Lesson, learned, lesson_of_end, lessons_of
 from scheduler.policy.going_on import choices_elsewhere, why_it_goes_on_with
 from scheduler.policy.pools.refusals import remembered
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 from scheduler.start_gate import Barred, StartGate
 
 logger = logging.getLogger(__name__)

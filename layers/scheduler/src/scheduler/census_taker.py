@@ -18,7 +18,9 @@ from scheduler.domain.lease import Lease
 from scheduler.errors import BodyUnavailable, Refused, SchedulerError, StaleJob, TrainingServiceError
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.live_memory import LiveMemory
-from scheduler.ports import Clock, JobStore, TrainingService
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 

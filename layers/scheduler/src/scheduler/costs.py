@@ -6,7 +6,8 @@ from scheduler.domain.attempt import Attempt
 from scheduler.domain.cost import CostRange, JobCost, cost_of_job, cost_range
 from scheduler.domain.job import Job
 from scheduler.domain.past import EVERYBODY
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 from scheduler.price_book import Prices
 
 

@@ -26,7 +26,11 @@ from scheduler.parking_lot import ParkingLot
 from scheduler.policy.looks import announced, drawn, due_in_sweep, for_roll_call, pools_due_for_a_look, swept
 from scheduler.policy.planning import plan
 from scheduler.pool_keeper import PoolKeeper
-from scheduler.ports import Clock, JobStore, LeaseStore, Notifier, PacedTrainingService, TrainingLogs
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.lease_store import LeaseStore
+from scheduler.ports.listeners import Notifier
+from scheduler.ports.training import PacedTrainingService, TrainingLogs
 from scheduler.recovery_desk import RecoveryDesk
 from scheduler.roll_call import RollCall
 from scheduler.spending_book import SpendingBook

@@ -18,7 +18,9 @@ from scheduler.cycle import Scheduler
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.idle_watch import IdleWatch
 from scheduler.live_memory import LiveMemory
-from scheduler.ports import Clock, Notifier, PacedTrainingService
+from scheduler.ports.clock import Clock
+from scheduler.ports.listeners import Notifier
+from scheduler.ports.training import PacedTrainingService
 from scheduler.pulse import Pulse
 from scheduler.spending_watch import SpendingWatch
 

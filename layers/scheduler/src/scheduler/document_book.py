@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from scheduler.document_refusals import StaleText
 from scheduler.domain.document import Document
 from scheduler.errors import StaleDocument
-from scheduler.ports import Clock, DocumentStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.operators import DocumentStore
 
 
 @dataclass(frozen=True, slots=True)

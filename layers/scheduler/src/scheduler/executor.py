@@ -22,7 +22,9 @@ from scheduler.live_book import LiveBook
 from scheduler.policy import transitions
 from scheduler.policy.pools.offers import started_at
 from scheduler.pool_keeper import PoolKeeper
-from scheduler.ports import Clock, JobStore, TrainingRequest
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingRequest
 from scheduler.start_gate import Barred, StartGate
 from scheduler.steps import Steps
 from scheduler.upkeep import Upkeep

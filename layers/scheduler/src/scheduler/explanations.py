@@ -11,7 +11,7 @@ from scheduler.outlook import Outlook
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast
 from scheduler.pools import Misfit, Pools
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 _NOT_BY_ITSELF = Starts(earliest=None, latest=None, after="")
 

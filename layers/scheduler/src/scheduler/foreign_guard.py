@@ -18,7 +18,11 @@ from scheduler.errors import AlreadyEnded, AttemptUnknown, Refused
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.rules import Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
-from scheduler.ports import Clock, ForeignStore, JobStore, Notifier, TrainingService
+from scheduler.ports.clock import Clock
+from scheduler.ports.foreign_store import ForeignStore
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.listeners import Notifier
+from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 

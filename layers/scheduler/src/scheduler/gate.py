@@ -16,7 +16,7 @@ from scheduler.policy.guardrails.document import rules_of
 from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
 from scheduler.policy.recovery.leaving_spot import on_demand
-from scheduler.ports import DocumentStore
+from scheduler.ports.operators import DocumentStore
 from scheduler.refusals import RuleViolated
 
 logger = logging.getLogger(__name__)

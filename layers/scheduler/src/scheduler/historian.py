@@ -8,7 +8,7 @@ from scheduler.domain.change import Change
 from scheduler.domain.job import Job
 from scheduler.domain.team import Team
 from scheduler.policy.changes import change_of
-from scheduler.ports import ChangeStore
+from scheduler.ports.change_store import ChangeStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,10 @@ from scheduler.policy import transitions
 from scheduler.policy.idle import is_too_young, judge, window_start
 from scheduler.policy.idle_alarms import attempt_and_kind, hosts_of, is_watched, prefix_of, wanted_alarms
 from scheduler.policy.notices import idle, underused
-from scheduler.ports import IDLE_ALARM, Alarms, Clock, GpuMetrics, JobStore, Notifier
+from scheduler.ports.alarms import Alarms, GpuMetrics
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import IDLE_ALARM, JobStore
+from scheduler.ports.listeners import Notifier
 
 logger = logging.getLogger(__name__)
 

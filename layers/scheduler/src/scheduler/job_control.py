@@ -9,7 +9,9 @@ from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import StaleJob, UnknownJob
 from scheduler.gate import Gate
 from scheduler.policy import wishes
-from scheduler.ports import Clock, JobStore, Page
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_index import Page
+from scheduler.ports.job_store import JobStore
 from scheduler.refusals import BadRequest, NotPossible, UnreadableJob
 from scheduler.standings import Standing, Standings
 

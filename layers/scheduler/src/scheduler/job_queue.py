@@ -18,7 +18,8 @@ from scheduler.policy.alternatives import requests_of, told_of_choice
 from scheduler.policy.callers.permissions import Callers, Verb
 from scheduler.policy.option_reading import read_options
 from scheduler.policy.submission import accept, with_choices
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 from scheduler.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
 from scheduler.standings import Standing, Standings
 

@@ -11,7 +11,7 @@ from scheduler.domain.job import Job
 from scheduler.domain.lease import Lease
 from scheduler.domain.snapshot import LiveJob
 from scheduler.live_memory import LiveMemory
-from scheduler.ports import JobStore
+from scheduler.ports.job_store import JobStore
 
 
 class LiveBook:

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import LiveJob
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 
 #: Then all are read anew: somebody may have changed the table by hand.
 REMEMBERED = timedelta(minutes=2)

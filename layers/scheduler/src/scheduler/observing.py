@@ -16,7 +16,9 @@ from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.domain.used_up import UsedUp
 from scheduler.pool_book import pool_rules_in
-from scheduler.ports import Clock, ControlStore, DocumentStore, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.operators import ControlStore, DocumentStore
 from scheduler.price_book import Prices
 from scheduler.read_once import ControlsReadOnce, DocumentReadOnce
 from scheduler.spending_book import UNREADABLE_LIMITS, SpendingBook

@@ -7,7 +7,8 @@ from scheduler.domain.snapshot import Snapshot
 from scheduler.observing import Observer
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast, explain_one, what_if
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 from scheduler.standings import MOST_COUNTED_FOR_ONE
 
 

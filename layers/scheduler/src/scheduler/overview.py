@@ -12,7 +12,8 @@ from scheduler.domain.snapshot import Snapshot
 from scheduler.domain.team import Team, team_of
 from scheduler.observing import Observer
 from scheduler.policy.sharing import used_by_teams
-from scheduler.ports import JobStore, Waiting
+from scheduler.ports.job_index import Waiting
+from scheduler.ports.job_store import JobStore
 from scheduler.standings import Standing, Standings
 
 #: How many of the next jobs are shown.

@@ -11,7 +11,7 @@ from scheduler.domain.document import Document
 from scheduler.domain.pool_rules import NO_POOLS, PoolRules
 from scheduler.domain.training_plan import is_reserved
 from scheduler.policy.pools.document import accepted, rules_of
-from scheduler.ports import DocumentStore
+from scheduler.ports.operators import DocumentStore
 from scheduler.price_book import Prices
 
 logger = logging.getLogger(__name__)

@@ -18,7 +18,9 @@ from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.errors import AttemptUnknown, PoolStays, Refused, UnknownJob
 from scheduler.live_book import LiveBook
-from scheduler.ports import Clock, JobStore, TrainingService
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingService
 from scheduler.spending_book import SpendingBook
 
 logger = logging.getLogger(__name__)

@@ -15,7 +15,8 @@ from scheduler.domain.snapshot import Snapshot
 from scheduler.errors import BodyUnavailable, UnknownJob
 from scheduler.observing import Observer
 from scheduler.policy.pools.matching import compared, differing
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 from scheduler.price_book import Prices
 from scheduler.refusals import UnreadableBody
 

@@ -9,7 +9,8 @@ from scheduler.document_refusals import BadPrices
 from scheduler.domain.document import Document
 from scheduler.domain.price import PriceList
 from scheduler.policy.prices import accepted, in_force
-from scheduler.ports import Clock, DocumentStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.operators import DocumentStore
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,9 @@ from scheduler.live_memory import LiveMemory
 from scheduler.observing import Observer
 from scheduler.policy.gauging import gauges_of, head_of
 from scheduler.policy.planning import plan
-from scheduler.ports import Clock, HeadStore, JobStore, Meter
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.watchers import HeadStore, Meter
 from scheduler.spending_watch import SpendingWatch
 
 

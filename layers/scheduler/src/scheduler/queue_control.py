@@ -7,7 +7,8 @@ from enum import StrEnum
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.errors import StaleControls
-from scheduler.ports import Clock, ControlStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.operators import ControlStore
 from scheduler.refusals import UnreadableControls
 from scheduler.timetable import Timetable
 

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from scheduler.domain.controls import Controls
 from scheduler.domain.document import Document
-from scheduler.ports import ControlStore, DocumentStore
+from scheduler.ports.operators import ControlStore, DocumentStore
 
 
 class ControlsReadOnce:

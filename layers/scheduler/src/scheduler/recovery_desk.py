@@ -19,7 +19,8 @@ from scheduler.policy.recovery.leaving_spot import (
 )
 from scheduler.policy.recovery.recovering import recovered
 from scheduler.policy.recovery.settings import Recovery
-from scheduler.ports import JobStore, TrainingLogs
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingLogs
 from scheduler.refusals import UnreadableBody
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from scheduler.domain.listed import Listed
 from scheduler.domain.snapshot import LiveJob
-from scheduler.ports import TrainingService
+from scheduler.ports.training import TrainingService
 
 #: A reservation is written before its training job is created, by a clock that may be a little ahead.
 _SKEW = timedelta(minutes=1)

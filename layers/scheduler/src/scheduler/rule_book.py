@@ -8,7 +8,8 @@ from scheduler.domain.document import Document
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.document import accepted
 from scheduler.policy.guardrails.rules import Rules
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 from scheduler.trial import Judge, Trial, try_out
 
 

@@ -20,7 +20,9 @@ from scheduler.policy.spending import counting, judging
 from scheduler.policy.spending.document import SpendingRules, accepted, rules_of
 from scheduler.policy.spending.judging import Use
 from scheduler.policy.spending.months import Month, month_of
-from scheduler.ports import Clock, DocumentStore, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.operators import DocumentStore
 from scheduler.price_book import Prices
 
 logger = logging.getLogger(__name__)

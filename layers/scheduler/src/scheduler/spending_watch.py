@@ -8,7 +8,9 @@ from scheduler.document_refusals import BadSpending
 from scheduler.domain.snapshot import LiveJob
 from scheduler.domain.spending_warning import SpendingWarning
 from scheduler.policy.spending.warning import warnings_of
-from scheduler.ports import Clock, Notifier, WarningStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.listeners import Notifier
+from scheduler.ports.watchers import WarningStore
 from scheduler.spending_book import SpendingBook
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,8 @@ from scheduler.domain.snapshot import Snapshot
 from scheduler.domain.team import team_of
 from scheduler.observing import Observer
 from scheduler.policy.planning import plan
-from scheduler.ports import Clock, JobStore
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
 
 #: A list counts no more places: of a long queue this is most of what takes time.
 MOST_COUNTED = 1000

@@ -8,7 +8,9 @@ from scheduler.errors import DocumentUnreadable, SchedulerError
 from scheduler.gate import Gate
 from scheduler.policy.callers.permissions import Callers
 from scheduler.policy.guardrails.rules import UNREADABLE, Rules
-from scheduler.ports import Clock, JobStore, TrainingRequest
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingRequest
 from scheduler.refusals import UnreadableBody
 
 

@@ -17,7 +17,7 @@ from scheduler.errors import (
     TrainingServiceError,
 )
 from scheduler.live_book import LiveBook
-from scheduler.ports import Clock
+from scheduler.ports.clock import Clock
 
 logger = logging.getLogger(__name__)
 _Args = TypeVarTuple("_Args")

@@ -12,7 +12,7 @@ from scheduler.domain.period import Excess, ExcessRule, Period
 from scheduler.policy.calendar.calendar import Calendar, periods
 from scheduler.policy.calendar.document import calendar_of
 from scheduler.policy.request_reading import MAX_MAX_RUNTIME
-from scheduler.ports import DocumentStore
+from scheduler.ports.operators import DocumentStore
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,8 @@ from scheduler.domain.job import Job, JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import BodyUnavailable
 from scheduler.policy.guardrails.rules import Verdict
-from scheduler.ports import JobStore, TrainingRequest
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingRequest
 from scheduler.refusals import UnreadableBody
 
 #: How many jobs of each state a trial looks at, the first of the queue: each costs a read.

@@ -34,7 +34,10 @@ from scheduler.policy.attempt_request import JOB_TAG, attempt_request
 from scheduler.policy.idle import started_anew
 from scheduler.policy.learning import lesson_of
 from scheduler.policy.notices import notice_of
-from scheduler.ports import NOTHING_LEARNED, Clock, JobStore, Notifier, TrainingRequest, TrainingService
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import NOTHING_LEARNED, JobStore
+from scheduler.ports.listeners import Notifier
+from scheduler.ports.training import TrainingRequest, TrainingService
 from scheduler.recovery_desk import RecoveryDesk
 from scheduler.refusals import UnreadableBody
 from scheduler.spending_book import SpendingBook

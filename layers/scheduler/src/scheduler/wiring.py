@@ -1,6 +1,6 @@
 """Which adapters the functions run with: built on first use, kept while a function is warm.
 
-What only the cycle needs is in `cycle_wiring`, so that a submission need not load it.
+What a submission does not need is in the modules `…_wiring`, so that its cold start need not load it.
 """
 
 from __future__ import annotations
@@ -17,54 +17,27 @@ from aws_lambda_powertools.logging import utils
 from botocore.config import Config
 
 from scheduler.access import Access
-from scheduler.adapters.dynamodb_changes import DynamoDBChangeStore
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
-from scheduler.adapters.eventbridge_changes import EventBridge
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.s3_requests import S3Requests
 from scheduler.adapters.system_clock import SystemClock
-from scheduler.calendar_book import CalendarBook
-from scheduler.caller_book import CallerBook
 from scheduler.costs import Costs
-from scheduler.document_book import DocumentBook
-from scheduler.document_refusals import (
-    StaleCalendar,
-    StaleCallers,
-    StalePoolRules,
-    StalePrices,
-    StaleRules,
-    StaleSpending,
-)
 from scheduler.domain.document import DocumentKind
 from scheduler.domain.price_snapshot import known_in
-from scheduler.explanations import Explanations
 from scheduler.gate import Gate
-from scheduler.historian import Historian
-from scheduler.job_control import JobControl
 from scheduler.job_queue import JobQueue
 from scheduler.observing import Observer
-from scheduler.outlook import Outlook
-from scheduler.overview import Overviews
-from scheduler.pool_book import PoolBook
-from scheduler.pools import Pools
-from scheduler.ports import (
-    ChangeStore,
-    Clock,
-    ControlStore,
-    DocumentStore,
-    EventBus,
-    ForeignStore,
-    JobStore,
-    Meter,
-)
-from scheduler.price_book import PriceBook, Prices
-from scheduler.queue_control import QueueControl
-from scheduler.rule_book import RuleBook
-from scheduler.settings import Settings, history_kept, metrics_wanted
-from scheduler.spending_book import SpendingBook, SpendingControl
+from scheduler.ports.clock import Clock
+from scheduler.ports.foreign_store import ForeignStore
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.operators import ControlStore, DocumentStore
+from scheduler.ports.watchers import Meter
+from scheduler.price_book import Prices
+from scheduler.settings import Settings, metrics_wanted
+from scheduler.spending_book import SpendingBook
 from scheduler.standings import Standings
 from scheduler.timetable import Timetable
 
@@ -126,12 +99,6 @@ def calendar_store() -> DocumentStore:
 
 
 @cache
-def calendar_book() -> CalendarBook:
-    book = DocumentBook(calendar_store(), SystemClock(), StaleCalendar)
-    return CalendarBook(book, control_store(), timetable(), settings().budget, SystemClock())
-
-
-@cache
 def standings() -> Standings:
     answering = replace(observer(), store=job_store(lately=True))  # a lagging index tells most of it anyway
     return Standings(answering, job_store(), SystemClock(), settings().name_mark)
@@ -148,11 +115,6 @@ def pool_rule_store() -> DocumentStore:
 
 
 @cache
-def pool_book() -> PoolBook:
-    return PoolBook(DocumentBook(pool_rule_store(), SystemClock(), StalePoolRules), observer().intake_budget, prices())
-
-
-@cache
 def price_store() -> DocumentStore:
     return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.PRICES)
 
@@ -163,11 +125,6 @@ def prices() -> Prices:
 
 
 @cache
-def price_book() -> PriceBook:
-    return PriceBook(DocumentBook(price_store(), SystemClock(), StalePrices), prices(), SystemClock())
-
-
-@cache
 def spending_store() -> DocumentStore:
     return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.SPENDING)
 
@@ -175,12 +132,6 @@ def spending_store() -> DocumentStore:
 @cache
 def spending_book() -> SpendingBook:
     return SpendingBook(spending_store(), job_store(), prices(), settings().policy.teams, SystemClock())
-
-
-@cache
-def spending_control() -> SpendingControl:
-    book = DocumentBook(spending_store(), SystemClock(), StaleSpending)
-    return SpendingControl(book, spending_book(), settings().budget)
 
 
 @cache
@@ -204,44 +155,8 @@ def gate() -> Gate:
 
 
 @cache
-def rule_book() -> RuleBook:
-    book = DocumentBook(rule_store(), SystemClock(), StaleRules)
-    return RuleBook(book, job_store(), gate(), SystemClock())
-
-
-@cache
-def caller_book() -> CallerBook:
-    return CallerBook(DocumentBook(caller_store(), SystemClock(), StaleCallers), job_store(), access(), SystemClock())
-
-
-@cache
 def job_queue() -> JobQueue:
     return JobQueue(observer(), job_store(), SystemClock(), standings(), refuse_invalid, gate())
-
-
-@cache
-def explanations() -> Explanations:
-    return Explanations(Outlook(observer(), job_store(), SystemClock()), job_store(), job_queue(), pools(), costs())
-
-
-@cache
-def pools() -> Pools:
-    return Pools(observer(), job_store(), SystemClock(), prices())
-
-
-@cache
-def overviews() -> Overviews:
-    return Overviews(observer(), job_store(), standings())
-
-
-@cache
-def job_control() -> JobControl:
-    return JobControl(standings(), job_store(), SystemClock(), gate())
-
-
-@cache
-def queue_control() -> QueueControl:
-    return QueueControl(control_store(), settings().budget, timetable(), SystemClock())
 
 
 @cache
@@ -252,21 +167,6 @@ def foreign_store() -> ForeignStore:
 @cache
 def clock() -> Clock:
     return SystemClock()
-
-
-@cache
-def change_store() -> ChangeStore:
-    return DynamoDBChangeStore(dynamodb(), settings().table_name)
-
-
-@cache
-def historian() -> Historian:
-    return Historian(change_store(), settings().policy.teams, history_kept(os.environ))
-
-
-@cache
-def event_bus() -> EventBus:
-    return EventBridge(client("events", config=PATIENT), os.environ["EVENT_BUS"])
 
 
 @cache

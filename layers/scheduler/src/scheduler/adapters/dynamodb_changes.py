@@ -11,7 +11,7 @@ from scheduler.adapters.dynamodb_items import CHANGES, change_from, change_item
 from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.quarantine import report_unreadable
 from scheduler.adapters.sort_keys import moment
-from scheduler.ports import ChangePage
+from scheduler.ports.change_store import ChangePage
 from scheduler.refusals import UnknownToken
 
 if TYPE_CHECKING:

@@ -42,7 +42,8 @@ from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.lending import given_back, in_place_of, lent
 from scheduler.domain.principal import hand_of
 from scheduler.errors import OverBudget, StaleJob, UnknownJob
-from scheduler.ports import NO_JOBS, NOTHING_LEARNED, Waiting
+from scheduler.ports.job_index import NO_JOBS, Waiting
+from scheduler.ports.job_store import NOTHING_LEARNED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -61,7 +62,8 @@ if TYPE_CHECKING:
     from scheduler.domain.reason import ReasonCode
     from scheduler.domain.snapshot import LiveJob
     from scheduler.domain.spent import Spent, SpentKey
-    from scheduler.ports import Page, TrainingRequest
+    from scheduler.ports.job_index import Page
+    from scheduler.ports.training import TrainingRequest
 
 # Jobs of one state may be rare among all: read in large pages then.
 _SEARCH_PAGE = 1000

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from mypy_boto3_events import EventBridgeClient
 
-    from scheduler.ports import EventKind
+    from scheduler.ports.listeners import EventKind
 
 SOURCE = "sagequeue"
 #: EventBridge takes no more at once.

@@ -15,7 +15,7 @@ from scheduler.adapters.sort_keys import QUEUE_KEY, SUBMISSION_KEY, moment
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import ASIDE, FINISHED, LIVE, QUEUED, Job
 from scheduler.domain.job_filter import JobFilter
-from scheduler.ports import Page
+from scheduler.ports.job_index import Page
 from scheduler.refusals import UnknownToken
 
 #: One page reads no more than so many records to find what is wanted: an answer has to come within seconds.

@@ -18,7 +18,7 @@ from scheduler.domain.lease import Lease
 from scheduler.domain.past import Past
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.errors import StaleControls, UnknownJob
-from scheduler.ports import TrainingRequest
+from scheduler.ports.training import TrainingRequest
 from scheduler.refusals import NameTaken, TokenReused, UnreadableBody
 
 

@@ -12,7 +12,7 @@ from scheduler.domain.lease import Lease
 from scheduler.domain.lending import given_back, in_place_of, lent
 from scheduler.domain.past import Past
 from scheduler.errors import OverBudget, StaleJob
-from scheduler.ports import NOTHING_LEARNED
+from scheduler.ports.job_store import NOTHING_LEARNED
 
 
 class MemoryAttempts(MemoryRecords):

@@ -13,7 +13,7 @@ from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.reason import ReasonCode
 from scheduler.domain.snapshot import LiveJob
 from scheduler.policy.backlog import candidates
-from scheduler.ports import NO_JOBS, Page, Waiting
+from scheduler.ports.job_index import NO_JOBS, Page, Waiting
 
 
 class MemoryIndex(MemoryRecords):

@@ -15,7 +15,7 @@ from scheduler.domain.pace import Pace
 from scheduler.domain.past import Past
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.errors import LeaseLost, StaleJob
-from scheduler.ports import WAKING
+from scheduler.ports.job_store import WAKING
 
 
 @dataclass

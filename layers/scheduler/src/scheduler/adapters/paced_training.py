@@ -10,7 +10,8 @@ from scheduler.domain.listed import ListPage
 from scheduler.domain.pace import Bucket, Call, Pace
 from scheduler.domain.pool_sighting import PoolSighting
 from scheduler.errors import Throttled
-from scheduler.ports import Clock, TrainingService
+from scheduler.ports.clock import Clock
+from scheduler.ports.training import TrainingService
 
 _Answer = TypeVar("_Answer")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_notation import Item
     from scheduler.domain.job import Job
-    from scheduler.ports import TrainingRequest
+    from scheduler.ports.training import TrainingRequest
 
 #: An item holds 400 KB, names of attributes included (aws-facts 4.20).
 LARGEST_IN_ITEM = 300 * 1024
