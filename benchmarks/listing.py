@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import boto3
 
-from api.views import listing_view
+from api.job_views import listing_view
 from builders.callers import an_access
 from builders.jobs import NOON, a_job
 from contract.dynamodb_local import running_dynamodb_local

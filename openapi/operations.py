@@ -4,7 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from api import calendar, callers, control, history, jobs, pools, prices, queue, rules, spending
+from api import (
+    calendar,
+    callers,
+    control,
+    explanations,
+    history,
+    jobs,
+    pools,
+    prices,
+    queue,
+    rules,
+    spending,
+    submissions,
+)
 from openapi import bodies
 from openapi.refusals import (
     BODY,
@@ -45,21 +58,24 @@ def _wish(handler: Callable[..., object], summary: str, *against: type[refusals.
 
 OPERATIONS = (
     Operation(
-        jobs.add_job,
+        submissions.add_job,
         "Submit a CreateTrainingJob request as it is; 200 if it is the same job again",
         (*SUBMISSION, *BUSY),
         (201, 200),
         bodies.TrainingRequest,
     ),
     Operation(
-        jobs.submit_job,
+        submissions.submit_job,
         "Submit a request with options and a client's token; 200 if it is the same job again",
         (*SUBMISSION, *BUSY),
         (201, 200),
         bodies.Submission,
     ),
     Operation(
-        jobs.what_if, "Tell what would become of a submission; nothing is stored", SUBMISSION, body=bodies.Submission
+        explanations.what_if,
+        "Tell what would become of a submission; nothing is stored",
+        SUBMISSION,
+        body=bodies.Submission,
     ),
     Operation(
         jobs.list_jobs,
@@ -68,7 +84,7 @@ OPERATIONS = (
         query=bodies.ListQuery,
     ),
     Operation(jobs.show_job, "Show a job and its request", (*UNKNOWN_JOB, *REQUEST)),
-    Operation(jobs.explain_job, "Tell why a job is where it is", UNKNOWN_JOB),
+    Operation(explanations.explain_job, "Tell why a job is where it is", UNKNOWN_JOB),
     _wish(control.cancel_job, "Cancel a job", refusals.AlreadyFinished),
     _wish(control.hold_job, "Keep a waiting job back", refusals.AlreadyFinished, refusals.NotQueued),
     _wish(control.release_job, "Release a held job", refusals.AlreadyFinished, refusals.NotHeld),

@@ -1,7 +1,8 @@
 """The JSON of who may do what (docs/api.md)."""
 
 from api.caller_answers import Callers, CallerTrial, WhoAmI
-from api.views import document_view, trial_view
+from api.rule_views import trial_view
+from api.views import document_view
 from scheduler.domain.document import Document
 from scheduler.policy.callers.permissions import Permission
 from scheduler.trial import Trial

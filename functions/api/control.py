@@ -7,7 +7,7 @@ from api import job_answers
 from api.bodies import json_body, members, required
 from api.call import Call
 from api.filter_reading import DEFAULT_PAGE, FILTERS, filter_of, limit_in
-from api.views import job_view
+from api.job_views import job_view
 from scheduler import answer_wiring
 from scheduler.domain.job_filter import JobFilter
 from scheduler.policy.option_reading import MAX_PRIORITY

@@ -1,7 +1,8 @@
 """The JSON of the queue at a glance (docs/api.md)."""
 
 from api import queue_answers
-from api.views import job_view, time_view
+from api.job_views import job_view
+from api.views import time_view
 from scheduler.domain.capacity import Shortage
 from scheduler.domain.job import LIVE, QUEUED
 from scheduler.overview import Overview, TeamUse

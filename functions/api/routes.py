@@ -9,12 +9,12 @@ from typing import Any
 from api.call import Call
 
 ROUTES = {
-    ("POST", "/add-job"): "jobs:add_job",
-    ("POST", "/jobs"): "jobs:submit_job",
+    ("POST", "/add-job"): "submissions:add_job",
+    ("POST", "/jobs"): "submissions:submit_job",
     ("GET", "/jobs"): "jobs:list_jobs",
     ("GET", "/jobs/{name}"): "jobs:show_job",
-    ("GET", "/jobs/{name}/why"): "jobs:explain_job",
-    ("POST", "/what-if"): "jobs:what_if",
+    ("GET", "/jobs/{name}/why"): "explanations:explain_job",
+    ("POST", "/what-if"): "explanations:what_if",
     ("POST", "/jobs/{name}/cancel"): "control:cancel_job",
     ("POST", "/jobs/{name}/hold"): "control:hold_job",
     ("POST", "/jobs/{name}/release"): "control:release_job",

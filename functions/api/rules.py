@@ -4,7 +4,7 @@ from api import rule_answers
 from api.call import Call
 from api.filter_reading import limit_in
 from api.replaced_version import replaced_version
-from api.views import findings_view, rules_view, trial_view
+from api.rule_views import findings_view, rules_view, trial_view
 from scheduler import operator_wiring, wiring
 from scheduler.policy.callers.permissions import Verb
 

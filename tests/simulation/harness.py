@@ -38,7 +38,7 @@ from scheduler.observing import Observer
 from scheduler.policy.attempt_request import JOB_TAG
 from scheduler.policy.looks import writer_of
 from scheduler.policy.request_reading import demand_of
-from scheduler.price_book import Prices
+from scheduler.prices import Prices
 from scheduler.spending_book import SpendingBook
 from scheduler.standings import Standings
 from scheduler.timetable import Timetable

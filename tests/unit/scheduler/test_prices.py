@@ -12,7 +12,7 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.document import Document
 from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.policy.prices import accepted, in_force
-from scheduler.price_book import Prices
+from scheduler.prices import Prices
 
 GOOD = """{
   "format": 1, "as_of": "2026-11-20",

@@ -9,7 +9,6 @@ from scheduler.document_refusals import BadCallers
 from scheduler.domain.job import Job
 from scheduler.domain.principal import principal_of
 from scheduler.domain.violation import Violation
-from scheduler.policy.callers.document import accepted, entries_of
 from scheduler.policy.callers.permissions import Callers, Verb
 from scheduler.ports.operators import DocumentStore
 from scheduler.refusals import NotPermitted
@@ -27,15 +26,13 @@ class Access:
         document = self.store.latest()
         if document is None:
             return self.without
+        from scheduler.policy.callers.document import entries_of  # here, so that a queue without any starts sooner
+
         try:
             return replace(self.without, entries=entries_of(document.text))
         except BadCallers as error:
             logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             return replace(self.without, entries=(), are_readable=False)
-
-    def under(self, text: str) -> Callers:
-        """What would be in force with this document. Raises BadCallers."""
-        return replace(self.without, entries=accepted(text))
 
     def require(self, verb: Verb, caller: str) -> Callers:
         """What is in force, for whoever asks more of it in the same call. Raises NotPermitted."""

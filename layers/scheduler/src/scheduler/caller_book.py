@@ -1,12 +1,13 @@
 """Who may do what, as operators see it: read the document of callers, try another one out, put it into force."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scheduler.access import Access
 from scheduler.document_book import DocumentBook
 from scheduler.document_refusals import LocksOut
 from scheduler.domain.document import Document
 from scheduler.domain.principal import principal_of
+from scheduler.policy.callers.document import accepted
 from scheduler.policy.callers.permissions import Callers, Permission, Verb
 from scheduler.policy.guardrails.rules import Verdict
 from scheduler.ports.clock import Clock
@@ -32,16 +33,20 @@ class CallerBook:
 
         Raises LocksOut if the caller could not mend it any more, unless they want to `hand_over` to others.
         """
-        callers, principal = self.access.under(text), principal_of(caller)
+        callers, principal = self._under(text), principal_of(caller)
         if not hand_over and Verb.OPERATE not in callers.verbs_of(principal):
             raise LocksOut(str(principal))
         return self.book.apply(text, caller, replaces)
 
     def try_out(self, text: str, caller: str) -> tuple[Trial, Permission]:
         """What the document would mean for the jobs that wait or run, and for the caller. Raises BadCallers."""
-        callers = self.access.under(text)
+        callers = self._under(text)
         trial = try_out(self.jobs, self.clock.now(), _judge(self.access.callers()), _judge(callers))
         return trial, callers.permission_of(principal_of(caller))
+
+    def _under(self, text: str) -> Callers:
+        """What would be in force with this document. Raises BadCallers."""
+        return replace(self.access.without, entries=accepted(text))
 
 
 def _judge(callers: Callers) -> Judge:

@@ -8,7 +8,7 @@ from scheduler.domain.job import Job
 from scheduler.domain.past import EVERYBODY
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
-from scheduler.price_book import Prices
+from scheduler.prices import Prices
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from scheduler.domain.pool_rules import NO_POOLS, PoolRules
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
 from scheduler.domain.used_up import UsedUp
-from scheduler.pool_book import pool_rules_in
+from scheduler.pool_rules import pool_rules_in
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.operators import ControlStore, DocumentStore
-from scheduler.price_book import Prices
+from scheduler.prices import Prices
 from scheduler.read_once import ControlsReadOnce, DocumentReadOnce
 from scheduler.spending_book import UNREADABLE_LIMITS, SpendingBook
 from scheduler.timetable import InForce, Timetable

@@ -19,7 +19,7 @@ from scheduler.pool_book import PoolBook
 from scheduler.price_book import PriceBook
 from scheduler.queue_control import QueueControl
 from scheduler.rule_book import RuleBook
-from scheduler.spending_book import SpendingControl
+from scheduler.spending_control import SpendingControl
 
 
 @cache

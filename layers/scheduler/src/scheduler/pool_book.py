@@ -1,20 +1,14 @@
-"""The rules of warm pools as operators see them, and as they are in force."""
+"""The rules of warm pools as operators see them: read them, put others into force."""
 
-import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scheduler.document_book import DocumentBook
-from scheduler.document_refusals import BadPoolRules
 from scheduler.domain.budget import Budget
 from scheduler.domain.document import Document
-from scheduler.domain.pool_rules import NO_POOLS, PoolRules
 from scheduler.domain.training_plan import is_reserved
-from scheduler.policy.pools.document import accepted, rules_of
-from scheduler.ports.operators import DocumentStore
-from scheduler.price_book import Prices
-
-logger = logging.getLogger(__name__)
+from scheduler.policy.pools.document import accepted
+from scheduler.prices import Prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +28,3 @@ class PoolBook:
         on_demand = [kind for kind in self.budget().types if not is_reserved(kind)]
         accepted(text, on_demand, self.prices.now())
         return self.book.apply(text, caller, replaces)
-
-
-def pool_rules_in(store: DocumentStore, prices: Prices) -> PoolRules:
-    """What is in force now. Under a document that cannot be read no attempt leaves a pool."""
-    document = store.latest()
-    if document is None:
-        return NO_POOLS
-    try:
-        return replace(rules_of(document.text), prices=prices.now())
-    except BadPoolRules as error:
-        logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-        return NO_POOLS

@@ -17,7 +17,7 @@ from scheduler.observing import Observer
 from scheduler.policy.pools.matching import compared, differing
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
-from scheduler.price_book import Prices
+from scheduler.prices import Prices
 from scheduler.refusals import UnreadableBody
 
 

@@ -4,11 +4,8 @@ import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scheduler.document_book import DocumentBook
 from scheduler.document_refusals import BadSpending
 from scheduler.domain.attempt import Attempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.document import Document
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
@@ -17,13 +14,13 @@ from scheduler.domain.spent import Spent, SpentKey
 from scheduler.domain.team import Team
 from scheduler.domain.used_up import UsedUp, team_name
 from scheduler.policy.spending import counting, judging
-from scheduler.policy.spending.document import SpendingRules, accepted, rules_of
 from scheduler.policy.spending.judging import Use
 from scheduler.policy.spending.months import Month, month_of
+from scheduler.policy.spending.rules import SpendingRules
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.operators import DocumentStore
-from scheduler.price_book import Prices
+from scheduler.prices import Prices
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +44,8 @@ class SpendingBook:
         document = self.documents.latest()
         if document is None:
             return None
+        from scheduler.policy.spending.document import rules_of  # here, so that a queue without any starts sooner
+
         try:
             return rules_of(document.text)
         except BadSpending as error:
@@ -123,21 +122,3 @@ class SpendingBook:
 
     def _month(self, rules: SpendingRules) -> Month:
         return month_of(self.clock.now(), rules.time_zone)
-
-
-@dataclass(frozen=True, slots=True)
-class SpendingControl:
-    """The document as operators see it."""
-
-    book: DocumentBook
-    spending: SpendingBook
-    parameter: Budget
-
-    def show(self) -> Document | None:
-        return self.book.show()
-
-    def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
-        """Put limits into force, as a whole. Raises BadSpending, or StaleSpending if `replaces` is not in force."""
-        teams = [team.name for team in self.spending.teams]
-        accepted(text, teams, self.parameter.types, self.spending.prices.now())
-        return self.book.apply(text, caller, replaces)

@@ -10,7 +10,6 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.period import Excess, ExcessRule, Period
 from scheduler.policy.calendar.calendar import Calendar, periods
-from scheduler.policy.calendar.document import calendar_of
 from scheduler.policy.request_reading import MAX_MAX_RUNTIME
 from scheduler.ports.operators import DocumentStore
 
@@ -69,7 +68,11 @@ class Timetable:
 
     def _calendar(self) -> Calendar | None:
         document = self.store.latest()
-        return calendar_of(document.text) if document else None
+        if document is None:
+            return None
+        from scheduler.policy.calendar.document import calendar_of  # here, so that a queue without any starts sooner
+
+        return calendar_of(document.text)
 
 
 def _most(calendar: Calendar | None, parameter: Budget, now: datetime) -> Budget:

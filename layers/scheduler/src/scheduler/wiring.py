@@ -35,7 +35,7 @@ from scheduler.ports.foreign_store import ForeignStore
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.operators import ControlStore, DocumentStore
 from scheduler.ports.watchers import Meter
-from scheduler.price_book import Prices
+from scheduler.prices import Prices
 from scheduler.settings import Settings, metrics_wanted
 from scheduler.spending_book import SpendingBook
 from scheduler.standings import Standings

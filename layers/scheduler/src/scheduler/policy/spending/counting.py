@@ -9,8 +9,8 @@ from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
 from scheduler.domain.spending import Scope, every_scope_of
 from scheduler.domain.spent import Spent, SpentKey
-from scheduler.policy.spending.document import SpendingRules
 from scheduler.policy.spending.months import shares
+from scheduler.policy.spending.rules import SpendingRules
 
 #: While the document cannot be read, what ends is counted for whatever it may have limits on, in months of this zone.
 _ANY_ZONE = ZoneInfo("UTC")

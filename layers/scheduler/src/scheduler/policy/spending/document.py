@@ -16,6 +16,7 @@ from scheduler.domain.spending import EACH, Measure, ScopeKind, SpendingLimit, T
 from scheduler.policy import document_reading
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.document_reading import Found
+from scheduler.policy.spending.rules import SpendingRules
 from scheduler.policy.strict_structure import strict_converter
 
 #: What ends is counted for each scope of each month in one transaction, which takes a hundred writes (aws-facts 4.21).
@@ -65,12 +66,6 @@ class _Limit:
 class _Content:
     time_zone: ZoneInfo
     limits: tuple[_Limit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SpendingRules:
-    time_zone: ZoneInfo  # in which months begin and end
-    limits: tuple[SpendingLimit, ...]
 
 
 @lru_cache(maxsize=4)  # every cycle asks for the document that is in force

@@ -19,8 +19,8 @@ from scheduler.domain.spending import Measure, Scope, SpendingLimit, Then, UseSt
 from scheduler.domain.spent import Spent, SpentKey
 from scheduler.domain.team import Team
 from scheduler.domain.used_up import UsedUp, no_price, team_name
-from scheduler.policy.spending.document import SpendingRules
 from scheduler.policy.spending.months import Month
+from scheduler.policy.spending.rules import SpendingRules
 
 _UNITS = {Measure.GPU_HOURS: "GPU hours", Measure.DOLLARS: "dollars"}
 

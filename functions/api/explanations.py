@@ -1,0 +1,17 @@
+"""The calls that tell why a job is where it is, and what would become of one."""
+
+from api import explanation_answers
+from api.bodies import json_body
+from api.call import Call
+from api.explanation_views import forecast_view, why_view
+from api.submission_reading import submission_of
+from scheduler import answer_wiring
+
+
+def explain_job(call: Call) -> explanation_answers.Explanation:
+    return why_view(*answer_wiring.explanations().why(call.name))
+
+
+def what_if(call: Call) -> explanation_answers.Forecast:
+    submission = submission_of(json_body(call, of='{"request": {...}, "options": {...}}'))
+    return forecast_view(*answer_wiring.explanations().what_if(submission, call.caller))

@@ -1,0 +1,50 @@
+"""The JSON of guardrails, and of what they found (docs/api.md)."""
+
+from collections.abc import Sequence
+
+from api import rule_answers
+from api.views import document_view, time_view, violation_view
+from scheduler.domain.document import Document
+from scheduler.domain.foreign import Finding
+from scheduler.policy.guardrails.rules import Verdict
+from scheduler.trial import Trial
+
+#: What holds where nobody has set rules.
+NO_RULES_TEXT = '{"format": 1, "rules": []}'
+
+
+def rules_view(document: Document | None) -> rule_answers.Rules:
+    return {**document_view(document, NO_RULES_TEXT)}
+
+
+def trial_view(trial: Trial) -> rule_answers.Trial:
+    jobs: list[rule_answers.ChangedVerdict] = [
+        {
+            "name": change.job.name,
+            "state": change.job.state,
+            "before": _verdict_view(change.before),
+            "after": _verdict_view(change.after),
+        }
+        for change in trial.changes
+    ]
+    return {"checked": trial.checked, "complete": trial.is_complete, "jobs": jobs}
+
+
+def findings_view(findings: Sequence[Finding]) -> rule_answers.Findings:
+    return {"findings": [_finding_view(finding) for finding in findings]}
+
+
+def _finding_view(finding: Finding) -> rule_answers.Finding:
+    return {
+        "name": finding.name,
+        "created_at": time_view(finding.created_at),
+        "stopped": finding.stopped,
+        "violations": [violation_view(violation) for violation in finding.violations],
+    }
+
+
+def _verdict_view(verdict: Verdict) -> rule_answers.Verdict:
+    return {
+        "violations": [violation_view(violation) for violation in verdict.enforced],
+        "warnings": [violation_view(violation) for violation in verdict.warnings],
+    }

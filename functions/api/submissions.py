@@ -1,0 +1,27 @@
+"""The calls that submit a job. A cold start loads nothing for other calls."""
+
+from http import HTTPStatus
+
+from api import job_answers
+from api.bodies import json_body
+from api.call import Call
+from api.cost_views import cost_range_view
+from api.job_views import job_view
+from api.submission_reading import submission_of
+from scheduler import wiring
+from scheduler.job_queue import Submission
+
+
+def add_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _submit(call, Submission(json_body(call, of="the body of a CreateTrainingJob request")))
+
+
+def submit_job(call: Call) -> tuple[job_answers.Job, int]:
+    return _submit(call, submission_of(json_body(call, of='{"request": {...}, "options": {...}}')))
+
+
+def _submit(call: Call, submission: Submission) -> tuple[job_answers.Job, int]:
+    standing, is_new = wiring.job_queue().submit(submission, call.caller)
+    cost = cost_range_view(wiring.costs().range_of(standing.job))
+    view: job_answers.Job = {**job_view(standing, call.arn_prefix), "cost_range": cost}
+    return view, HTTPStatus.CREATED if is_new else HTTPStatus.OK
