@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from scheduler.domain.idle import GpuReading, IdleAction, IdleRule
+from scheduler.domain.gpu_watch import GpuReading
+from scheduler.domain.idle import IdleAction, IdleRule
 from scheduler.domain.job import JobState
 from scheduler.domain.notice import NoticeKind
 from scheduler.idle_watch import IdleWatch

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from scheduler.domain.gauges import Flow, Gauges
-from scheduler.domain.idle import GpuAlarm
+from scheduler.domain.gpu_watch import GpuAlarm
 from scheduler.ports.listeners import EventKind
 from simulation.gpus import CloudWatch
 

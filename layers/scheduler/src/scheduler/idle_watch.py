@@ -11,7 +11,8 @@ from datetime import datetime
 
 from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Attempt
-from scheduler.domain.idle import AlarmKind, GpuUse, IdleAction, IdleRule
+from scheduler.domain.gpu_watch import AlarmKind, GpuUse
+from scheduler.domain.idle import IdleAction, IdleRule
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.notice import Notice
 from scheduler.domain.snapshot import LiveJob

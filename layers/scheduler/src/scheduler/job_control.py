@@ -1,13 +1,13 @@
 """What people wish of jobs that exist: cancel, hold, release, requeue, priority, top. The cycle carries it out."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from scheduler.domain.job import UNFINISHED, Job
 from scheduler.domain.job_filter import JobFilter
-from scheduler.errors import StaleJob, UnknownJob
+from scheduler.errors import StaleJob
 from scheduler.gate import Gate
+from scheduler.named import named
 from scheduler.policy import wishes
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import Page
@@ -15,7 +15,6 @@ from scheduler.ports.job_store import JobStore
 from scheduler.refusals import BadRequest, NotPossible, UnreadableJob
 from scheduler.standings import Standing, Standings
 
-JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 #: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
 TRIES = 10
 
@@ -117,10 +116,3 @@ class JobControl:
             except StaleJob:
                 continue  # a cycle wrote the job in between: look again
         raise StaleJob(name)
-
-
-def named(store: JobStore, name: str) -> Job:
-    """The job that somebody asks for, in whatever spelling. Raises UnknownJob."""
-    if not JOB_NAME.fullmatch(name):  # the table refuses keys of any length and kind
-        raise UnknownJob(name)
-    return store.get(name)

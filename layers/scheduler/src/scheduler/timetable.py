@@ -1,17 +1,23 @@
 """Which budget is in force now and later: what an operator has set, else the calendar's, else the stack's parameter."""
 
+from __future__ import annotations
+
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 from scheduler.document_refusals import BadCalendar
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
 from scheduler.domain.period import Excess, ExcessRule, Period
-from scheduler.policy.calendar.calendar import Calendar, periods
 from scheduler.policy.request_reading import MAX_MAX_RUNTIME
 from scheduler.ports.operators import DocumentStore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scheduler.policy.calendar.calendar import Calendar
 
 logger = logging.getLogger(__name__)
 
@@ -44,12 +50,13 @@ class Timetable:
             return InForce(Period(now, parameter), is_readable=False)
         if calendar is None:
             return InForce(Period(now, parameter))
-        first, *coming = periods(calendar, parameter, now, now + 2 * HORIZON)
+        first, *coming = _periods(calendar, parameter, now)
         return InForce(first, tuple(coming), calendar.most(parameter, now))
 
     def most(self, parameter: Budget, now: datetime) -> Budget:
         """For each type the most that the parameter or the calendar gives at any time to come."""
-        return _most(self._calendar_if_readable(), parameter, now)
+        calendar = self._calendar_if_readable()
+        return calendar.most(parameter, now) if calendar else parameter
 
     def _set_by_operators(self, budget: Budget, excess: Excess, parameter: Budget, now: datetime) -> InForce:
         try:
@@ -57,8 +64,10 @@ class Timetable:
         except BadCalendar:  # it holds nevertheless; which plans go on is not known, so none of their jobs is stopped
             rule = ExcessRule(excess, lets_plans_finish=True)
             return InForce(Period(now, budget, rule), (), parameter, calendar_rests=True)
-        first, *coming = periods(_plans_of(calendar, excess), budget, now, now + 2 * HORIZON)
-        return InForce(first, tuple(coming), _most(calendar, parameter, now), calendar_rests=True)
+        if calendar is None:
+            return InForce(Period(now, budget, ExcessRule(excess)), (), parameter, calendar_rests=True)
+        first, *coming = _periods(calendar.of_plans(excess), budget, now)
+        return InForce(first, tuple(coming), calendar.most(parameter, now), calendar_rests=True)
 
     def _calendar_if_readable(self) -> Calendar | None:
         try:
@@ -75,9 +84,7 @@ class Timetable:
         return calendar_of(document.text)
 
 
-def _most(calendar: Calendar | None, parameter: Budget, now: datetime) -> Budget:
-    return calendar.most(parameter, now) if calendar else parameter
+def _periods(calendar: Calendar, base: Budget, now: datetime) -> Iterator[Period]:
+    from scheduler.policy.calendar.calendar import periods  # here, so that a queue without one starts sooner
 
-
-def _plans_of(calendar: Calendar | None, excess: Excess) -> Calendar:
-    return calendar.of_plans(excess) if calendar else Calendar(time_zone=ZoneInfo("UTC"), excess=excess)
+    return periods(calendar, base, now, now + 2 * HORIZON)

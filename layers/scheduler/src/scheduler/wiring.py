@@ -19,7 +19,6 @@ from botocore.config import Config
 from scheduler.access import Access
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
-from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.adapters.s3_requests import S3Requests
@@ -161,6 +160,8 @@ def job_queue() -> JobQueue:
 
 @cache
 def foreign_store() -> ForeignStore:
+    from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore  # a submission asks for nothing of it
+
     return DynamoDBForeignStore(dynamodb(), settings().table_name)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
+from scheduler.domain.gpu_watch import AlarmState, GpuAlarm, GpuReading
 from scheduler.errors import AlarmServiceError
 
 if TYPE_CHECKING:

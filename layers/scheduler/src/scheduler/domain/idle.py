@@ -1,8 +1,8 @@
-"""What the queue does about GPUs that nobody uses: its settings, its alarms and what a check of them found."""
+"""What the queue does about GPUs that nobody uses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -73,43 +73,3 @@ class IdleRule:
     @property
     def stops(self) -> bool:
         return self.action in {IdleAction.STOP, IdleAction.WARN_THEN_STOP}
-
-
-class AlarmKind(StrEnum):
-    IDLE = "idle"
-    UNDERUSED = "underused"
-
-
-@dataclass(frozen=True, slots=True)
-class GpuAlarm:
-    """One CloudWatch alarm over hosts of one attempt, at most ten (aws-facts 3.3)."""
-
-    name: str
-    hosts: tuple[str, ...]
-    threshold: float  # of the metric GPUUtilization, which counts 100 for each GPU of a host
-    statistic: str
-    period: int  # seconds
-    periods: int
-
-
-@dataclass(frozen=True, slots=True)
-class AlarmState:
-    name: str
-    is_firing: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GpuReading:
-    """What one host's GPUs did in one period."""
-
-    host: str
-    at: datetime  # the period's start
-    highest: float
-    average: float
-
-
-class GpuUse(StrEnum):
-    BUSY = "busy"
-    IDLE = "idle"
-    UNDERUSED = "underused"
-    UNKNOWN = "unknown"  # data is missing: nothing is done on missing data alone

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from statistics import fmean
 
 from scheduler.domain.attempt import Attempt, Sighting
+from scheduler.domain.gpu_watch import GpuReading, GpuUse
 from scheduler.domain.gpus import fewest_gpus_of, instances_with_gpus
-from scheduler.domain.idle import GpuReading, GpuUse, IdleRule
+from scheduler.domain.idle import IdleRule
 
 
 def window_start(rule: IdleRule, now: datetime) -> datetime:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from scheduler.domain.attempt import Attempt
+from scheduler.domain.gpu_watch import AlarmKind, GpuAlarm
 from scheduler.domain.gpus import fewest_gpus_of
-from scheduler.domain.idle import AlarmKind, GpuAlarm, IdleAction, IdleRule
+from scheduler.domain.idle import IdleAction, IdleRule
 from scheduler.domain.snapshot import LiveJob
 
 #: A metric-math alarm may use ten metrics, and not one more (aws-facts 3.3).

@@ -1,10 +1,14 @@
 """CloudWatch, which sees GPUs that do nothing."""
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.idle import AlarmState, GpuAlarm, GpuReading
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from scheduler.domain.gpu_watch import AlarmState, GpuAlarm, GpuReading
 
 
 class Alarms(Protocol):

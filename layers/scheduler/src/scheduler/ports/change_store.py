@@ -1,10 +1,14 @@
 """The history of the queue."""
 
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.change import Change
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from scheduler.domain.change import Change
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,11 @@
 """Where all times come from."""
 
-from datetime import datetime
-from typing import Protocol
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class Clock(Protocol):

@@ -1,8 +1,11 @@
 """Training jobs that nobody put into the queue."""
 
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.foreign import Finding, ForeignJob
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from scheduler.domain.foreign import Finding, ForeignJob
 
 
 class ForeignStore(Protocol):

@@ -1,16 +1,20 @@
 """Lists of jobs, and what else is asked about many of them at once."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from __future__ import annotations
 
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.job_filter import JobFilter
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import LiveJob
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from scheduler.domain.budget import Budget
+    from scheduler.domain.job import Job, JobState
+    from scheduler.domain.job_filter import JobFilter
+    from scheduler.domain.reason import ReasonCode
+    from scheduler.domain.snapshot import LiveJob
 
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 

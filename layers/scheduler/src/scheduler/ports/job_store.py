@@ -1,20 +1,25 @@
 """The queue's records: jobs, their requests, the attempts that hold budget, and what is remembered."""
 
-from collections.abc import Collection, Mapping
-from datetime import datetime
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.attempt import Attempt, Sighting
-from scheduler.domain.budget import Budget
-from scheduler.domain.capacity import CapacityMemory
-from scheduler.domain.census import Census
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job
-from scheduler.domain.lease import Lease
+from typing import TYPE_CHECKING, Protocol
+
 from scheduler.domain.past import Past
-from scheduler.domain.spent import Spent, SpentKey
 from scheduler.ports.job_index import JobIndex
-from scheduler.ports.training import TrainingRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from datetime import datetime
+
+    from scheduler.domain.attempt import Attempt, Sighting
+    from scheduler.domain.budget import Budget
+    from scheduler.domain.capacity import CapacityMemory
+    from scheduler.domain.census import Census
+    from scheduler.domain.demand import Demand
+    from scheduler.domain.job import Job
+    from scheduler.domain.lease import Lease
+    from scheduler.domain.spent import Spent, SpentKey
+    from scheduler.ports.training import TrainingRequest
 
 #: For a settled attempt that teaches nothing.
 NOTHING_LEARNED = Past()

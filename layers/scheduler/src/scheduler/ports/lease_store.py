@@ -1,9 +1,13 @@
 """Who may run a cycle."""
 
-from datetime import datetime
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.lease import Lease
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from scheduler.domain.lease import Lease
 
 
 class LeaseStore(Protocol):

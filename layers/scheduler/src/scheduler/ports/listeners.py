@@ -1,10 +1,14 @@
 """Whoever is told of what happens."""
 
-from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.notice import Notice
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scheduler.domain.notice import Notice
 
 
 class EventKind(StrEnum):

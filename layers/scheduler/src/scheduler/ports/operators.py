@@ -1,9 +1,12 @@
 """What operators lay down."""
 
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.controls import Controls
-from scheduler.domain.document import Document
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from scheduler.domain.controls import Controls
+    from scheduler.domain.document import Document
 
 
 class ControlStore(Protocol):

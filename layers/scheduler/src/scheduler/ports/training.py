@@ -1,14 +1,18 @@
 """SageMaker, and what its training jobs print."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, Protocol
+from __future__ import annotations
 
-from scheduler.domain.attempt import Sighting
-from scheduler.domain.demand import Demand
-from scheduler.domain.listed import ListPage
-from scheduler.domain.pace import Pace
-from scheduler.domain.pool_sighting import PoolSighting
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from scheduler.domain.attempt import Sighting
+    from scheduler.domain.demand import Demand
+    from scheduler.domain.listed import ListPage
+    from scheduler.domain.pace import Pace
+    from scheduler.domain.pool_sighting import PoolSighting
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]

@@ -1,11 +1,15 @@
 """Whoever watches the queue as a whole."""
 
-from collections.abc import Collection
-from typing import Protocol
+from __future__ import annotations
 
-from scheduler.domain.gauges import Flow, Gauges
-from scheduler.domain.head import Head
-from scheduler.domain.spending_warning import SpendingWarning
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scheduler.domain.gauges import Flow, Gauges
+    from scheduler.domain.head import Head
+    from scheduler.domain.spending_warning import SpendingWarning
 
 
 class HeadStore(Protocol):
