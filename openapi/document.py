@@ -6,6 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from api import job_answers
 from api.routes import ROUTES, answering
 from openapi import bodies
 from openapi.operations import OPERATIONS, Operation
@@ -140,7 +141,7 @@ def _example(body: type[Any]) -> Schema:
 
 
 def _answer_of(handler: Any) -> Any:
-    said = get_type_hints(handler)["return"]
+    said = get_type_hints(handler, localns={"job_answers": job_answers})["return"]  # a submission loads no types
     return get_args(said)[0] if get_origin(said) is tuple else said  # a body with its status
 
 

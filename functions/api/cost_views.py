@@ -1,9 +1,14 @@
 """The JSON of what jobs cost (docs/api.md)."""
 
-from decimal import Decimal
+from __future__ import annotations
 
-from api import cost_answers, job_answers
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
 from scheduler.domain.cost import Cost, CostRange, JobCost
+
+if TYPE_CHECKING:
+    from api import cost_answers, job_answers
 
 _DIGITS = 6
 

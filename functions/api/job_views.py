@@ -1,8 +1,10 @@
 """The JSON of jobs (docs/api.md)."""
 
-from collections.abc import Mapping
+from __future__ import annotations
 
-from api import answers, job_answers
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from api.views import optional_time_view, reason_view, time_view, violation_view
 from scheduler.domain.action import Action
 from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
@@ -10,6 +12,9 @@ from scheduler.domain.choice import Choice
 from scheduler.domain.job import Job
 from scheduler.job_queue import Listing
 from scheduler.standings import Standing
+
+if TYPE_CHECKING:
+    from api import answers, job_answers
 
 
 def job_view(standing: Standing, arn_prefix: str) -> job_answers.Job:

@@ -1,8 +1,10 @@
 """The calls that submit a job. A cold start loads nothing for other calls."""
 
-from http import HTTPStatus
+from __future__ import annotations
 
-from api import job_answers
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
 from api.bodies import json_body
 from api.call import Call
 from api.cost_views import cost_range_view
@@ -10,6 +12,9 @@ from api.job_views import job_view
 from api.submission_reading import submission_of
 from scheduler import wiring
 from scheduler.job_queue import Submission
+
+if TYPE_CHECKING:
+    from api import job_answers
 
 
 def add_job(call: Call) -> tuple[job_answers.Job, int]:

@@ -1,12 +1,16 @@
 """The JSON of the REST API (docs/api.md), the contract with every client: what several answers share, and refusals."""
 
-from datetime import UTC, datetime
-from typing import Any
+from __future__ import annotations
 
-from api import answers
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
 from scheduler.domain.document import Document
 from scheduler.domain.reason import Reason
 from scheduler.domain.violation import Violation
+
+if TYPE_CHECKING:
+    from api import answers
 
 
 def document_view(document: Document | None, without: str) -> answers.Document:
