@@ -8,7 +8,8 @@ from history.events import event_view, head_view, warning_view
 from scheduler import history_wiring, wiring
 from scheduler.adapters.dynamodb_items import JOB_PREFIX
 from scheduler.adapters.dynamodb_warnings import is_warning, readable_warning
-from scheduler.adapters.quarantine import readable_head, readable_job
+from scheduler.adapters.head_items import readable_head
+from scheduler.adapters.quarantine import readable_job
 from scheduler.domain.change import Change
 from scheduler.policy.flow import flow_in
 from scheduler.ports.listeners import EventKind

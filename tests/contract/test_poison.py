@@ -15,13 +15,12 @@ from scheduler.adapters.dynamodb_items import (
     census_key,
     controls_key,
     document_key,
-    finding_key,
-    foreign_key,
     job_key,
     ledger_key,
     pool_key,
 )
 from scheduler.adapters.dynamodb_notation import attribute_values
+from scheduler.adapters.foreign_items import finding_key, foreign_key
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import Census

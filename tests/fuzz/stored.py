@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING
 
 from cattrs.errors import BaseValidationError
 
+from scheduler.adapters.change_items import change_from
 from scheduler.adapters.dynamodb_items import (
     attempt_from,
     capacity_from,
     census_from,
-    change_from,
     controls_from,
     document_from,
-    finding_from,
-    foreign_from,
-    head_from,
     job_from,
     pace_from,
 )
 from scheduler.adapters.dynamodb_spent import spent_from
 from scheduler.adapters.dynamodb_warnings import warning_from
+from scheduler.adapters.foreign_items import finding_from, foreign_from
+from scheduler.adapters.head_items import head_from
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.domain.principal import principal_of

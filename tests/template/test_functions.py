@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from scheduler.adapters.dynamodb_items import JOB_PREFIX, head_key, job_key
+from scheduler.adapters.dynamodb_items import JOB_PREFIX, job_key
 from scheduler.adapters.dynamodb_warnings import WARNED
+from scheduler.adapters.head_items import head_key
 from scheduler.adapters.training_event import foreign_job_of
 from template.stack import Stack
 

@@ -11,7 +11,7 @@ import pytest
 from history import handler as history
 from local_sagemaker.simulated import Simulation
 from scheduler import history_wiring
-from scheduler.adapters.dynamodb_items import head_key
+from scheduler.adapters.head_items import head_key
 from scheduler.errors import Unfinished
 from simulation.harness import request
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from scheduler.adapters import (
+    change_items,
     dynamodb_changes,
-    dynamodb_items,
     dynamodb_ledger,
     dynamodb_spent,
     dynamodb_table,
@@ -99,7 +99,7 @@ def drop_the_fence(patches: pytest.MonkeyPatch) -> None:
 
 
 def keep_one_change_a_second(patches: pytest.MonkeyPatch) -> None:
-    item = dynamodb_items.change_item
+    item = change_items.change_item
 
     def by_time(change: Change, expires_at: datetime) -> Any:
         return item(change, expires_at) | {"sk": {"S": f"{change.recorded_at.isoformat()}#00000000#{change.job}"}}

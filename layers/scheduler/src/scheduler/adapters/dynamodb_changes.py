@@ -7,7 +7,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import CHANGES, change_from, change_item
+from scheduler.adapters.change_items import CHANGES, change_from, change_item
 from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.quarantine import report_unreadable
 from scheduler.adapters.sort_keys import moment

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import FINDINGS, FOREIGN, finding_item, foreign_key
 from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_table import Table
-from scheduler.adapters.quarantine import readable_finding, readable_foreign
+from scheduler.adapters.foreign_items import (
+    FINDINGS,
+    FOREIGN,
+    finding_item,
+    foreign_key,
+    readable_finding,
+    readable_foreign,
+)
 from scheduler.adapters.sort_keys import moment
 
 if TYPE_CHECKING:

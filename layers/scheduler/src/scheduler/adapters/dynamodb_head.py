@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb_items import head_item, head_key
 from scheduler.adapters.dynamodb_writes import SCHEDULE
-from scheduler.adapters.quarantine import readable_head
+from scheduler.adapters.head_items import head_item, head_key, readable_head
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -19,9 +19,6 @@ from scheduler.adapters.dynamodb_items import (
     controls_from,
     demand_in,
     document_from,
-    finding_from,
-    foreign_from,
-    head_from,
     job_from,
     pace_from,
     request_key,
@@ -32,7 +29,6 @@ from scheduler.domain.census import Census
 from scheduler.domain.controls import NEVER_STORED, Controls
 from scheduler.domain.demand import NOTHING
 from scheduler.domain.document import Document
-from scheduler.domain.foreign import Finding, ForeignJob
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import BodyUnavailable
@@ -45,66 +41,45 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.s3_requests import S3Requests
-    from scheduler.domain.head import Head
     from scheduler.domain.pace import Pace
 
     Record = TypeVar("Record")
 
 logger = logging.getLogger(__name__)
 
-_UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
+UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 
 
 def readable_job(item: Item) -> Job:
-    return _read(job_from, item, _job_set_aside)
+    return readable(job_from, item, _job_set_aside)
 
 
 def readable_attempt(item: Item) -> Attempt:
-    return _read(attempt_from, item, _attempt_set_aside)
+    return readable(attempt_from, item, _attempt_set_aside)
 
 
 def readable_controls(item: Item) -> Controls:
-    return _read(controls_from, item, lambda _: Controls(version=NEVER_STORED))
+    return readable(controls_from, item, lambda _: Controls(version=NEVER_STORED))
 
 
 def readable_capacity(item: Item) -> CapacityMemory:
     """Forgotten where it cannot be read: what is still so shows itself again."""
-    return _read(capacity_from, item, lambda _: CapacityMemory())
+    return readable(capacity_from, item, lambda _: CapacityMemory())
 
 
 def readable_census(item: Item) -> Census:
     """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
-    return _read(census_from, item, lambda _: Census())
+    return readable(census_from, item, lambda _: Census())
 
 
 def readable_pace(ledger: Item) -> Pace:
     """Full buckets, if need be: SageMaker throttles whoever is too fast."""
-    return _read(pace_from, ledger, lambda _: {})
+    return readable(pace_from, ledger, lambda _: {})
 
 
 def readable_document(item: Item) -> Document:
     """A text that is no document, if need be: whoever reads it finds out."""
-    return _read(document_from, item, lambda broken: Document(int(broken["sk"]["S"]), "", "unknown", _UNKNOWN_TIME))
-
-
-def readable_finding(item: Item) -> Finding:
-    """One that tells of a training job and nothing else, if need be."""
-    return _read(
-        finding_from, item, lambda broken: Finding(_name_in(broken), _UNKNOWN_TIME, stopped=False, violations=())
-    )
-
-
-def _name_in(finding: Item) -> str:
-    return finding["sk"]["S"].partition("#")[2]
-
-
-def readable_foreign(item: Item) -> ForeignJob:
-    return _read(foreign_from, item, lambda broken: ForeignJob(broken["sk"]["S"], _UNKNOWN_TIME))
-
-
-def readable_head(item: Item) -> Head | None:
-    """Told anew, if need be."""
-    return _read(head_from, item, lambda _: None)
+    return readable(document_from, item, lambda broken: Document(int(broken["sk"]["S"]), "", "unknown", UNKNOWN_TIME))
 
 
 def readable_body(requests: S3Requests, record: Item | None, job_name: str, choice: int) -> dict[str, object]:
@@ -128,10 +103,10 @@ def _request_in(body: dict[str, object]) -> dict[str, object]:
 def missing_job(attempt: Attempt) -> Job:
     """For an attempt whose job has no record."""
     logger.error("unreadable record", extra={"key": f"JOB#{attempt.job_name}", "cause": "it is missing"})
-    return _unreadable(attempt.job_name, _UNKNOWN_TIME)
+    return _unreadable(attempt.job_name, UNKNOWN_TIME)
 
 
-def _read(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
+def readable(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
     try:
         return read(item)
     except Exception as error:  # noqa: BLE001 - whatever a broken record makes of the converter
@@ -169,7 +144,7 @@ def _unreadable(name: str, submitted_at: datetime) -> Job:
 def _attempt_set_aside(item: Item) -> Attempt:
     name = item["sk"]["S"]
     job_name = item.get("job_name", {}).get("S", name)
-    return Attempt(name, job_name, 0, demand_in(item), _UNKNOWN_TIME, created=True)
+    return Attempt(name, job_name, 0, demand_in(item), UNKNOWN_TIME, created=True)
 
 
 def _submitted_at(item: Item) -> datetime:
@@ -177,4 +152,4 @@ def _submitted_at(item: Item) -> datetime:
     try:
         return datetime.fromisoformat(item["list_sk"]["S"].partition("#")[0])
     except (KeyError, ValueError):
-        return _UNKNOWN_TIME
+        return UNKNOWN_TIME
