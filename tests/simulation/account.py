@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from io import StringIO
 from operator import attrgetter
 from types import SimpleNamespace
@@ -20,6 +20,7 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from api import handler as api
+from builders.wirings import forget_built, go_by
 from history import handler as history
 from idle_alarm import handler as idle_alarm
 from local_sagemaker.behaviour import Behaviour
@@ -28,7 +29,7 @@ from local_sagemaker.world import World
 from permissions.guarded import Guard, GuardedClient
 from permissions.needs import Place
 from schedule import handler as schedule
-from scheduler import answer_wiring, cycle_wiring, history_wiring, operator_wiring, wiring
+from scheduler import wiring
 from scheduler.adapters import s3_requests
 from scheduler.errors import SchedulerError
 from simulation.agenda import Agenda
@@ -53,9 +54,8 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 #: The one function that keeps something for its next call: two at once must not share it.
 _REMEMBERING = "schedule"
-#: Of what the functions have built, through their cold starts.
+#: Through cold starts: the logger, for its handlers would add up, and the settings, which are the stack's for a world.
 _STAYS = frozenset({"logger", "settings"})
-_WIRINGS = (wiring, answer_wiring, cycle_wiring, history_wiring, operator_wiring)
 #: Of reads that need not be consistent: on AWS it is mostly less than a second.
 STALENESS = 1.0
 #: One handler of logs is made for the whole process, so it writes here, whichever world runs.
@@ -138,7 +138,7 @@ class Account:
     def close(self) -> None:
         self.processes.end_all()
         self._patches.undo()
-        _start_cold()
+        forget_built(_STAYS)
         wiring.settings.cache_clear()
 
     def request(
@@ -180,7 +180,7 @@ class Account:
         handle, timeout = FUNCTIONS[function], timeout_of(function)
         running = {other.function for other in self.processes.alive}
         if self.chaos.is_cold_start() or function == _REMEMBERING in running:
-            _start_cold()
+            forget_built(_STAYS)
         context = SimpleNamespace(
             function_name=function,
             memory_limit_in_mb=512,
@@ -241,10 +241,9 @@ class Account:
         guarded = {name: GuardedClient(client, name, self.permissions.check) for name, client in clients.items()}
         self._patches.setattr(wiring, "client", lambda name, **_: guarded[name])
         self._patches.setattr(wiring, "meter", lambda: self.watching)
-        for module in (wiring, answer_wiring, cycle_wiring, operator_wiring):  # the others ask for no time
-            self._patches.setattr(module, "SystemClock", lambda: VirtualClock(self, self.chaos.clock_skew()))
+        go_by(lambda: VirtualClock(self, self.chaos.clock_skew()), self._patches)
         wiring.settings.cache_clear()
-        _start_cold()
+        forget_built(_STAYS)
         LOGS.seek(0)
         LOGS.truncate()  # what a world that failed had written is not this one's
         with redirect_stdout(LOGS):
@@ -254,15 +253,3 @@ class Account:
 def may_end_with(error: BaseException | None) -> bool:
     """Whether Lambda's repeat is the answer to it. Anything else is a defect of ours."""
     return error is None or isinstance(error, (Killed, SchedulerError, ClientError, ReadTimeoutError))
-
-
-def _start_cold() -> None:
-    """The logger stays, for its handlers would add up, and the settings, which are the stack's while a world lasts."""
-    for forget in _built():
-        forget()
-
-
-@cache
-def _built() -> tuple[Callable[[], None], ...]:
-    wired = {name: one for module in _WIRINGS for name, one in vars(module).items()}
-    return tuple(one.cache_clear for name, one in wired.items() if hasattr(one, "cache_clear") and name not in _STAYS)

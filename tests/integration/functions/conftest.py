@@ -11,10 +11,11 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from builders.wirings import forget_built
 from contract.stores import dynamodb_stores
 from integration.functions.documented import assert_documented
 from local_sagemaker.simulated import Simulation
-from scheduler import answer_wiring, cycle_wiring, history_wiring, operator_wiring, wiring
+from scheduler import wiring
 
 ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
 
@@ -64,9 +65,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         s3 = boto3.client("s3", region_name="us-east-1")
         boto3.client("sns").create_topic(Name="notices")
         dynamodb_stores(boto3.client("dynamodb"), "queue", s3)
-        _forget_wiring()
+        forget_built()
         yield "queue"
-    _forget_wiring()
+    forget_built()
 
 
 @pytest.fixture
@@ -121,10 +122,3 @@ def _api_event(method: str, path: str, body: str | None, query: dict[str, str], 
         "body": body,
         "isBase64Encoded": False,
     }
-
-
-def _forget_wiring() -> None:
-    for module in (wiring, answer_wiring, cycle_wiring, history_wiring, operator_wiring):
-        for build in vars(module).values():
-            if hasattr(build, "cache_clear"):
-                build.cache_clear()

@@ -10,8 +10,8 @@ import pytest
 from builders.callers import ACCOUNT
 from builders.prices import prices
 from builders.spending import spending
+from builders.wirings import go_by
 from local_sagemaker.simulated import Simulation
-from scheduler import wiring
 from simulation.harness import VirtualClock, request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -24,7 +24,7 @@ ONE_DOLLAR = spending({"owner": "*", "dollars": 1})
 @pytest.fixture(autouse=True)
 def one_clock(sagemaker: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     """The queue's months are SageMaker's: January 2026."""
-    monkeypatch.setattr(wiring, "SystemClock", lambda: VirtualClock(sagemaker))
+    go_by(lambda: VirtualClock(sagemaker), monkeypatch)
 
 
 @pytest.fixture

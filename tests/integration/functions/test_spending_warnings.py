@@ -10,9 +10,10 @@ import pytest
 
 from builders.prices import prices
 from builders.spending import spending
+from builders.wirings import go_by
 from history import handler as history
 from local_sagemaker.simulated import Simulation
-from scheduler import cycle_wiring, history_wiring, wiring
+from scheduler import history_wiring
 from scheduler.ports.listeners import EventKind
 from simulation.harness import VirtualClock, request
 
@@ -23,8 +24,7 @@ Read = Callable[[], list[dict[str, Any]]]
 
 @pytest.fixture(autouse=True)
 def one_clock(sagemaker: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in (wiring, cycle_wiring):
-        monkeypatch.setattr(place, "SystemClock", lambda: VirtualClock(sagemaker))
+    go_by(lambda: VirtualClock(sagemaker), monkeypatch)
     monkeypatch.setenv("NOTIFY_ON", "spending_limit")
     monkeypatch.setenv("NOTICE_TOPIC", boto3.client("sns").create_topic(Name="notices")["TopicArn"])
     monkeypatch.setenv("HISTORY_DAYS", "365")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from scheduler.costs import Costs
 from scheduler.domain.cost import CostRange
 from scheduler.domain.job import Job
+from scheduler.job_names import named
 from scheduler.job_queue import JobQueue, Submission
-from scheduler.named import named
 from scheduler.outlook import Outlook
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast

@@ -7,7 +7,7 @@ from scheduler.domain.job import UNFINISHED, Job
 from scheduler.domain.job_filter import JobFilter
 from scheduler.errors import StaleJob
 from scheduler.gate import Gate
-from scheduler.named import named
+from scheduler.job_names import named
 from scheduler.policy import wishes
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import Page

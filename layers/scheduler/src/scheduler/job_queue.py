@@ -11,7 +11,7 @@ from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.violation import Violation
 from scheduler.errors import UnknownJob
 from scheduler.gate import Gate
-from scheduler.named import named
+from scheduler.job_names import named
 from scheduler.observing import Observer
 from scheduler.policy import wishes
 from scheduler.policy.alternatives import requests_of, told_of_choice

@@ -1,4 +1,4 @@
-"""The limits on spending as operators see them: read them, put others into force."""
+"""The limits on spending as operators see them: read them, put others into force. The book is what has been spent."""
 
 from dataclasses import dataclass
 

@@ -135,12 +135,12 @@ class DynamoDBJobStore:
         own = {job.name: queue_key(job) for job in jobs}
         if not own:
             return {}
-        # One read of keys, however many jobs are asked for.
         up_to_last = {":queue": QUEUE, ":last": max(own.values())}
         keys = "queue_pk = :queue AND queue_sk < :last"
         if len(own) == 1:
             place = 1 + self._table.count("queue", keys, up_to_last, at_most=within)
             return dict.fromkeys(own, place) if place <= within else {}
+        # One read of keys, however many jobs are asked for.
         waiting = self._table.index("queue", keys, up_to_last, page_size=within, only="queue_sk")
         return places(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
 

@@ -100,7 +100,7 @@ class Table:
         return answer["Items"], "LastEvaluatedKey" in answer
 
     def count(self, index: str, keys: str, values: Mapping[str, object], *, at_most: int) -> int:
-        """How many items of an index meet the condition: DynamoDB counts, so none of them is sent here."""
+        """How many items of an index meet the condition, up to `at_most`: DynamoDB counts, and sends none."""
         pages = self.client.get_paginator("query").paginate(
             TableName=self.name,
             IndexName=index,

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb_notation import attribute_values, plain
-from scheduler.adapters.quarantine import UNKNOWN_TIME, readable
+from scheduler.adapters.quarantine import UNKNOWN_TIME, read_or_instead
 from scheduler.adapters.record_notation import converter, record
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.foreign import Finding, ForeignJob
@@ -46,7 +46,7 @@ def finding_key(finding: Finding) -> dict[str, AttributeValueTypeDef]:
 
 def readable_finding(item: Item) -> Finding:
     """One that tells of a training job and nothing else, if need be."""
-    return readable(
+    return read_or_instead(
         finding_from, item, lambda broken: Finding(_name_in(broken), UNKNOWN_TIME, stopped=False, violations=())
     )
 
@@ -56,4 +56,4 @@ def _name_in(finding: Item) -> str:
 
 
 def readable_foreign(item: Item) -> ForeignJob:
-    return readable(foreign_from, item, lambda broken: ForeignJob(broken["sk"]["S"], UNKNOWN_TIME))
+    return read_or_instead(foreign_from, item, lambda broken: ForeignJob(broken["sk"]["S"], UNKNOWN_TIME))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb_notation import plain
-from scheduler.adapters.quarantine import readable
+from scheduler.adapters.quarantine import read_or_instead
 from scheduler.adapters.record_notation import converter, record
 from scheduler.domain.head import Head
 
@@ -31,4 +31,4 @@ def head_key() -> dict[str, AttributeValueTypeDef]:
 
 def readable_head(item: Item) -> Head | None:
     """Told anew, if need be."""
-    return readable(head_from, item, lambda _: None)
+    return read_or_instead(head_from, item, lambda _: None)

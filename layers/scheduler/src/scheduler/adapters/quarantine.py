@@ -50,36 +50,49 @@ logger = logging.getLogger(__name__)
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 
 
+def read_or_instead(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
+    try:
+        return read(item)
+    except Exception as error:  # noqa: BLE001 - whatever a broken record makes of the converter
+        # Its key only: what is in it may be anything.
+        report_unreadable(item, type(error).__name__)
+        return instead(item)
+
+
 def readable_job(item: Item) -> Job:
-    return readable(job_from, item, _job_set_aside)
+    return read_or_instead(job_from, item, _job_set_aside)
 
 
 def readable_attempt(item: Item) -> Attempt:
-    return readable(attempt_from, item, _attempt_set_aside)
+    return read_or_instead(attempt_from, item, _attempt_set_aside)
 
 
 def readable_controls(item: Item) -> Controls:
-    return readable(controls_from, item, lambda _: Controls(version=NEVER_STORED))
+    return read_or_instead(controls_from, item, lambda _: Controls(version=NEVER_STORED))
 
 
 def readable_capacity(item: Item) -> CapacityMemory:
     """Forgotten where it cannot be read: what is still so shows itself again."""
-    return readable(capacity_from, item, lambda _: CapacityMemory())
+    return read_or_instead(capacity_from, item, lambda _: CapacityMemory())
 
 
 def readable_census(item: Item) -> Census:
     """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
-    return readable(census_from, item, lambda _: Census())
+    return read_or_instead(census_from, item, lambda _: Census())
 
 
 def readable_pace(ledger: Item) -> Pace:
     """Full buckets, if need be: SageMaker throttles whoever is too fast."""
-    return readable(pace_from, ledger, lambda _: {})
+    return read_or_instead(pace_from, ledger, lambda _: {})
 
 
 def readable_document(item: Item) -> Document:
     """A text that is no document, if need be: whoever reads it finds out."""
-    return readable(document_from, item, lambda broken: Document(int(broken["sk"]["S"]), "", "unknown", UNKNOWN_TIME))
+    return read_or_instead(document_from, item, _no_document)
+
+
+def _no_document(broken: Item) -> Document:
+    return Document(int(broken["sk"]["S"]), "", "unknown", UNKNOWN_TIME)
 
 
 def readable_body(requests: S3Requests, record: Item | None, job_name: str, choice: int) -> dict[str, object]:
@@ -104,15 +117,6 @@ def missing_job(attempt: Attempt) -> Job:
     """For an attempt whose job has no record."""
     logger.error("unreadable record", extra={"key": f"JOB#{attempt.job_name}", "cause": "it is missing"})
     return _unreadable(attempt.job_name, UNKNOWN_TIME)
-
-
-def readable(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
-    try:
-        return read(item)
-    except Exception as error:  # noqa: BLE001 - whatever a broken record makes of the converter
-        # Its key only: what is in it may be anything.
-        report_unreadable(item, type(error).__name__)
-        return instead(item)
 
 
 def report_unreadable(item: Item, cause: str) -> None:

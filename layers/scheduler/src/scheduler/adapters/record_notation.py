@@ -32,15 +32,15 @@ def record(values: Mapping[str, object], changed_by: str) -> dict[str, Attribute
 
 def _make_converter() -> Converter:
     # What is not known has no attribute, so that conditions can ask whether it exists.
-    converter = Converter(omit_if_default=True, detailed_validation=False)
-    converter.register_unstructure_hook(datetime, moment)
-    converter.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
-    converter.register_unstructure_hook(Demand, Demand.as_dict)
-    converter.register_structure_hook(Demand, lambda counts, _: Demand.of({kind: int(n) for kind, n in counts.items()}))
-    converter.register_unstructure_hook(Budget, Budget.as_dict)
-    converter.register_structure_hook(Budget, lambda counts, _: Budget.of({kind: int(n) for kind, n in counts.items()}))
-    converter.register_structure_hook_func(lambda kind: kind == tuple[Action, ...], _known_actions)
-    return converter
+    made = Converter(omit_if_default=True, detailed_validation=False)
+    made.register_unstructure_hook(datetime, moment)
+    made.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
+    made.register_unstructure_hook(Demand, Demand.as_dict)
+    made.register_structure_hook(Demand, lambda counts, _: Demand.of({kind: int(n) for kind, n in counts.items()}))
+    made.register_unstructure_hook(Budget, Budget.as_dict)
+    made.register_structure_hook(Budget, lambda counts, _: Budget.of({kind: int(n) for kind, n in counts.items()}))
+    made.register_structure_hook_func(lambda kind: kind == tuple[Action, ...], _known_actions)
+    return made
 
 
 def _known_actions(noted: list[dict[str, object]], _: object) -> tuple[Action, ...]:

@@ -1,4 +1,4 @@
-"""What CloudWatch is asked about GPUs, and what it says."""
+"""What CloudWatch is asked about GPUs, what it says, and what is made of that."""
 
 from dataclasses import dataclass
 from datetime import datetime

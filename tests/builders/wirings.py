@@ -1,0 +1,31 @@
+"""The modules that put the functions together, as tests change them."""
+
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+
+import pytest
+
+from scheduler import answer_wiring, cycle_wiring, history_wiring, operator_wiring, wiring
+from scheduler.ports.clock import Clock
+
+WIRINGS: tuple[ModuleType, ...] = (wiring, answer_wiring, cycle_wiring, history_wiring, operator_wiring)
+
+
+def go_by(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:
+    """What the wirings build from now on goes by this clock. The history's asks for no time."""
+    for module in WIRINGS:
+        if module is not history_wiring:
+            patches.setattr(module, "SystemClock", clock)
+
+
+def forget_built(but: frozenset[str] = frozenset()) -> None:
+    """As on a cold start."""
+    for forget in _built(but):
+        forget()
+
+
+@cache
+def _built(but: frozenset[str]) -> tuple[Callable[[], None], ...]:
+    wired = {name: one for module in WIRINGS for name, one in vars(module).items()}
+    return tuple(one.cache_clear for name, one in wired.items() if hasattr(one, "cache_clear") and name not in but)
