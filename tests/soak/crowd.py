@@ -40,12 +40,15 @@ class Crowd:
         def submit(wish: Wish) -> None:
             if time.monotonic() < until:
                 self._submit(wish)
+                if wish.given_up:
+                    self.cancel_waiting(wish.given_up)
 
         self._together(submit, wanted)
 
-    def cancel_waiting(self) -> None:
-        """All that wait, many with one call."""
-        wanted = {"filter": {"state": sorted(WAITING)}, "limit": _AT_ONCE_CANCELLED}
+    def cancel_waiting(self, named: str = "") -> None:
+        """All that wait, or those whose names begin so; many with one call."""
+        begins_so = {"name": named} if named else {}
+        wanted = {"filter": {"state": sorted(WAITING)} | begins_so, "limit": _AT_ONCE_CANCELLED}
         while parsed(self._answer(lambda: self._door.post("/cancel-jobs", wanted)))["more"]:
             pass
 

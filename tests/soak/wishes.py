@@ -11,6 +11,9 @@ from e2e.bodies import body
 BUDGET = {"ml.m5.large": 4, "ml.g5.xlarge": 2}
 _WIDTHS = {"ml.m5.large": (1, 1, 1, 2, 3), "ml.g5.xlarge": (1, 1, 2)}
 _PRIORITIES = 10
+#: Two hundred jobs and more wait at any time, but never thousands: ministack reads all that wait for each page of them.
+_PATIENCE = 300
+_TOGETHER = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Wish:
     seconds: float
     exit_code: int
     times: int  # that it is submitted
+    given_up: str  # how the names begin of jobs that people have waited for long enough by then; mostly none
 
     @property
     def body(self) -> dict[str, Any]:
@@ -44,4 +48,11 @@ def wishes(count: int, random: Random) -> Iterator[Wish]:
             seconds=round(random.uniform(0.2, 5), 1),
             exit_code=int(random.random() < 0.1),
             times=2 if random.random() < 0.1 else 1,
+            given_up=_given_up(number),
         )
+
+
+def _given_up(number: int) -> str:
+    if number % _TOGETHER or number < _PATIENCE:
+        return ""
+    return f"soak-{(number - _PATIENCE) // _TOGETHER:02}"
