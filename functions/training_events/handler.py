@@ -5,7 +5,8 @@ from typing import Any
 from scheduler import wiring
 from scheduler.adapters.training_event import foreign_job_of, sighting_of
 from scheduler.domain.attempt import Sighting
-from scheduler.domain.foreign import ForeignJob, GuardMode
+from scheduler.domain.foreign import ForeignJob
+from scheduler.domain.guard_mode import GuardMode
 from scheduler.errors import BadEvent
 from scheduler.policy.looks import writer_of
 

@@ -24,7 +24,8 @@ from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
 from scheduler.domain.demand import NOTHING, total
 from scheduler.domain.document import Document
-from scheduler.domain.foreign import ForeignJob, GuardMode
+from scheduler.domain.foreign import ForeignJob
+from scheduler.domain.guard_mode import GuardMode
 from scheduler.domain.job import Job
 from scheduler.domain.policy import AT_ONCE, Policy
 from scheduler.domain.price_snapshot import SNAPSHOT

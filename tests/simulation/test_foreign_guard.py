@@ -8,9 +8,10 @@ import pytest
 
 from builders.rules import a_document, a_rule
 from scheduler.domain.census import BudgetScope
-from scheduler.domain.foreign import ForeignJob, GuardMode
+from scheduler.domain.foreign import ForeignJob
+from scheduler.domain.guard_mode import GuardMode
 from scheduler.domain.job import JobState
-from scheduler.domain.notice import NoticeKind
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.errors import Refused
 from scheduler.foreign_guard import CHECKS_PER_CYCLE
 from simulation.harness import World, request

@@ -10,7 +10,7 @@ import pytest
 from scheduler.domain.gpu_watch import GpuReading
 from scheduler.domain.idle import IdleAction, IdleRule
 from scheduler.domain.job import JobState
-from scheduler.domain.notice import NoticeKind
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.idle_watch import IdleWatch
 from simulation.faults import Guard
 from simulation.gpus import CloudWatch

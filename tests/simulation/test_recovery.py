@@ -12,7 +12,7 @@ from local_sagemaker.lifecycle import INTERNAL_ERROR
 from scheduler.domain.attempt import Outcome
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
-from scheduler.domain.notice import NoticeKind
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.reason import ReasonCode
 from scheduler.policy.attempt_request import ATTEMPT_TAG
 from simulation.harness import ADA, World

@@ -10,7 +10,8 @@ import pytest
 from scheduler.adapters import embedded_metrics
 from scheduler.adapters.embedded_metrics import NAMESPACE, EmbeddedMetrics
 from scheduler.domain.demand import Demand
-from scheduler.domain.gauges import Flow, Gauges, MetricsWanted
+from scheduler.domain.gauges import Flow, Gauges
+from scheduler.domain.metrics_wanted import MetricsWanted
 from template.stack import TEMPLATE, Stack
 
 PAGE = (Path(TEMPLATE).parent / "docs" / "operations.md").read_text()

@@ -11,7 +11,7 @@ from cfnlint.api import lint_file
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.idle import IdleAction, IdleRule
-from scheduler.domain.notice import NoticeKind
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.policy import Ordering, Policy
 from scheduler.errors import BadSetting
 from scheduler.settings import Settings

@@ -10,7 +10,8 @@ import boto3
 import pytest
 
 from scheduler.adapters.sns_notices import SnsNotices
-from scheduler.domain.notice import Notice, NoticeKind
+from scheduler.domain.notice import Notice
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.team import Team
 
 VISION = Team(name="vision", members=("*/ada",))

@@ -4,11 +4,12 @@ import pytest
 
 from scheduler.access import Access
 from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms
-from scheduler.domain.foreign import GuardMode
+from scheduler.domain.guard_mode import GuardMode
 from scheduler.foreign_guard import ForeignGuard
 from scheduler.gate import Gate
 from scheduler.policy import idle
-from scheduler.policy.guardrails.rules import Exemption, Rules, Verdict
+from scheduler.policy.guardrails.exemption import Exemption
+from scheduler.policy.guardrails.rules import Rules, Verdict
 
 
 def leave_alarms(patches: pytest.MonkeyPatch) -> None:

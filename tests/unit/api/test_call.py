@@ -33,8 +33,13 @@ def test_each_route_has_a_function_of_its_own() -> None:
 _FOR_DOCUMENTS = {
     *(f"scheduler.policy.{kind}.document" for kind in ("calendar", "callers", "guardrails", "pools", "spending")),
     *("scheduler.policy.calendar.calendar", "scheduler.policy.prices"),
+    *("scheduler.policy.guardrails.rule", "scheduler.policy.guardrails.scope", "scheduler.policy.recovery.settings"),
 }
-_FOR_OTHERS = {f"scheduler.{who}_wiring" for who in ("answer", "cycle", "history", "operator")}
+_FOR_OTHERS = {
+    *(f"scheduler.{who}_wiring" for who in ("answer", "cycle", "history", "operator")),
+    *(f"scheduler.domain.{noun}" for noun in ("foreign", "gauges", "notice")),
+    *("scheduler.policy.capacity_lessons", "scheduler.policy.recovery.classifying"),
+}
 
 
 def test_a_submission_loads_nothing_for_other_calls_or_for_documents_that_nobody_has_set() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
 from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.capacity import CapacityMemory, Interruptions, Place, Shortage
+from scheduler.domain.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.job import JobState
 from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.capacity_lessons import LONG_WAIT, Lesson, learned, lesson_of_end, lessons_of
+from scheduler.policy.capacity_lessons import Lesson, learned, lesson_of_end, lessons_of
 
 HERE = Place(GPU)
 MINUTE = timedelta(minutes=1)

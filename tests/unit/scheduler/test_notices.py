@@ -8,7 +8,7 @@ from builders.jobs import NOON, a_job
 from scheduler.domain.attempt import Outcome, PastAttempt
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import JobState
-from scheduler.domain.notice import NoticeKind
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.policy.notices import notice_of
 

@@ -18,6 +18,7 @@ from scheduler.observing import Observer
 from scheduler.policy.capacity_lessons import DelayOf, Lesson, learned, lesson_of_end, lessons_of
 from scheduler.policy.going_on import choices_elsewhere, why_it_goes_on_with
 from scheduler.policy.pools.refusals import remembered
+from scheduler.policy.recovery.settings import recovery_under
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.start_gate import Barred, StartGate
@@ -84,4 +85,4 @@ class CapacityBook:
     @cached_property
     def _delay_of(self) -> DelayOf:
         """As rules have it for failures of this class."""
-        return self.gate.rules().recovery.treatment_of(FailureClass.CAPACITY).delay_of
+        return recovery_under(self.gate.rules()).treatment_of(FailureClass.CAPACITY).delay_of

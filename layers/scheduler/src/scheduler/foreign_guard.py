@@ -12,8 +12,10 @@ from datetime import UTC, timedelta
 from typing import Any
 
 from scheduler.domain.attempt import TERMINAL_STATUSES
-from scheduler.domain.foreign import Finding, ForeignJob, GuardMode
-from scheduler.domain.notice import Notice, NoticeKind
+from scheduler.domain.foreign import Finding, ForeignJob
+from scheduler.domain.guard_mode import GuardMode
+from scheduler.domain.notice import Notice
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.errors import AlreadyEnded, AttemptUnknown, Refused
 from scheduler.gate import Gate
 from scheduler.policy.guardrails.rules import Rules, Verdict

@@ -11,10 +11,10 @@ from scheduler.document_refusals import BadRules
 from scheduler.domain.job import Job
 from scheduler.domain.team import Team, team_of
 from scheduler.domain.violation import Violation
+from scheduler.policy.attempt_request import on_demand
 from scheduler.policy.callers.permissions import Callers
-from scheduler.policy.guardrails.rules import NO_RULES, UNREADABLE, Rules, Verdict
+from scheduler.policy.guardrails.rules import NO_RULES, Rules, Verdict
 from scheduler.policy.guardrails.subject import Subject
-from scheduler.policy.recovery.leaving_spot import on_demand
 from scheduler.ports.operators import DocumentStore
 from scheduler.refusals import RuleViolated
 
@@ -33,6 +33,7 @@ class Gate:
         if document is None:
             return NO_RULES
         from scheduler.policy.guardrails.document import rules_of  # here, so that a queue without any starts sooner
+        from scheduler.policy.guardrails.unreadable import UNREADABLE
 
         try:
             return rules_of(document.text)

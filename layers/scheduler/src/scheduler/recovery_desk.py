@@ -18,7 +18,7 @@ from scheduler.policy.recovery.leaving_spot import (
     why_it_leaves,
 )
 from scheduler.policy.recovery.recovering import recovered
-from scheduler.policy.recovery.settings import Recovery
+from scheduler.policy.recovery.settings import Recovery, recovery_under
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingLogs
 from scheduler.refusals import UnreadableBody
@@ -33,7 +33,7 @@ class RecoveryDesk:
     def after_end(self, job: Job, now: datetime) -> Job:
         """The job as its end left it, or waiting again."""
         if job.state is JobState.FAILED:
-            recovery = self.gate.rules().recovery
+            recovery = recovery_under(self.gate.rules())
             request = self._request(job)
             if request is None:
                 return job
@@ -48,7 +48,7 @@ class RecoveryDesk:
         if not may_leave(live, sighting):
             return None
         rules = self.gate.rules()
-        reason = why_it_leaves(live, sighting, rules.recovery.leaving_spot, now)
+        reason = why_it_leaves(live, sighting, recovery_under(rules).leaving_spot, now)
         return reason if reason and self._may_leave_spot(rules, live.job, now) else None
 
     def _log(self, job: Job, recovery: Recovery) -> Sequence[str]:
@@ -58,7 +58,7 @@ class RecoveryDesk:
 
     def _may_leave_spot(self, rules: Rules, job: Job, now: datetime) -> bool:
         """Whether the operator allows the cost, and no rule is against the job as it would go on."""
-        if not rules.recovery.leaving_spot.allowed:
+        if not recovery_under(rules).leaving_spot.allowed:
             return False
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):

@@ -9,10 +9,10 @@ from typing import Any
 from scheduler import strict_json
 from scheduler.domain.budget import Budget
 from scheduler.domain.census import BudgetScope
-from scheduler.domain.foreign import GuardMode
-from scheduler.domain.gauges import MetricsWanted
+from scheduler.domain.guard_mode import GuardMode
 from scheduler.domain.idle import IdleRule
-from scheduler.domain.notice import NoticeKind
+from scheduler.domain.metrics_wanted import MetricsWanted
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.policy import Policy
 from scheduler.errors import BadSetting
 from scheduler.policy.callers.pattern import PrincipalPattern

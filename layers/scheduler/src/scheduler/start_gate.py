@@ -7,7 +7,8 @@ from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.errors import DocumentUnreadable, SchedulerError
 from scheduler.gate import Gate
 from scheduler.policy.callers.permissions import Callers
-from scheduler.policy.guardrails.rules import UNREADABLE, Rules
+from scheduler.policy.guardrails.rules import Rules
+from scheduler.policy.guardrails.unreadable import UNREADABLE
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingRequest

@@ -13,7 +13,7 @@ from scheduler.domain.job import Job, JobState, Stop, StopCause
 from scheduler.domain.reason import ReasonCode
 from scheduler.policy import transitions
 from scheduler.policy.recovery.recovering import recovered
-from scheduler.policy.recovery.settings import Recovery, Treatment
+from scheduler.policy.recovery.settings import Recovery, Treatment, recovery_under
 
 INTERNAL = "InternalServerError: We encountered an internal error. Please try again."
 USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
@@ -91,12 +91,13 @@ def test_a_failure_while_it_was_being_stopped_is_the_stops_doing(cause: StopCaus
 
 
 def test_the_rules_document_says_how_failures_are_treated() -> None:
-    recovery = the_rules(
+    rules = the_rules(
         recovery={
             "patterns": [{"failure": "hardware", "pattern": "ExitCode 1"}],
             "treatments": {"hardware": {"retries": 1, "delay": 5}},
         }
-    ).recovery
+    )
+    recovery = recovery_under(rules)
     job = after(USER, recovery=recovery)
     assert (job.history[-1].failure_class, job.state) == (FailureClass.HARDWARE, JobState.PENDING)
     assert after(USER, times=2, recovery=recovery).state is JobState.FAILED

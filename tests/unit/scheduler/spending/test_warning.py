@@ -7,7 +7,8 @@ import pytest
 
 from builders.jobs import GPU, NOON
 from builders.spending import spending
-from scheduler.domain.notice import Notice, NoticeKind
+from scheduler.domain.notice import Notice
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.domain.spending import Scope, ScopeKind, UseState
 from scheduler.domain.spending_warning import SpendingWarning

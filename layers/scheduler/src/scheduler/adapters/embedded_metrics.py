@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import AmazonCloudWatchEMFProvider
 
-from scheduler.domain.gauges import MetricsWanted
+from scheduler.domain.metrics_wanted import MetricsWanted
 
 if TYPE_CHECKING:
     from scheduler.domain.gauges import Flow, Gauges

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.domain.notice import Notice, NoticeKind
+from scheduler.domain.notice import Notice
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.team import Team, team_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,10 @@ SageMaker tells of it in failures and long waits only, so each of them is a less
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+
+#: An attempt that waits so long for its instances shows that there are none.
+LONG_WAIT = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from scheduler.domain.violation import Violation
-
-
-class GuardMode(StrEnum):
-    """What is done about training jobs that went round the queue and violate rules."""
-
-    OFF = "off"  # nobody looks at them
-    WARN = "warn"  # it is recorded and told
-    STOP = "stop"  # what enforced rules are against is stopped, too
 
 
 @dataclass(frozen=True, slots=True)

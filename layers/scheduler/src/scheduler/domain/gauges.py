@@ -1,17 +1,8 @@
 """What metrics tell: of the queue as it stands, and of what changed."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from scheduler.domain.demand import Demand
-
-
-class MetricsWanted(StrEnum):
-    """Each metric costs; docs/operations.md has the prices."""
-
-    OFF = "off"
-    FEW = "few"
-    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)

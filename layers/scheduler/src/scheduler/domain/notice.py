@@ -1,20 +1,8 @@
 """What people are told without asking."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class NoticeKind(StrEnum):
-    PREEMPTED = "preempted"
-    RESUMED = "resumed"
-    IDLE = "idle"
-    UNDERUSED = "underused"
-    STOPPED = "stopped"  # by the queue or in SageMaker, not by a user's cancel
-    RETRIED = "retried"
-    FAILED = "failed"
-    PARKED = "parked"
-    RULE_VIOLATED = "rule_violated"
-    SPENDING_LIMIT = "spending_limit"
+from scheduler.domain.notice_kind import NoticeKind
 
 
 @dataclass(frozen=True, slots=True)

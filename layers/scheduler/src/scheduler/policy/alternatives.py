@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from scheduler.domain.options import Alternative
-from scheduler.policy.recovery.leaving_spot import on_demand
+from scheduler.policy.attempt_request import on_demand
 from scheduler.refusals import BadRequest
 
 #: Each is kept as a whole request.

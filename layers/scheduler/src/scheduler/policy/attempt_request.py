@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job
-from scheduler.policy.recovery.leaving_spot import on_demand
 
 #: The tag by which an attempt is known as ours, and the prefix of keys that users cannot set.
 JOB_TAG = "sagequeue:job"
@@ -29,6 +28,13 @@ def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -
         "TrainingJobName": attempt.name,
         "Tags": _tags(request, job, attempt),
     }
+
+
+def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The same request without spot. MaxWaitTimeInSeconds is refused without it (aws-facts 2.25)."""
+    given = request.get("StoppingCondition", {})
+    stopping = {key: value for key, value in given.items() if key != "MaxWaitTimeInSeconds"}
+    return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}
 
 
 def is_request(body: object) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from scheduler.domain.attempt import PastAttempt, Sighting
-from scheduler.domain.capacity import CapacityMemory, Interruptions, Place, Shortage
+from scheduler.domain.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import LiveJob
@@ -18,8 +18,6 @@ from scheduler.policy.places import places_of
 from scheduler.policy.recovery.classifying import diagnose
 from scheduler.policy.recovery.leaving_spot import waits_since
 
-#: An attempt that waits so long for its instances shows that there are none.
-LONG_WAIT = timedelta(minutes=10)
 #: A live attempt's long wait is told of once, not as long as it lasts: others may have got instances since.
 _NEWS_FOR = timedelta(minutes=10)
 #: Shortages that nobody has tried for so long, and interruptions so long ago, say nothing of today.

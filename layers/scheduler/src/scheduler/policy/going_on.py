@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from scheduler.domain.attempt import Sighting
-from scheduler.domain.capacity import CapacityMemory, Place
+from scheduler.domain.capacity import LONG_WAIT, CapacityMemory, Place
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.capacity_lessons import LONG_WAIT
 from scheduler.policy.places import places_in, places_of, subnets_of
 from scheduler.policy.recovery.leaving_spot import waits_since
 

@@ -5,7 +5,8 @@ SageMaker's own text of a failure may quote the request, so a notice only says w
 
 from scheduler.domain.idle import IdleRule
 from scheduler.domain.job import Job, JobState
-from scheduler.domain.notice import Notice, NoticeKind
+from scheduler.domain.notice import Notice
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.reason import ReasonCode
 
 _PREEMPTED = {ReasonCode.OUTRANKED, ReasonCode.OVER_BUDGET, ReasonCode.RECLAIMED}

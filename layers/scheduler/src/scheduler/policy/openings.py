@@ -7,12 +7,11 @@ that holds up nobody else.
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from scheduler.domain.capacity import Place, Shortage
+from scheduler.domain.capacity import LONG_WAIT, Place, Shortage
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job
 from scheduler.domain.reason import Reason, ReasonCode
 from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.capacity_lessons import LONG_WAIT
 from scheduler.policy.places import is_kept_together, places_in, places_of, subnets_of
 
 

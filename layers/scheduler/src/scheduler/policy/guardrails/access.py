@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
-from scheduler.policy.guardrails.subject import Subject, matches_any
+from scheduler.policy.guardrails.scope import matches_any
+from scheduler.policy.guardrails.subject import Subject
 
 _IMAGE = "AlgorithmSpecification.TrainingImage"
 #: Where a job writes to S3: its model, its checkpoints, what its debugger, profiler and TensorBoard see.

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
-from scheduler.policy.guardrails.subject import Subject, matches_any
+from scheduler.policy.guardrails.scope import matches_any
+from scheduler.policy.guardrails.subject import Subject
 
 _RUNTIME = "StoppingCondition.MaxRuntimeInSeconds"
 _SPOT = "EnableManagedSpotTraining"

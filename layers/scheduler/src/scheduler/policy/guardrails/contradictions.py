@@ -7,7 +7,8 @@ from itertools import combinations, product
 from scheduler.domain.principal import names_session
 from scheduler.policy.guardrails.access import ExecutionRoles, Images, OutputPrefixes, lies_below
 from scheduler.policy.guardrails.capacity import InstanceTypes, MaxRuntime, Spot
-from scheduler.policy.guardrails.rule import Mode, Rule
+from scheduler.policy.guardrails.mode import Mode
+from scheduler.policy.guardrails.rule import Rule
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.guardrails.tags import RequiredTags
 

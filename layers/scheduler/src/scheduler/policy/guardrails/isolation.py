@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
-from scheduler.policy.guardrails.subject import Subject, matches_any
+from scheduler.policy.guardrails.scope import matches_any
+from scheduler.policy.guardrails.subject import Subject
 
 _ISOLATION = "EnableNetworkIsolation"
 _ENCRYPTION = "EnableInterContainerTrafficEncryption"

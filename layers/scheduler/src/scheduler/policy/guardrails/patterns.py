@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from scheduler.policy.guardrails.rules import Rules
 from scheduler.policy.guardrails.tags import RequiredTags
 from scheduler.policy.pattern_cost import MOST_WAYS, NotCountable, ways_to_find, ways_to_match
+from scheduler.policy.recovery.settings import recovery_under
 
 _TAG_VALUE = 256  # characters, SageMaker's limit (aws-facts 2.30)
 _FAILURE = 1024  # of a FailureReason (aws-facts 2.28), and as much is read of a line of a log
@@ -24,7 +25,7 @@ def slow_patterns(rules: Rules) -> Iterator[tuple[str, str]]:
         for key, wanted in rule.tags.items() if isinstance(rule, RequiredTags) else ():
             if wanted.pattern and (objection := _objection(ways_to_match, wanted.pattern, _TAG_VALUE)):
                 yield f"rules[{index}].tags.{key}.pattern", objection
-    for index, known in enumerate(rules.recovery.patterns):
+    for index, known in enumerate(recovery_under(rules).patterns):
         if objection := _objection(ways_to_find, known.pattern, _FAILURE):
             yield f"recovery.patterns[{index}].pattern", objection
 

@@ -3,16 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
-from scheduler.policy.guardrails.subject import Scope, Subject
-
-
-class Mode(StrEnum):
-    ENFORCE = "enforce"  # refuse, do not launch, stop
-    WARN = "warn"  # accept and say so
-    OFF = "off"
+from scheduler.policy.guardrails.mode import Mode
+from scheduler.policy.guardrails.scope import Scope
+from scheduler.policy.guardrails.subject import Subject
 
 
 class Breach(NamedTuple):

@@ -1,26 +1,21 @@
-"""A set of rules, and what it has against a job."""
+"""A set of rules, and what it has against a job. A queue without any loads no kind of rule for it."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from scheduler.domain.violation import Violation
-from scheduler.policy.guardrails.rule import Breach, Mode, Rule
-from scheduler.policy.guardrails.subject import Scope, Subject
-from scheduler.policy.recovery.settings import Recovery
+from scheduler.policy.guardrails.mode import Mode
+from scheduler.policy.guardrails.subject import Subject
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exemption:
-    rules: tuple[str, ...]  # their names
-    jobs: Scope
-    owner: str  # who answers for it
-    reason: str
-    expires_at: datetime
-
-    def covers(self, rule: Rule, subject: Subject, now: datetime) -> bool:
-        return now < self.expires_at and rule.name in self.rules and self.jobs.has(subject)
+if TYPE_CHECKING:
+    from scheduler.policy.guardrails.exemption import Exemption
+    from scheduler.policy.guardrails.rule import Rule
+    from scheduler.policy.recovery.settings import Recovery
 
 
 class OnFailure(StrEnum):
@@ -58,7 +53,7 @@ class Rules:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
     failing: Failing = field(default_factory=Failing)
-    recovery: Recovery = field(default_factory=Recovery)
+    recovery: Recovery | None = None  # None: the usual one
 
     def check(self, subject: Subject, now: datetime) -> Verdict:
         """Everything at once, so that nobody has to try again and again. Raises nothing."""
@@ -85,11 +80,4 @@ class Rules:
             yield Violation(rule.name, *breach)
 
 
-class _Unreadable(Rule):
-    def breaches(self, subject: Subject) -> Iterator[Breach]:
-        raise LookupError(f"no rules to check {subject.name} by")
-
-
 NO_RULES = Rules()
-#: What holds where a document cannot be read: one rule that always fails.
-UNREADABLE = Rules(rules=(_Unreadable(name="rules"),))

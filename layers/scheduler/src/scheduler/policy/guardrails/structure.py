@@ -2,22 +2,34 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from cattrs import Converter
 
 from scheduler.policy.guardrails import access, capacity, isolation, priority, tags  # noqa: F401 - they register kinds
+from scheduler.policy.guardrails.exemption import Exemption
 from scheduler.policy.guardrails.rule import KINDS, Rule
-from scheduler.policy.guardrails.rules import Rules
+from scheduler.policy.guardrails.rules import Failing, Rules
+from scheduler.policy.recovery.settings import Recovery
 from scheduler.policy.strict_structure import strict_converter
 
 _MAX_PATTERN = 256
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Content:
+    rules: tuple[Rule, ...] = ()
+    exemptions: tuple[Exemption, ...] = ()
+    failing: Failing = field(default_factory=Failing)
+    recovery: Recovery = field(default_factory=Recovery)
+
+
 def structured(document: Mapping[str, Any]) -> Rules:
     """Raises cattrs' BaseValidationError, in which every problem carries its place."""
-    return _converter.structure(document, Rules)
+    content = _converter.structure(document, _Content)
+    return Rules(rules=content.rules, exemptions=content.exemptions, failing=content.failing, recovery=content.recovery)
 
 
 def _rule(values: Any, _: object) -> Rule:

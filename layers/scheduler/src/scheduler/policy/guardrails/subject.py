@@ -1,11 +1,9 @@
-"""What a rule looks at, and which jobs a rule is for."""
+"""What a rule looks at."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from scheduler.domain.principal import known_as
 from scheduler.policy.preferences import FIELD as PREFERENCES
 
 
@@ -58,35 +56,3 @@ class Subject:
             yield Instances(f"{PREFERENCES}[{index}]", one["InstanceType"], one.get("InstanceCount") or count)
         if kind := self.at("ResourceConfig.InstanceType"):
             yield Instances("ResourceConfig", kind, count)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """Which jobs are meant: all that match every pattern given. `*` in a pattern stands for any text."""
-
-    owner: str | None = None
-    team: str | None = None
-    name: str | None = None
-    instance_type: str | None = None  # one of its types
-    tags: Mapping[str, str] = field(default_factory=dict)  # patterns of values by key
-
-    def has(self, subject: Subject) -> bool:
-        return (
-            matches(known_as(subject.owner), self.owner)
-            and matches(subject.team, self.team)
-            and matches(subject.name, self.name)
-            and (self.instance_type is None or any(matches(one.kind, self.instance_type) for one in subject.instances))
-            and all(matches(subject.tags.get(key), pattern) for key, pattern in self.tags.items())
-        )
-
-    @property
-    def is_everything(self) -> bool:
-        return self == Scope()
-
-
-def matches(text: str | None, pattern: str | None) -> bool:
-    return pattern is None or (text is not None and fnmatchcase(text, pattern))
-
-
-def matches_any(text: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(text, pattern) for pattern in patterns)

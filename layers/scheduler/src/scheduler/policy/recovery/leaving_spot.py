@@ -1,9 +1,7 @@
 """When a job on spot instances goes on on demand: it was interrupted too often, or no instances came."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Attempt, Outcome, Sighting
@@ -58,13 +56,6 @@ def stopped_at_wait_limit(job: Job) -> bool:
         return False
     past = job.history[-1]
     return past.outcome is Outcome.TIME_LIMIT and past.secondary_status == "MaxWaitTimeExceeded"
-
-
-def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The same request without spot. MaxWaitTimeInSeconds is refused without it (aws-facts 2.25)."""
-    given = request.get("StoppingCondition", {})
-    stopping = {key: value for key, value in given.items() if key != "MaxWaitTimeInSeconds"}
-    return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}
 
 
 def waits_since(attempt: Attempt, sighting: Sighting) -> datetime | None:

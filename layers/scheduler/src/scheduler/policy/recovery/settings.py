@@ -3,9 +3,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from scheduler.domain.failure import FailureClass
 from scheduler.policy.contradiction import contradiction
+
+if TYPE_CHECKING:
+    from scheduler.policy.guardrails.rules import Rules
 
 _WEEK = 7 * 86_400
 _DAY = 86_400
@@ -60,6 +64,10 @@ class Recovery:
 
     def treatment_of(self, failure: FailureClass) -> Treatment:
         return self.treatments.get(failure) or DEFAULTS.get(failure, GIVE_UP)
+
+
+def recovery_under(rules: "Rules") -> Recovery:
+    return rules.recovery or Recovery()
 
 
 def _refuse_outside(name: str, value: int, most: int) -> None:

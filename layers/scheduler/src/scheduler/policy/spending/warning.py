@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from scheduler.domain.notice import Notice, NoticeKind
+from scheduler.domain.notice import Notice
+from scheduler.domain.notice_kind import NoticeKind
 from scheduler.domain.price import PriceList
 from scheduler.domain.spending import ScopeKind, Then, UseState
 from scheduler.domain.spending_warning import SpendingWarning

@@ -1,0 +1,20 @@
+"""Jobs that a rule is not for, until a day."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from scheduler.policy.guardrails.rule import Rule
+from scheduler.policy.guardrails.scope import Scope
+from scheduler.policy.guardrails.subject import Subject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exemption:
+    rules: tuple[str, ...]  # their names
+    jobs: Scope
+    owner: str  # who answers for it
+    reason: str
+    expires_at: datetime
+
+    def covers(self, rule: Rule, subject: Subject, now: datetime) -> bool:
+        return now < self.expires_at and rule.name in self.rules and self.jobs.has(subject)
