@@ -1,15 +1,27 @@
-"""The layer's dependencies are those that the tests ran with."""
+"""What the layer ships: the dependencies that the tests ran with, and of botocore's data what the functions call."""
 
+import json
 import re
 import tomllib
 from importlib.metadata import requires
 from pathlib import Path
 
+from botocore import xform_name
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from template.stack import Stack, as_list, walk
+
 ROOT = Path(__file__).parents[2]
 LAYER = ROOT / "layers" / "scheduler"
+OPERATIONS: dict[str, list[str]] = json.loads((LAYER / "operations.json").read_text())
+#: What a role allows and no function calls by that name.
+NO_CALLS = {
+    "dynamodb:ConditionCheckItem",  # a part of a transaction
+    *(f"dynamodb:{read}" for read in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")),  # by Lambda
+    "s3:ListBucket",  # what S3 asks for before it says that an object is gone
+    "sagemaker:AddTags",  # what SageMaker asks for when a training job comes with tags
+}
 
 
 def test_the_layer_ships_the_versions_that_were_tested() -> None:
@@ -28,11 +40,28 @@ def test_sam_sees_no_requirements_file() -> None:
 
 
 def test_the_layer_has_the_service_of_every_client_that_the_functions_make() -> None:
-    wiring = [path.read_text() for path in (LAYER / "src" / "scheduler").glob("*wiring.py")]
-    made = set(re.findall(r'\bclient\("([a-z0-9-]+)"', "".join(wiring)))
-    (kept,) = re.findall(r"^SERVICES := (.*)$", (LAYER / "Makefile").read_text(), re.MULTILINE)
-    assert made
-    assert made | {"sts"} == set(kept.split())  # botocore asks sts for some kinds of credentials
+    made = set(re.findall(r'\bclient\("([a-z0-9-]+)"', _code(LAYER / "src" / "scheduler", "*wiring.py")))
+    assert made == OPERATIONS.keys()
+
+
+def test_the_layer_has_every_operation_that_the_functions_call() -> None:
+    code = _code(LAYER / "src", "*.py") + _code(ROOT / "functions", "*.py")
+    called = re.findall(r'\b_?(?:client|s3\(\))\.(?:get_paginator\("(\w+)"\)|(\w+)\()', code)
+    assert {"".join(names) for names in called} == {xform_name(name) for names in OPERATIONS.values() for name in names}
+
+
+def test_the_layer_has_every_operation_that_a_role_allows(stack: Stack) -> None:
+    """So whatever the layer lacks, no function may call."""
+    policies = [stack.of_type(kind) for kind in ("AWS::IAM::Role", "AWS::IAM::Policy")]
+    allowing = [statement for statement in walk(policies) if statement.get("Effect") == "Allow"]
+    actions = {action for statement in allowing for action in as_list(statement["Action"])}
+    allowed = {action for action in actions if action.partition(":")[0] in OPERATIONS}
+    had = {f"{service}:{name}" for service, names in OPERATIONS.items() for name in names}
+    assert had ^ allowed == NO_CALLS | {"dynamodb:TransactWriteItems"}  # its actions are those of its parts
+
+
+def _code(folder: Path, pattern: str) -> str:
+    return "\n".join(path.read_text() for path in folder.rglob(pattern))
 
 
 def _pins(path: Path) -> set[str]:
