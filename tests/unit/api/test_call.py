@@ -33,6 +33,7 @@ def test_each_route_has_a_function_of_its_own() -> None:
 _FOR_DOCUMENTS = {
     *(f"scheduler.policy.{kind}.document" for kind in ("calendar", "callers", "guardrails", "pools", "spending")),
     *("scheduler.policy.calendar.calendar", "scheduler.policy.prices"),
+    *("scheduler.policy.spending.rules", "scheduler.policy.spending.months", "scheduler.spending_month"),
     *("scheduler.policy.guardrails.rule", "scheduler.policy.guardrails.scope", "scheduler.policy.recovery.settings"),
 }
 _FOR_OTHERS = {

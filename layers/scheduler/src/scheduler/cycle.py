@@ -34,6 +34,7 @@ from scheduler.ports.training import PacedTrainingService, TrainingLogs
 from scheduler.recovery_desk import RecoveryDesk
 from scheduler.roll_call import RollCall
 from scheduler.spending_book import SpendingBook
+from scheduler.spending_counts import SpendingCounts
 from scheduler.steps import Steps
 from scheduler.upkeep import Upkeep
 
@@ -106,6 +107,7 @@ class _Cycle:
         self._steps = Steps(scheduler.clock, deadline, self._book)
         self._capacity = CapacityBook(scheduler.store, scheduler.gate, scheduler.clock, lease, scheduler.observer)
         self.swept_until = lease.swept_until
+        spent = SpendingCounts(scheduler.spending)
         self._upkeep = Upkeep(
             scheduler.store,
             scheduler.training,
@@ -116,7 +118,7 @@ class _Cycle:
             lease,
             self._book,
             self._capacity,
-            scheduler.spending,
+            spent,
         )
         self._census = CensusTaker(
             scheduler.store,
@@ -128,9 +130,7 @@ class _Cycle:
             scheduler.guard,
             scheduler.memory,
         )
-        self._pools = PoolKeeper(
-            scheduler.store, scheduler.training, scheduler.clock, lease, self._book, scheduler.spending
-        )
+        self._pools = PoolKeeper(scheduler.store, scheduler.training, scheduler.clock, lease, self._book, spent)
         self._parked = ParkingLot(scheduler.observer)
         self._executor = Executor(
             scheduler.store,

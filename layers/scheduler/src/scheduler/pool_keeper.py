@@ -21,7 +21,7 @@ from scheduler.live_book import LiveBook
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingService
-from scheduler.spending_book import SpendingBook
+from scheduler.spending_counts import SpendingCounts
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class PoolKeeper:
     clock: Clock
     lease: Lease
     book: LiveBook
-    spending: SpendingBook
+    spending: SpendingCounts
 
     def look(self, pool: Attempt) -> None:
         """Ask SageMaker, and give the budget free if the pool is gone: ended, or taken over by an attempt of its own.

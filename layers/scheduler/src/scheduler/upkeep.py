@@ -40,7 +40,7 @@ from scheduler.ports.listeners import Notifier
 from scheduler.ports.training import TrainingRequest, TrainingService
 from scheduler.recovery_desk import RecoveryDesk
 from scheduler.refusals import UnreadableBody
-from scheduler.spending_book import SpendingBook
+from scheduler.spending_counts import SpendingCounts
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class Upkeep:
         lease: Lease,
         book: LiveBook,
         capacity: CapacityBook,
-        spending: SpendingBook,
+        spending: SpendingCounts,
     ) -> None:
         self._spending = spending
         self._capacity = capacity
