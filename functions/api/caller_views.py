@@ -4,7 +4,7 @@ from api.caller_answers import Callers, CallerTrial, WhoAmI
 from api.rule_views import trial_view
 from api.views import document_view
 from scheduler.domain.document import Document
-from scheduler.policy.callers.permissions import Permission
+from scheduler.policy.callers.permission import Permission
 from scheduler.trial import Trial
 
 #: A document that says what holds where nobody has laid one down.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from scheduler.domain.cost import Cost, CostRange, JobCost
-
 if TYPE_CHECKING:
     from api import cost_answers, job_answers
+    from scheduler.domain.cost import Cost, JobCost
+    from scheduler.domain.cost_range import CostRange
 
 _DIGITS = 6
 

@@ -6,7 +6,7 @@ from api import explanation_answers
 from api.cost_views import cost_range_view
 from api.pool_views import misfit_view
 from api.views import optional_time_view, reason_view, time_view
-from scheduler.domain.cost import CostRange
+from scheduler.domain.cost_range import CostRange
 from scheduler.domain.job import Job
 from scheduler.policy.estimates import Starts
 from scheduler.policy.explaining import Explanation, Forecast, PriorityParts

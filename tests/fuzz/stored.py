@@ -14,12 +14,12 @@ from scheduler.adapters.dynamodb_items import (
     controls_from,
     document_from,
     job_from,
-    pace_from,
 )
 from scheduler.adapters.dynamodb_spent import spent_from
 from scheduler.adapters.dynamodb_warnings import warning_from
 from scheduler.adapters.foreign_items import finding_from, foreign_from
 from scheduler.adapters.head_items import head_from
+from scheduler.adapters.pace_items import pace_from
 from scheduler.adapters.request_model import refuse_invalid
 from scheduler.domain.price_snapshot import SNAPSHOT
 from scheduler.domain.principal import principal_of

@@ -38,8 +38,12 @@ _FOR_DOCUMENTS = {
 }
 _FOR_OTHERS = {
     *(f"scheduler.{who}_wiring" for who in ("answer", "cycle", "history", "operator")),
-    *(f"scheduler.domain.{noun}" for noun in ("foreign", "gauges", "notice")),
-    *("scheduler.policy.capacity_lessons", "scheduler.policy.recovery.classifying"),
+    *(f"scheduler.domain.{noun}" for noun in ("cost", "foreign", "gauges", "notice", "pace")),
+    *(
+        "scheduler.policy.callers.permission",
+        "scheduler.policy.capacity_lessons",
+        "scheduler.policy.recovery.classifying",
+    ),
 }
 
 

@@ -9,7 +9,8 @@ import pytest
 from builders.jobs import GPU, NOON, a_job
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
 from scheduler.domain.choice import Choice
-from scheduler.domain.cost import cost_of_job, cost_range
+from scheduler.domain.cost import cost_of_job
+from scheduler.domain.cost_range import cost_range
 from scheduler.domain.demand import Demand
 from scheduler.domain.history import History, LikeRuns
 from scheduler.domain.job import Job

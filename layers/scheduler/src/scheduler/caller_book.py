@@ -8,7 +8,8 @@ from scheduler.document_refusals import LocksOut
 from scheduler.domain.document import Document
 from scheduler.domain.principal import principal_of
 from scheduler.policy.callers.document import accepted
-from scheduler.policy.callers.permissions import Callers, Permission, Verb
+from scheduler.policy.callers.permission import Permission, permission_of
+from scheduler.policy.callers.permissions import Callers, Verb
 from scheduler.policy.guardrails.rules import Verdict
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
@@ -26,7 +27,7 @@ class CallerBook:
         return self.book.show()
 
     def permission_of(self, caller: str) -> Permission:
-        return self.access.callers().permission_of(principal_of(caller))
+        return permission_of(self.access.callers(), principal_of(caller))
 
     def apply(self, text: str, caller: str, replaces: int | None = None, *, hand_over: bool = False) -> Document:
         """Put a document into force, as a whole. Raises BadCallers, or StaleCallers if `replaces` is not in force.
@@ -42,7 +43,7 @@ class CallerBook:
         """What the document would mean for the jobs that wait or run, and for the caller. Raises BadCallers."""
         callers = self._under(text)
         trial = try_out(self.jobs, self.clock.now(), _judge(self.access.callers()), _judge(callers))
-        return trial, callers.permission_of(principal_of(caller))
+        return trial, permission_of(callers, principal_of(caller))
 
     def _under(self, text: str) -> Callers:
         """What would be in force with this document. Raises BadCallers."""

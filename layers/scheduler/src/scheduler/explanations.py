@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scheduler.costs import Costs
-from scheduler.domain.cost import CostRange
+from scheduler.domain.cost_range import CostRange
 from scheduler.domain.job import Job
 from scheduler.job_names import named
 from scheduler.job_queue import JobQueue, Submission

@@ -17,7 +17,6 @@ from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.document import Document, DocumentKind
 from scheduler.domain.job import ASIDE as STATES_ASIDE
 from scheduler.domain.job import Job
-from scheduler.domain.pace import Bucket, Call, Pace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,15 +99,6 @@ def capacity_item(memory: CapacityMemory, *, changed_by: str) -> dict[str, Attri
 
 def capacity_from(item: Item) -> CapacityMemory:
     return converter.structure(plain(item), CapacityMemory)
-
-
-def pace_from(ledger: Item) -> Pace:
-    return converter.structure(plain(ledger).get("pace", {}), dict[Call, Bucket])
-
-
-def pace_values(pace: Pace) -> dict[str, object]:
-    values: dict[str, object] = converter.unstructure(dict(pace), dict[Call, Bucket])
-    return values
 
 
 def document_item(document: Document, kind: DocumentKind, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:

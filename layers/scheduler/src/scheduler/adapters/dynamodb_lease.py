@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
-from scheduler.adapters.dynamodb_items import ledger_key, pace_values
+from scheduler.adapters.dynamodb_items import ledger_key
 from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_writes import SCHEDULE
-from scheduler.adapters.quarantine import readable_pace, report_unreadable
+from scheduler.adapters.pace_items import pace_values, readable_pace
+from scheduler.adapters.quarantine import report_unreadable
 from scheduler.adapters.sort_keys import moment
 from scheduler.domain.lease import Lease
 from scheduler.errors import LeaseHeld, LeaseLost

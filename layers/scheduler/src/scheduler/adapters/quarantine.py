@@ -20,7 +20,6 @@ from scheduler.adapters.dynamodb_items import (
     demand_in,
     document_from,
     job_from,
-    pace_from,
     request_key,
 )
 from scheduler.domain.attempt import Attempt
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb_notation import Item
     from scheduler.adapters.s3_requests import S3Requests
-    from scheduler.domain.pace import Pace
 
     Record = TypeVar("Record")
 
@@ -79,11 +77,6 @@ def readable_capacity(item: Item) -> CapacityMemory:
 def readable_census(item: Item) -> Census:
     """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
     return read_or_instead(census_from, item, lambda _: Census())
-
-
-def readable_pace(ledger: Item) -> Pace:
-    """Full buckets, if need be: SageMaker throttles whoever is too fast."""
-    return read_or_instead(pace_from, ledger, lambda _: {})
 
 
 def readable_document(item: Item) -> Document:

@@ -4,14 +4,11 @@ An instance is billed by the second: those of training that Describe tells as bi
 which a warm pool was kept.
 """
 
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt
-from scheduler.domain.demand import Demand
-from scheduler.domain.history import History
 from scheduler.domain.job import Job
 from scheduler.domain.price import PriceList
 
@@ -56,24 +53,11 @@ class JobCost:
         return sum((one for one in self.attempts if one is not None), Cost())
 
 
-@dataclass(frozen=True, slots=True)
-class CostRange:
-    """What one attempt may cost that runs to its end; None where that is not known."""
-
-    least: Decimal | None  # if it takes as long as jobs like it did, with its cheapest choice
-    most: Decimal | None  # if it takes all of its time limit, with its dearest choice
-    expected_run_time: float  # seconds, with the first choice; the time limit, where no jobs like it are known
-    max_runtime: int
-    spot: bool  # what spot instances save is in `least` only where operators say how much that is
-    unknown: tuple[str, ...]
-    as_of: date | None
-
-
 def cost_of_job(job: Job, live: Attempt | None, prices: PriceList, now: datetime) -> JobCost:
     costs = [cost_of_attempt(past, job, prices) for past in job.history]
     costs += [_cost_so_far(live, prices, now)] if live else []
     demands = [job.demand_of(past) for past in job.history] + ([live.demand] if live else [])
-    return JobCost(tuple(costs), _unknown(demands, prices), _as_of(demands, prices))
+    return JobCost(tuple(costs), prices.unknown(*demands), prices.as_of(*demands))
 
 
 def cost_of_attempt(past: PastAttempt, job: Job, prices: PriceList) -> Cost | None:
@@ -100,22 +84,6 @@ def wasted_share(past: PastAttempt, job: Job) -> float:
     return 1.0 if interval is None or trained <= interval else interval / trained
 
 
-def cost_range(job: Job, history: History, prices: PriceList) -> CostRange:
-    options = job.each_way
-    least = [_least(option, history, prices) for option in options]
-    most = [prices.cost(option.demand, option.max_runtime) for option in options]
-    demands = [option.demand for option in options]
-    return CostRange(
-        least=_if_all_known(least, min),
-        most=_if_all_known(most, max),
-        expected_run_time=history.expected_run_time(options[0]),
-        max_runtime=max(option.max_runtime for option in options),
-        spot=any(_is_spot(option) for option in options),
-        unknown=_unknown(demands, prices),
-        as_of=_as_of(demands, prices),
-    )
-
-
 def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None:
     """At most: spot instances may be billed for less, and none is before the training starts."""
     started = live.sighting.training_started_at if live.sighting else None
@@ -123,27 +91,3 @@ def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None
     seconds = ((ended or now) - started).total_seconds() if started else 0.0
     training = prices.cost(live.demand, max(0.0, seconds))
     return None if training is None else Cost(training, is_final=False)
-
-
-def _least(option: Job, history: History, prices: PriceList) -> Decimal | None:
-    cost = prices.cost(option.demand, history.expected_run_time(option))
-    share = prices.spot_share(option.demand) if _is_spot(option) else None
-    return cost * share if cost is not None and share is not None else cost
-
-
-def _is_spot(job: Job) -> bool:
-    return job.spot and not job.on_demand
-
-
-def _if_all_known(costs: Sequence[Decimal | None], chosen: Callable[[Iterable[Decimal]], Decimal]) -> Decimal | None:
-    known = [cost for cost in costs if cost is not None]
-    return chosen(known) if len(known) == len(costs) else None
-
-
-def _unknown(demands: Sequence[Demand], prices: PriceList) -> tuple[str, ...]:
-    return tuple(sorted({kind for demand in demands for kind in prices.unknown(demand)}))
-
-
-def _as_of(demands: Sequence[Demand], prices: PriceList) -> date | None:
-    known = [day for demand in demands if (day := prices.as_of(demand)) is not None]
-    return min(known, default=None)

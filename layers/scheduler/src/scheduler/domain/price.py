@@ -4,7 +4,7 @@ SageMaker bills a managed spot job fewer seconds than it trains, at the same pri
 price for each type, and what spot saves is known only afterwards.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -44,13 +44,13 @@ class PriceList:
         hourly = sum((self.known[kind].per_hour * count for kind, count in paid_by_hour), Decimal())
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
-    def unknown(self, demand: Demand) -> tuple[str, ...]:
-        """The types of it that have no known price."""
-        return tuple(kind for kind in demand if kind not in self.known and not is_reserved(kind))
+    def unknown(self, *demands: Demand) -> tuple[str, ...]:
+        """The types in them that have no known price."""
+        return tuple(kind for kind in _types_of(demands) if kind not in self.known and not is_reserved(kind))
 
-    def as_of(self, demand: Demand) -> date | None:
-        """From when the oldest of the prices is that it takes; None if none is known."""
-        return min((self.known[kind].as_of for kind in demand if kind in self.known), default=None)
+    def as_of(self, *demands: Demand) -> date | None:
+        """From when the oldest of the prices is that they take; None if none is known."""
+        return min((self.known[kind].as_of for kind in _types_of(demands) if kind in self.known), default=None)
 
     def spot_share(self, demand: Demand) -> Decimal | None:
         """Which part of the training time of spot instances is expected to be billed; None if nobody said."""
@@ -61,6 +61,10 @@ class PriceList:
     def gpus_of(self, instance_type: str) -> int:
         known = self.gpus.get(type_of(instance_type))
         return gpus_of(instance_type) if known is None else known
+
+
+def _types_of(demands: Iterable[Demand]) -> list[str]:
+    return sorted({kind for demand in demands for kind in demand})
 
 
 def in_dollars(amount: Decimal) -> str:

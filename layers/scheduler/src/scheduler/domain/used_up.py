@@ -47,7 +47,7 @@ class UsedUp:
         team = team_name(job, self.teams) if in_dollars else ""
         for limit in in_dollars:
             if limit.scope_of(job, team) is not None:
-                unknown = sorted({kind for option in job.each_way for kind in self.prices.unknown(option.demand)})
+                unknown = self.prices.unknown(*(option.demand for option in job.each_way))
                 return no_price(limit, unknown) if unknown else None
         return None
 

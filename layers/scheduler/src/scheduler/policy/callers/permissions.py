@@ -62,19 +62,6 @@ _NOTHING = Entry(name="nobody", principals=(PrincipalPattern(None, None),), verb
 
 
 @dataclass(frozen=True, slots=True)
-class Permission:
-    """All that one caller may do, for people to read."""
-
-    principal: Principal | None
-    entry: str
-    verbs: frozenset[Verb]
-    teams: tuple[str, ...]
-    execution_roles: tuple[str, ...]
-    instance_types: tuple[str, ...] | None
-    priority_ceiling: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Callers:
     """The entries in force: the first that fits counts. Operators of the parameter operate whatever they say."""
 
@@ -93,18 +80,6 @@ class Callers:
     def verbs_of(self, principal: Principal | None) -> frozenset[Verb]:
         verbs = frozenset(self.entry_of(principal).verbs)
         return verbs | {Verb.OPERATE} if principal and self._has(self.operators, principal) else verbs
-
-    def permission_of(self, principal: Principal | None) -> Permission:
-        entry = self.entry_of(principal)
-        return Permission(
-            principal=principal,
-            entry=entry.name,
-            verbs=self.verbs_of(principal),
-            teams=entry.teams,
-            execution_roles=entry.execution_roles or (self.execution_roles,),
-            instance_types=entry.instance_types,
-            priority_ceiling=entry.priority_ceiling,
-        )
 
     def may_control(self, principal: Principal | None, owner: str) -> bool:
         """Whether they may ask something of the jobs of this owner."""
