@@ -6,10 +6,11 @@ python -m benchmarks.planning_speed
 import sys
 import tracemalloc
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from time import process_time
+
+from attrs import evolve
 
 from benchmarks.figures import percentile
 from benchmarks.production import INSTANCE_TYPE, job_of
@@ -68,7 +69,7 @@ def _snapshot(pending: int, ordering: Ordering, random: Random) -> Snapshot:
 
 def _live(job: Job) -> LiveJob:
     attempt = Attempt(f"{job.name}-sq-1", job.name, 1, job.demand, job.submitted_at, created=True)
-    return LiveJob(replace(job, state=JobState.RUNNING, attempts=1), attempt)
+    return LiveJob(evolve(job, state=JobState.RUNNING, attempts=1), attempt)
 
 
 def _jobs(random: Random) -> Iterator[Job]:

@@ -11,11 +11,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from heapq import heappush
 from pathlib import Path
 from statistics import fmean
 from typing import cast
+
+from attrs import evolve
 
 from benchmarks.engine import Decider, Engine, Progress
 from benchmarks.figures import delays
@@ -108,13 +110,13 @@ class Pooled(Production):
         super().decide(engine, now)
 
     def _job_of(self, one: Submission, now: int) -> Job:
-        return replace(super()._job_of(one, now), pool_key=_key(one))
+        return evolve(super()._job_of(one, now), pool_key=_key(one))
 
     def _snapshot(self, free: Demand) -> Snapshot:
         pooled = sum(pool.job.submission.instances for pool in self._engine.pools)
         snapshot = super()._snapshot(Demand.of({INSTANCE_TYPE: free[INSTANCE_TYPE] + pooled}))
         pools = tuple(_record(pool) for pool in self._engine.pools)
-        return replace(snapshot, pools=pools, pool_rules=self._rules)
+        return evolve(snapshot, pools=pools, pool_rules=self._rules)
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
         for release in decided.releases:

@@ -4,8 +4,9 @@ It keeps the records that the store keeps, and gives the planner what a cycle gi
 backlog only the candidates that can matter.
 """
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+from attrs import evolve
 
 from benchmarks.backlog import Backlog
 from benchmarks.engine import Engine, Progress
@@ -71,11 +72,11 @@ class Production:
         job = launch.job
         self._backlog.remove(job)
         number = job.attempts + 1
-        running = replace(job, state=JobState.RUNNING, attempts=number)
+        running = evolve(job, state=JobState.RUNNING, attempts=number)
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, time_of(now), created=True)
         # A restart is SageMaker's starting and downloading: its event tells when the script began.
         seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
-        self._live[job.name] = LiveJob(running, replace(attempt, sighting=seen))
+        self._live[job.name] = LiveJob(running, evolve(attempt, sighting=seen))
         self._begin(launch, engine, now)
 
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
@@ -92,7 +93,7 @@ class Production:
             beneficiary=beneficiary.name,
         )
         job = victim.job
-        waiting = replace(job, state=JobState.PREEMPTED, preemptions=job.preemptions + 1, history=(*job.history, past))
+        waiting = evolve(job, state=JobState.PREEMPTED, preemptions=job.preemptions + 1, history=(*job.history, past))
         self._backlog.add(waiting)
         engine.preempt(self._progress[job.name], now)
 

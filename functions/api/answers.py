@@ -5,15 +5,15 @@ pydantic, which reads them where that document is written, takes the standard li
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
+from attrs import frozen
 from typing_extensions import TypedDict
 
 from scheduler.domain.reason import ReasonCode
 
 
-@dataclass(frozen=True)
+@frozen
 class _Format:
     """Says in the document what a text holds."""
 

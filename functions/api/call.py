@@ -1,8 +1,9 @@
 """A call of the REST API, as API Gateway and Lambda tell of it."""
 
 from base64 import b64decode
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """API Gateway has matched method and path already: `route` is one of the template's."""
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from attrs import frozen
 
 from scheduler.refusals import BadRequest
 
@@ -14,7 +15,7 @@ _MEMBERS = ("since", "until", "job", "limit", "next")
 _REMEDY = "Use ISO 8601 with a time zone, as in 2026-11-21T12:00:00Z."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     since: datetime
     until: datetime

@@ -1,8 +1,9 @@
 """Changes, as the history keeps them."""
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
+
+from attrs import evolve
 
 from builders.jobs import NOON, a_job
 from scheduler.domain.change import Change
@@ -10,4 +11,4 @@ from scheduler.policy.changes import change_of
 
 
 def a_change(job: str = "resnet", version: int = 0, recorded_at: datetime = NOON, **values: Any) -> Change:
-    return replace(change_of(a_job(job, version=version), "api", recorded_at, ()), **values)
+    return evolve(change_of(a_job(job, version=version), "api", recorded_at, ()), **values)

@@ -1,8 +1,9 @@
 """Jobs, attempts and sightings for tests: sensible by default, different only where a test says so."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+
+from attrs import evolve
 
 from scheduler.domain.attempt import Attempt, Sighting, attempt_name
 from scheduler.domain.demand import Demand
@@ -26,17 +27,17 @@ def a_job(name: str = "resnet", **changes: Any) -> Job:
         reason=Reason(ReasonCode.SUBMITTED, ""),
         max_runtime=86400,
     )
-    return replace(job, **changes)
+    return evolve(job, **changes)
 
 
 def an_attempt(job: Job, number: int = 1, **changes: Any) -> Attempt:
     name = attempt_name(job.name, "sq", number)
-    return replace(Attempt(name, job.name, number, job.demand, reserved_at=NOON), **changes)
+    return evolve(Attempt(name, job.name, number, job.demand, reserved_at=NOON), **changes)
 
 
 def a_sighting(status: str = "InProgress", **changes: Any) -> Sighting:
-    return replace(Sighting(status, secondary_status="Training", modified_at=NOON), **changes)
+    return evolve(Sighting(status, secondary_status="Training", modified_at=NOON), **changes)
 
 
 def launching(job: Job) -> Job:
-    return replace(job, state=JobState.LAUNCHING, attempts=job.attempts + 1)
+    return evolve(job, state=JobState.LAUNCHING, attempts=job.attempts + 1)

@@ -1,6 +1,6 @@
 """How tests of a store launch and end attempts."""
 
-from dataclasses import replace
+from attrs import evolve
 
 from builders.jobs import GPU, a_job, an_attempt, launching
 from scheduler.domain.attempt import Attempt
@@ -28,11 +28,11 @@ def launch(jobs: JobStore, job: Job, lease: Lease, budget: Budget = TWO) -> Live
 
 
 def finish(jobs: JobStore, live: LiveJob, lease: Lease) -> Job:
-    return jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
+    return jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease)
 
 
 def leave_pool(jobs: JobStore, live: LiveJob, lease: Lease) -> Job:
-    return jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
+    return jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
 
 
 def known_attempt(jobs: JobStore, name: str) -> Attempt:

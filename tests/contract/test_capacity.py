@@ -1,9 +1,9 @@
 """What every JobStore does with what is known of capacity."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt
 from contract.stores import Stores
@@ -41,12 +41,12 @@ def test_a_cycle_whose_lease_passed_on_keeps_nothing(stores: Stores) -> None:
 def test_an_end_is_recorded_together_with_what_it_teaches(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.take(NOON, seconds=60)
     stores.jobs.submit(job, {})
-    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
+    launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
     live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
     with pytest.raises(StaleJob):
-        stores.jobs.settle(replace(live, version=7), an_attempt(job), lease, Past(capacity=MEMORY))
+        stores.jobs.settle(evolve(live, version=7), an_attempt(job), lease, Past(capacity=MEMORY))
     assert stores.jobs.capacity() == CapacityMemory()
-    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease, Past(capacity=MEMORY))
+    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease, Past(capacity=MEMORY))
     assert stores.jobs.capacity() == MEMORY
 
 
@@ -54,7 +54,7 @@ def test_an_end_that_teaches_nothing_leaves_what_is_known(stores: Stores) -> Non
     job, lease = a_job(), stores.leases.take(NOON, seconds=60)
     stores.jobs.keep_capacity(MEMORY, lease)
     stores.jobs.submit(job, {})
-    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
+    launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
     live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
-    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease)
+    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease)
     assert stores.jobs.capacity() == MEMORY

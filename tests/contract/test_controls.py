@@ -1,8 +1,7 @@
 """What every ControlStore does: it keeps what operators set, and lets nobody overwrite what they have not seen."""
 
-from dataclasses import replace
-
 import pytest
+from attrs import evolve
 
 from builders.jobs import GPU
 from contract.stores import Stores
@@ -31,13 +30,13 @@ def test_what_is_set_is_kept(controls: ControlStore) -> None:
 
 def test_a_budget_can_be_taken_back(controls: ControlStore) -> None:
     set_once = controls.write(Controls(SHRUNK), by="api")
-    controls.write(replace(set_once, budget=None), by="api")
+    controls.write(evolve(set_once, budget=None), by="api")
     assert controls.read() == Controls(version=2)
 
 
 def test_what_changed_meanwhile_is_not_overwritten(controls: ControlStore) -> None:
     seen = controls.read()
-    drained = controls.write(replace(seen, intake_open=False), by="api")
+    drained = controls.write(evolve(seen, intake_open=False), by="api")
     with pytest.raises(StaleControls):
-        controls.write(replace(seen, budget=SHRUNK), by="api")
+        controls.write(evolve(seen, budget=SHRUNK), by="api")
     assert controls.read() == drained

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from attrs import evolve
 from boto3.dynamodb.types import TypeDeserializer
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
@@ -64,7 +65,7 @@ def test_each_record_names_who_changed_it_last(stores: Stores, table: Table) -> 
     stores.jobs.note_sighting("resnet-sq-1", a_sighting(), by="training_events")
     assert table[LIVE]["changed_by"] == "training_events"
 
-    stores.jobs.save(replace(job, state=JobState.STOPPING), by="api")
+    stores.jobs.save(evolve(job, state=JobState.STOPPING), by="api")
     assert table[JOB]["changed_by"] == "api"
 
 
@@ -73,7 +74,7 @@ def test_the_ledger_counts_what_live_attempts_hold(stores: Stores, table: Table)
     lease = stores.leases.take(NOON, seconds=60)
     job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     assert table[LEDGER][f"held.{GPU}"] == 1
-    stores.jobs.settle(replace(job, state=JobState.COMPLETED), an_attempt(job), lease)
+    stores.jobs.settle(evolve(job, state=JobState.COMPLETED), an_attempt(job), lease)
     assert table[LEDGER][f"held.{GPU}"] == 0
 
 

@@ -1,9 +1,9 @@
 """What every LeaseStore does: one holder at a time, a fence that grows, and no call for a cycle lost."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import NOON
 from contract.stores import Stores
@@ -80,5 +80,5 @@ def test_a_new_holder_knows_what_the_last_one_used_of_the_rates(leases: LeaseSto
     used = {Call.CREATE: Bucket(LATER, slowdown=2), Call.LIST: Bucket(NOON)}
     first = leases.take(NOON, seconds=60)
     assert first.pace == {}
-    leases.give_back(replace(first, pace=used))
+    leases.give_back(evolve(first, pace=used))
     assert leases.take(NOON, seconds=60).pace == used

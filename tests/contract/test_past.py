@@ -1,9 +1,9 @@
 """What every JobStore does with what is remembered: it is kept together with the end of the attempt, or not at all."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores
@@ -35,32 +35,32 @@ def test_nothing_is_remembered_at_first(jobs: JobStore) -> None:
 
 
 def test_what_a_settled_attempt_teaches_is_remembered(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     known = jobs.recall(OWNERS, TEAMS)
     assert known.usage == PAST.usage
     assert known.history_for([a_job()]).runs[next(likenesses(a_job()))].share == pytest.approx(900 / 86_400, 0.01)
 
 
 def test_only_what_is_asked_for_is_given(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert jobs.recall((EVERYBODY,), ()).runs.keys() == {EVERYBODY}
     assert jobs.recall((), ("speech",)) == Past()
 
 
 def test_the_order_in_which_runs_were_seen_is_kept(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     past = PAST.with_run(a_job("bert"), 60).with_run(a_job(), 900)
-    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
     assert list(jobs.recall(OWNERS, ()).runs[ADA]) == list(past.runs[ADA])
 
 
 def test_an_end_that_is_not_recorded_teaches_nothing(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     with pytest.raises(StaleJob):
-        jobs.settle(replace(live.job, version=7), live.attempt, lease, PAST)
+        jobs.settle(evolve(live.job, version=7), live.attempt, lease, PAST)
     assert jobs.recall(OWNERS, TEAMS) == Past()
 
 
 def test_an_end_teaches_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    settled = jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
         jobs.settle(settled, live.attempt, lease, PAST.with_usage("vision", Usage(9999.0, NOON)))
     assert jobs.recall((), ("vision",)).usage["vision"] == Usage(3600.5, NOON)
@@ -71,5 +71,5 @@ def test_a_cycle_whose_lease_passed_on_teaches_nothing(
 ) -> None:
     stores.leases.take(lease.expires_at + timedelta(seconds=1), seconds=60)
     with pytest.raises(LeaseLost):
-        jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+        jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert jobs.recall(OWNERS, TEAMS) == Past()

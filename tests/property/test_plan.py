@@ -1,11 +1,11 @@
 """What holds for every plan, whatever the queue looks like."""
 
 from collections import Counter
-from dataclasses import replace
 from datetime import datetime, timedelta
 from math import inf
 from random import Random
 
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -107,7 +107,7 @@ def test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time(snapshot: Sna
     live, queued = list(snapshot.live), list(snapshot.queued)
     random.shuffle(live)
     random.shuffle(queued)
-    shuffled = replace(snapshot, live=tuple(live), queued=tuple(queued))
+    shuffled = evolve(snapshot, live=tuple(live), queued=tuple(queued))
     assert plan(shuffled, NOW) == plan(snapshot, NOW)
 
 
@@ -171,7 +171,7 @@ def test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_ran
         return
     for reserved in decided.reservations:
         place = [job.name for job in in_order].index(reserved.job.name)
-        nobody_behind = replace(snapshot, queued=tuple(in_order[: place + 1]))
+        nobody_behind = evolve(snapshot, queued=tuple(in_order[: place + 1]))
         assert reserved in plan(nobody_behind, NOW).reservations
 
 
@@ -196,7 +196,7 @@ def test_what_starts_takes_a_choice_of_its_own_and_no_worse_one_than_it_has_to(s
     for launch in plan(snapshot, NOW).launches:
         if launch.job.choices:
             assert launch.job == launch.job.taking(launch.job.choice)
-            alone = plan(replace(snapshot, queued=(launch.job,)), NOW).launches
+            alone = plan(evolve(snapshot, queued=(launch.job,)), NOW).launches
             assert [other.job.choice <= launch.job.choice for other in alone] == [True]
 
 

@@ -1,9 +1,9 @@
 """What teams and long-waiting jobs are promised, over time."""
 
 from collections import Counter
-from dataclasses import replace
 from datetime import datetime, timedelta
 
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +41,7 @@ def shared_queues(draw: st.DrawFn) -> Snapshot:
     held = draw(st.integers(0, budget))
     live = [running(f"live{n}", draw(priorities), owner=draw(owners)) for n in range(held)]
     queued = [waiting(f"job{n}", draw(priorities), owner=draw(owners)) for n in range(draw(st.integers(0, 6)))]
-    return replace(a_snapshot(budget, *live, *queued), policy=at_once(*teams))
+    return evolve(a_snapshot(budget, *live, *queued), policy=at_once(*teams))
 
 
 def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
@@ -51,13 +51,13 @@ def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
     kept = [live for live in snapshot.live if live.job.name not in decided.victims]
     still = [job for job in snapshot.queued if job not in started]
     gone = [preempted(entry.victim, entry.beneficiary.name) for entry in decided.preemptions]
-    return replace(snapshot, live=(*kept, *starting), queued=(*still, *gone))
+    return evolve(snapshot, live=(*kept, *starting), queued=(*still, *gone))
 
 
 def preempted(live: LiveJob, beneficiary: str) -> Job:
     attempt = live.attempt
     past = PastAttempt(attempt.name, 1, Outcome.PREEMPTED, attempt.reserved_at, NOW, beneficiary=beneficiary)
-    return replace(live.job, state=JobState.PREEMPTED, preemptions=1, history=(past,))
+    return evolve(live.job, state=JobState.PREEMPTED, preemptions=1, history=(past,))
 
 
 @given(shared_queues())
@@ -69,7 +69,7 @@ def test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone(snaps
         borrows = victim.name not in entitled and beneficiary.name in entitled
         assert borrows or victim.priority < beneficiary.priority
         assert not (victim.name in entitled and beneficiary.name not in entitled)
-    for entry in plan(replace(snapshot, policy=at_once()), NOW).preemptions:
+    for entry in plan(evolve(snapshot, policy=at_once()), NOW).preemptions:
         assert entry.victim.job.priority < entry.beneficiary.priority
 
 
@@ -96,7 +96,7 @@ def test_instance_hours_converge_to_the_weights(weights: list[int], budget: int)
     hours: Counter[str] = Counter()
     for hour in range(240):
         now = NOON + hour * HOUR
-        snapshot = replace(a_snapshot(budget, *jobs), policy=at_once(*teams), usage=used)
+        snapshot = evolve(a_snapshot(budget, *jobs), policy=at_once(*teams), usage=used)
         for entry in plan(snapshot, now).launches:
             hours[entry.job.owner] += 1
             used[entry.job.owner] = used.get(entry.job.owner, Usage(0.0, now)).plus(3600, now, half_life=7 * 86_400)
@@ -118,7 +118,7 @@ def test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share(data: st.
             waiting(f"urgent{hour}-{n}", 5, after=60 * hour + 1, max_runtime=3600 * data.draw(limits)) for n in range(3)
         ]
         live = [one for one in live if one.ends_by > now.timestamp()]
-        snapshot = replace(a_snapshot(budget, *live, *queue), policy=policy)
+        snapshot = evolve(a_snapshot(budget, *live, *queue), policy=policy)
         started = [entry.job for entry in plan(snapshot, now + timedelta(minutes=1)).launches]
         if old in started:
             return
@@ -129,4 +129,4 @@ def test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share(data: st.
 
 def started_at(now: datetime, job: Job) -> LiveJob:
     attempt = an_attempt(job, created=True, reserved_at=now)
-    return LiveJob(replace(job, state=JobState.RUNNING, attempts=1), attempt)
+    return LiveJob(evolve(job, state=JobState.RUNNING, attempts=1), attempt)

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+
+from attrs import evolve
 
 from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
@@ -76,7 +77,7 @@ class Operators:
         store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
         stops = budget is not None and self._random.random() < 0.5
         self._invariants.budgets.operators_set(counts, stops=stops)
-        store.write(replace(store.read(), budget=budget, stop_over_budget=stops), by="api")
+        store.write(evolve(store.read(), budget=budget, stop_over_budget=stops), by="api")
 
     def _write_calendar(self, windows: Sequence[Window], usual: str) -> None:
         """At once, like the budget: a call that is still under way would change it when everything is to be calm."""

@@ -1,10 +1,11 @@
 """With an account-wide budget, training jobs that did not come by the queue are counted and never touched."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from local_sagemaker.behaviour import Behaviour, Unknowns
 from scheduler.census_taker import LOOKS
@@ -137,7 +138,7 @@ def test_an_old_census_of_a_restored_table_is_not_believed() -> None:
     world = World(guarded="training", fuse=script)
     world.run(600)
     script.script = [lists_nothing] * 100
-    world.store.counted = replace(world.store.counted, complete_at=world.clock.now() - timedelta(hours=3))
+    world.store.counted = evolve(world.store.counted, complete_at=world.clock.now() - timedelta(hours=3))
     world.submit("job")
     world.run(300)
     assert world.job("job").state is JobState.PENDING

@@ -1,11 +1,12 @@
 """What happens to jobs that leave their GPUs idle, on the real cycle and the emulator's clock."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from scheduler.domain.gpu_watch import GpuReading
 from scheduler.domain.idle import IdleAction, IdleRule
@@ -121,7 +122,7 @@ class Slow:
 def test_an_interruption_told_of_while_its_metrics_are_read_gives_a_job_its_time_of_grace_again() -> None:
     room = Room(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
     slow = Slow(room.world, room.cloudwatch)
-    room.watch = replace(room.watch, metrics=slow)
+    room.watch = evolve(room.watch, metrics=slow)
     room.world.durations = {"loads-again": 20 * 3600}
     room.world.submit("loads-again", kind=GPU, **ON_SPOT)
     while not slow.interrupted:

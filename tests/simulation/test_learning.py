@@ -1,8 +1,7 @@
 """What the queue learns from its own runs, with the real cycle."""
 
-from dataclasses import replace
-
 import pytest
+from attrs import evolve
 
 from scheduler.domain.job import JobState
 from scheduler.domain.policy import AT_ONCE, Ordering
@@ -14,7 +13,7 @@ TEAMS = (Team("aqua", (ADA,)), Team("blue", (BOB,)))
 
 
 def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None:
-    world = World(budget="ml.m5.large=1", policy=replace(AT_ONCE, ordering=Ordering.SHORTEST))
+    world = World(budget="ml.m5.large=1", policy=evolve(AT_ONCE, ordering=Ordering.SHORTEST))
     world.durations = {f"{kind}-{n}": seconds for kind, seconds in (("quick", 120), ("slow", 3600)) for n in range(4)}
     for n in range(3):
         world.submit(f"quick-{n}")
@@ -30,7 +29,7 @@ def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None
 
 
 def test_the_team_that_used_more_waits_for_the_other() -> None:
-    world = World(budget="ml.m5.large=1", policy=replace(AT_ONCE, teams=TEAMS))
+    world = World(budget="ml.m5.large=1", policy=evolve(AT_ONCE, teams=TEAMS))
     world.submit("aqua-1", owner=ADA)
     world.run_until_empty()
     world.submit("aqua-2", owner=ADA)
@@ -45,7 +44,7 @@ def test_the_team_that_used_more_waits_for_the_other() -> None:
 
 @pytest.mark.parametrize("teams", [(), TEAMS])
 def test_a_run_counts_once(teams: tuple[Team, ...]) -> None:
-    world = World(policy=replace(AT_ONCE, teams=teams))
+    world = World(policy=evolve(AT_ONCE, teams=teams))
     world.submit("one", owner=ADA)
     world.run_until_empty()
     world.run(600)

@@ -1,12 +1,13 @@
 """What a process remembers of live jobs spares reads, and hides nothing for long."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import NOON
 from contract.attempts import launch, submitted
@@ -66,15 +67,15 @@ def test_what_no_cycle_wrote_since_is_not_read_again(store: JobStore, lease: Lea
 def test_what_a_cycle_wrote_in_another_process_is_read(store: JobStore, lease: Lease) -> None:
     live, memory = launch(store, submitted(store), lease), LiveMemory(store, Clock())
     memory.live()
-    running = replace(live.job, state=JobState.RUNNING)
-    written = store.update_attempt(running, replace(live.attempt, created=True), lease)
+    running = evolve(live.job, state=JobState.RUNNING)
+    written = store.update_attempt(running, evolve(live.attempt, created=True), lease)
     assert [one.job for one in memory.live()] == [written]
 
 
 def test_what_was_written_here_is_known_as_it_was_written(store: JobStore, lease: Lease) -> None:
     live, memory = launch(store, submitted(store), lease), LiveMemory(store, Clock())
     memory.live()
-    running = replace(live.job, state=JobState.RUNNING)
+    running = evolve(live.job, state=JobState.RUNNING)
     written = store.update_attempt(running, live.attempt, lease)
     memory.keep(written)
     by_hand(store, written)
@@ -180,4 +181,4 @@ def is_by_cycle(call: Call) -> bool:
 
 def by_hand(store: JobStore, job: Job) -> Job:
     """Somebody writes past the cycle."""
-    return store.save(replace(job, priority=job.priority + 1), by="nobody")
+    return store.save(evolve(job, priority=job.priority + 1), by="nobody")

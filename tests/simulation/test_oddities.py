@@ -1,9 +1,9 @@
 """What SageMaker may do that no plan foresees: refusals, lost stops, deleted jobs, contradictory answers."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from local_sagemaker.behaviour import Behaviour, Unknowns
 from scheduler.domain.attempt import Outcome
@@ -193,7 +193,7 @@ def test_an_attempt_that_was_created_late_is_not_taken_for_deleted(is_cancelled:
 
 
 def hibernates(call: Any, *args: Any) -> Any:
-    return replace(call(*args), status="Hibernating", secondary_status="Snoozing")
+    return evolve(call(*args), status="Hibernating", secondary_status="Snoozing")
 
 
 def test_a_status_that_nobody_knows_yet_keeps_the_budget_and_ends_nothing() -> None:

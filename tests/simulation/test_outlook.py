@@ -1,9 +1,9 @@
 """Why a job waits and when it may start, asked of the queue while the real cycle runs it."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from scheduler.domain.reason import ReasonCode
 from scheduler.outlook import Outlook
@@ -71,9 +71,9 @@ def test_what_would_become_of_a_job_is_told_without_keeping_it(world: World, out
 def test_no_more_places_are_counted_than_one_read_gives(world: World, outlook: Outlook) -> None:
     last = world.job(f"job-{LEAST_OF_A_KIND:02}")
     crowd = (f"crowd-{number}" for number in range(MOST_COUNTED_FOR_ONE - LEAST_OF_A_KIND))
-    world.store.jobs |= {name: replace(last, name=name, priority=1) for name in crowd}
+    world.store.jobs |= {name: evolve(last, name=name, priority=1) for name in crowd}
     explanation = outlook.of(last)
     assert explanation is not None
     assert (explanation.position, explanation.reason.code) == (None, ReasonCode.WAITS_BEHIND)
-    assert outlook.if_submitted(replace(last, name="new")).behind is None
+    assert outlook.if_submitted(evolve(last, name="new")).behind is None
     assert world.queue.standings.of(last).position is None

@@ -1,10 +1,10 @@
 """SageMaker's request rates hold whoever runs the cycles: a cold start and a new holder know what the last one used."""
 
 from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from attrs import evolve
 from botocore.exceptions import ClientError
 
 from scheduler import cycle
@@ -18,7 +18,7 @@ from simulation.harness import TIME_LEFT, World, request
 
 def cold_start(world: World) -> Scheduler:
     training = PacedTraining(SageMakerTraining(world.client), world.clock)
-    return replace(world.scheduler, training=training)
+    return evolve(world.scheduler, training=training)
 
 
 def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:

@@ -1,10 +1,10 @@
 """A table restored from a backup: what was launched since is found in SageMaker before anything else is launched."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.pool_rules import pool_rules
 from builders.rules import a_document, a_rule
@@ -133,7 +133,7 @@ def test_a_long_list_is_walked_through_part_by_part() -> None:
         world.client.create_training_job(**old)
         world.client.stop_training_job(TrainingJobName=f"old-sq-{number}")
     world.simulation.run(900)
-    restore(world, replace(backup, counted=replace(backup.counted)))
+    restore(world, evolve(backup, counted=evolve(backup.counted)))
     world.run(60)
     assert list(world.store.attempts) == ["early-sq-1"]
     assert world.store.counted.complete_at == backup.counted.complete_at  # the walk goes on

@@ -1,9 +1,10 @@
 """The operator's rules, played with the real cycle: at the door, and again when a job is about to start."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
 from builders.rules import a_document, a_rule
@@ -109,8 +110,8 @@ def test_while_a_document_cannot_be_read_all_wait_and_then_go_on_by_themselves(k
 def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_without_a_document_either() -> None:
     world = World()
     world.submit("waits")
-    narrower = replace(default_callers(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
-    world.scheduler = replace(world.scheduler, gate=Gate(world.rules, Access(world.callers, narrower)))
+    narrower = evolve(default_callers(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
+    world.scheduler = evolve(world.scheduler, gate=Gate(world.rules, Access(world.callers, narrower)))
     world.run(60)
     assert (world.job("waits").state, world.job("waits").reason.code) == (JobState.PARKED, ReasonCode.NOT_PERMITTED)
     assert not world.simulation.world.jobs

@@ -7,10 +7,12 @@ sweep would find it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from heapq import heappop, heappush
+
+from attrs import evolve
 
 from queue_replay.past import Past, PastJob, saved_of
 from scheduler.adapters.memory_documents import MemoryDocumentStore
@@ -138,7 +140,7 @@ class Replay:
         )
         if is_preempted:
             progress.saved = saved
-            self._wait(replace(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
+            self._wait(evolve(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
             return
         for likeness in likenesses(job):
             self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, trained)
@@ -188,7 +190,7 @@ class Replay:
         progress = self._progress[job.name]
         progress.attempt += 1
         trains_at = now + self.past.startup
-        running = replace(job, state=JobState.RUNNING, attempts=progress.attempt)
+        running = evolve(job, state=JobState.RUNNING, attempts=progress.attempt)
         seen = Sighting(
             "InProgress", "Training", _time(now), training_started_at=_time(trains_at), training_since=_time(trains_at)
         )
@@ -201,7 +203,7 @@ class Replay:
 
     def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
         stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)
-        stopping = replace(victim.job, state=JobState.STOPPING, stop=stop)
+        stopping = evolve(victim.job, state=JobState.STOPPING, stop=stop)
         self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
         heappush(self._events, (now + self.past.stopping, _Kind.ENDS, victim.job.name, victim.attempt.number))
 

@@ -1,11 +1,11 @@
 """Defects of what decides on instances: warm pools, the calendar, where they were lacking, the choices of a job."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from scheduler.adapters import dynamodb_jobs, sagemaker_training
 from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
@@ -36,7 +36,7 @@ def compare_less_than_sagemaker(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_lent_pools_twice(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(dynamodb_jobs, "lent", lambda pool, taker: replace(pool, lent_to=taker, lent=pool.demand))
+    patches.setattr(dynamodb_jobs, "lent", lambda pool, taker: evolve(pool, lent_to=taker, lent=pool.demand))
 
 
 def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:
@@ -96,8 +96,8 @@ def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
     launch = Executor._launch
 
     def reserving(self: Executor, entry: Launch, *rest: Any) -> None:
-        first = replace(entry.job, demand=entry.job.each_choice[0].demand)
-        launch(self, replace(entry, job=first), *rest)
+        first = evolve(entry.job, demand=entry.job.each_choice[0].demand)
+        launch(self, evolve(entry, job=first), *rest)
 
     reserving.__name__ = launch.__name__
     patches.setattr(Executor, "_launch", reserving)

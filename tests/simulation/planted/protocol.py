@@ -1,10 +1,10 @@
 """Defects of how attempts are created, looked at, stopped and ended."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from scheduler import upkeep
 from scheduler.adapters.sagemaker_training import SageMakerTraining
@@ -80,7 +80,7 @@ def lose_the_age(patches: pytest.MonkeyPatch) -> None:
     ended = transitions.ended
 
     def rejuvenated(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
-        return replace(ended(job, attempt, sighting, now), submitted_at=now)
+        return evolve(ended(job, attempt, sighting, now), submitted_at=now)
 
     patches.setattr(transitions, "ended", rejuvenated)
 
@@ -89,7 +89,7 @@ def list_one_page(patches: pytest.MonkeyPatch) -> None:
     list_created_after = SageMakerTraining.list_created_after
 
     def first_page(self: SageMakerTraining, *args: Any) -> ListPage:
-        return replace(list_created_after(self, *args), next_token=None)
+        return evolve(list_created_after(self, *args), next_token=None)
 
     patches.setattr(SageMakerTraining, "list_created_after", first_page)
 

@@ -1,10 +1,10 @@
 """Defects of what is written and under which condition, and of what is read."""
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from scheduler.adapters import (
     change_items,
@@ -69,7 +69,7 @@ def believe_the_index(patches: pytest.MonkeyPatch) -> None:
 
     def unchecked(table: str, job: Job) -> Write:
         write = rewrite(table, job)
-        return replace(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
+        return evolve(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
 
     patches.setattr(dynamodb_writes, "rewrite_waiting_job", unchecked)
 
@@ -85,7 +85,7 @@ def overbook(patches: pytest.MonkeyPatch) -> None:
 
     def unlimited(*args: Any, **kwargs: Any) -> Any:
         write = reserve(*args, **kwargs)
-        return replace(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
+        return evolve(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
 
     patches.setattr(dynamodb_ledger, "reserve", unlimited)
 

@@ -1,8 +1,9 @@
 """What attempts teach about capacity."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+
+from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
 from scheduler.domain.attempt import Outcome, PastAttempt
@@ -33,12 +34,12 @@ def a_shortage(failed: int = 0, failures: int = 1) -> CapacityMemory:
 
 def an_end(ended: int, **changes: object) -> PastAttempt:
     past = PastAttempt("resnet-sq-1", 1, Outcome.FAILED, reserved_at=NOON, ended_at=NOON + ended * MINUTE)
-    return replace(past, **changes)  # type: ignore[arg-type] # as the tests say
+    return evolve(past, **changes)  # type: ignore[arg-type] # as the tests say
 
 
 def live(**changes: object) -> LiveJob:
     job = a_job()
-    return LiveJob(job, replace(an_attempt(job, created=True), **changes))  # type: ignore[arg-type] # as the tests say
+    return LiveJob(job, evolve(an_attempt(job, created=True), **changes))  # type: ignore[arg-type] # as the tests say
 
 
 def test_the_first_failure_cools_the_place_down() -> None:

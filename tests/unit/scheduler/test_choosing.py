@@ -1,8 +1,7 @@
 """With which of its choices a job is planned where rules are against one of them."""
 
-from dataclasses import replace
-
 import pytest
+from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, waiting
@@ -19,7 +18,7 @@ TWO_WAYS = (Choice(gpus(2), 3600), Choice(Demand.of({OTHER: 1}), 3600))
 
 def planned(budget: Budget, *closed: int) -> Plan:
     jobs = waiting("picky", 9, needs=2, choices=TWO_WAYS), waiting("behind", needs=2)
-    snapshot = replace(a_snapshot(0, *jobs), budget=budget, closed_choices=frozenset(("picky", n) for n in closed))
+    snapshot = evolve(a_snapshot(0, *jobs), budget=budget, closed_choices=frozenset(("picky", n) for n in closed))
     return plan(snapshot, NOON)
 
 

@@ -1,10 +1,10 @@
 """A job starts only if it ends before the calendar shrinks the budget, or can give way then."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, running, waiting
@@ -33,7 +33,7 @@ def days_and_nights(by_day: int, by_night: int) -> tuple[Period, ...]:
 
 
 def facing(*jobs: Job | LiveJob, now: int = 2, periods: tuple[Period, ...], policy: Policy = AT_ONCE) -> Snapshot:
-    return replace(a_snapshot(now, *jobs), periods=periods, policy=policy)
+    return evolve(a_snapshot(now, *jobs), periods=periods, policy=policy)
 
 
 def planned(*jobs: Job | LiveJob, now: int = 2, periods: tuple[Period, ...], policy: Policy = AT_ONCE) -> Plan:
@@ -140,9 +140,9 @@ def test_who_waits_though_the_smaller_budget_would_hold_it_is_told_that_others_n
 
 
 def test_who_runs_on_the_share_of_the_longest_waiting_will_not_give_way() -> None:
-    policy = replace(AT_ONCE, starvation_after=HOUR, starvation_share=0.5)
+    policy = evolve(AT_ONCE, starvation_after=HOUR, starvation_share=0.5)
     elder = running("elder", **SAVING)
-    elder = LiveJob(replace(elder.job, submitted_at=NOON - timedelta(hours=10)), elder.attempt)
+    elder = LiveJob(evolve(elder.job, submitted_at=NOON - timedelta(hours=10)), elder.attempt)
     stiff = waiting("stiff", needs=2, max_runtime=5 * HOUR)
     assert launched(planned(elder, stiff, now=4, periods=(then(2),), policy=policy)) == []
     assert launched(planned(elder, stiff, now=4, periods=(then(2),))) == ["stiff"]
@@ -168,7 +168,7 @@ def test_a_job_wider_than_the_budget_waits_for_the_period_that_has_it_and_keeps_
 def test_a_job_wider_than_any_period_is_parked_or_waits_for_another_budget() -> None:
     snapshot = facing(waiting("huge", needs=9), periods=(then(4),))
     assert [entry.job.name for entry in plan(snapshot, NOON).parks] == ["huge"]
-    in_two_months = replace(snapshot, at_other_times=Budget(gpus(9), (GPU,)))
+    in_two_months = evolve(snapshot, at_other_times=Budget(gpus(9), (GPU,)))
     assert code(plan(in_two_months, NOON), "huge") is ReasonCode.EXCEEDS_BUDGET
 
 
@@ -198,7 +198,7 @@ def starts(told: Any, name: str) -> tuple[datetime | None, datetime | None]:
 
 
 def shrunk(excess: Excess, *jobs: LiveJob, policy: Policy = AT_ONCE) -> set[str]:
-    snapshot = replace(a_snapshot(1, *jobs), excess=ExcessRule(excess), policy=policy)
+    snapshot = evolve(a_snapshot(1, *jobs), excess=ExcessRule(excess), policy=policy)
     return {entry.victim.job.name for entry in plan(snapshot, NOON + timedelta(minutes=30)).evictions}
 
 

@@ -1,10 +1,10 @@
 """Which attempts a sweep asks SageMaker about: those of which no event came, and each now and then."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 from scheduler.domain.job import JobState
@@ -119,7 +119,7 @@ def test_a_list_does_not_answer_for_those_of_which_no_event_told() -> None:
 
 def test_a_list_does_not_answer_for_spot_jobs_whose_interruptions_it_does_not_count() -> None:
     crowd = [live(f"job-{number}") for number in range(3)]
-    on_spot = [replace(one, job=replace(one.job, spot=True)) for one in crowd]
+    on_spot = [evolve(one, job=evolve(one.job, spot=True)) for one in crowd]
     assert for_roll_call([*crowd, *on_spot], NOON + MINUTE) == tuple(crowd)
-    settled = [replace(one, job=replace(one.job, on_demand=True)) for one in on_spot]
+    settled = [evolve(one, job=evolve(one.job, on_demand=True)) for one in on_spot]
     assert for_roll_call(settled, NOON + MINUTE) == tuple(settled)

@@ -1,6 +1,6 @@
 """What the store in memory has beyond the contract: it can be copied, and it tells when the scheduler would wake."""
 
-from dataclasses import replace
+from attrs import evolve
 
 from builders.jobs import a_job
 from scheduler.adapters.memory import MemoryStore
@@ -11,7 +11,7 @@ def test_a_copy_goes_its_own_way() -> None:
     store = MemoryStore()
     store.submit(a_job(), {})
     copy = store.copy()
-    copy.save(replace(a_job(), state=JobState.STOPPED), by="api")
+    copy.save(evolve(a_job(), state=JobState.STOPPED), by="api")
     copy.submit(a_job("another"), {})
     assert (store.get("resnet"), list(store.jobs)) == (a_job(), ["resnet"])
 
@@ -19,7 +19,7 @@ def test_a_copy_goes_its_own_way() -> None:
 def test_the_scheduler_wakes_for_changes_of_others_only() -> None:
     store = MemoryStore()
     store.submit(a_job(), {})
-    parked = store.save(replace(a_job(), state=JobState.PARKED), by="schedule")
+    parked = store.save(evolve(a_job(), state=JobState.PARKED), by="schedule")
     assert store.wake_ups == 1
-    store.save(replace(parked, state=JobState.PENDING), by="api")
+    store.save(evolve(parked, state=JobState.PENDING), by="api")
     assert store.wake_ups == 2

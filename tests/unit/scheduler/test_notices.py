@@ -1,8 +1,7 @@
 """What owners are told of."""
 
-from dataclasses import replace
-
 import pytest
+from attrs import evolve
 
 from builders.jobs import NOON, a_job
 from scheduler.domain.attempt import Outcome, PastAttempt
@@ -47,12 +46,12 @@ FAILED = PastAttempt(
 def test_an_owner_is_told_of_what_was_neither_asked_for_nor_expected(
     state: JobState, code: ReasonCode, kind: NoticeKind | None
 ) -> None:
-    notice = notice_of(replace(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,)))
+    notice = notice_of(evolve(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,)))
     assert (notice.kind if notice else None) is kind
 
 
 def test_a_job_that_runs_again_after_a_preemption_is_told_of() -> None:
-    notice = notice_of(replace(a_job(), state=JobState.RUNNING, preemptions=1))
+    notice = notice_of(evolve(a_job(), state=JobState.RUNNING, preemptions=1))
     assert notice is not None
     assert notice.kind is NoticeKind.RESUMED
 
@@ -63,13 +62,13 @@ def test_a_job_that_runs_again_after_a_preemption_is_told_of() -> None:
 def test_what_sagemaker_says_of_a_failure_is_not_passed_on_for_it_may_quote_the_request(
     state: JobState, code: ReasonCode
 ) -> None:
-    notice = notice_of(replace(a_job(), state=state, reason=Reason(code, SECRET), history=(FAILED,)))
+    notice = notice_of(evolve(a_job(), state=state, reason=Reason(code, SECRET), history=(FAILED,)))
     assert notice is not None
     assert "hunter2" not in f"{notice}"
 
 
 def test_a_quota_that_is_too_small_is_told_of_in_our_own_words() -> None:
-    notice = notice_of(replace(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
+    notice = notice_of(evolve(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
     assert notice is not None
     assert notice.reason == "A quota of SageMaker's in this account is too small for it."
     assert "hunter2" not in f"{notice}"

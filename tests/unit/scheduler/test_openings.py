@@ -1,7 +1,8 @@
 """Where a plan may start jobs, as far as SageMaker had instances there."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_sighting
 from builders.snapshots import a_snapshot, gpus, running, waiting
@@ -23,7 +24,7 @@ def a_shortage(place: Place, *, until: int = 30, failures: int = 1) -> Shortage:
 
 
 def knowing(snapshot: Snapshot, *shortages: Shortage) -> Snapshot:
-    return replace(snapshot, capacity=CapacityMemory(shortages))
+    return evolve(snapshot, capacity=CapacityMemory(shortages))
 
 
 def at(minutes: int) -> datetime:
@@ -66,7 +67,7 @@ def test_while_one_tries_nobody_else_does() -> None:
 
 def unreadable(name: str, *, after: int) -> LiveJob:
     one = running(name, after=after, reason=Reason(ReasonCode.UNREADABLE_RECORD, ""), demand=NOTHING)
-    return replace(one, attempt=replace(one.attempt, demand=gpus(1)))
+    return evolve(one, attempt=evolve(one.attempt, demand=gpus(1)))
 
 
 def test_one_whose_record_cannot_be_read_may_try_still() -> None:
@@ -76,7 +77,7 @@ def test_one_whose_record_cannot_be_read_may_try_still() -> None:
 
 def test_one_whose_record_cannot_be_read_keeps_others_waiting_until_it_trains_or_for_ten_minutes() -> None:
     probe = unreadable("probe", after=31)
-    trains = replace(probe, attempt=replace(probe.attempt, sighting=a_sighting(training_started_at=at(33))))
+    trains = evolve(probe, attempt=evolve(probe.attempt, sighting=a_sighting(training_started_at=at(33))))
     for tried, now in ((trains, at(34)), (probe, at(41))):
         snapshot = knowing(a_snapshot(4, tried, waiting("a")), a_shortage(Place(GPU)))
         assert launched(plan(snapshot, now)) == ["a"]
@@ -125,8 +126,8 @@ def test_a_spot_job_that_goes_on_on_demand_does_not_wait_for_spot_instances() ->
 def test_a_job_of_two_types_waits_for_either() -> None:
     both = waiting("both", demand=Demand.of({GPU: 1, "ml.m5.large": 1}))
     snapshot = a_snapshot(1, both)
-    budget = replace(snapshot.budget, limit=both.demand, types=(GPU, "ml.m5.large"))
-    snapshot = knowing(replace(snapshot, budget=budget), a_shortage(Place("ml.m5.large")))
+    budget = evolve(snapshot.budget, limit=both.demand, types=(GPU, "ml.m5.large"))
+    snapshot = knowing(evolve(snapshot, budget=budget), a_shortage(Place("ml.m5.large")))
     assert codes(plan(snapshot, at(1))) == [ReasonCode.WAITS_FOR_CAPACITY]
 
 
@@ -139,7 +140,7 @@ def test_several_instances_go_where_nothing_was_lacking() -> None:
 def test_they_go_where_fewest_were_taken_away() -> None:
     wide = waiting("wide", needs=2, spot=True, subnets=(ONE, TWO))
     memory = CapacityMemory(interruptions=(Interruptions(Place(GPU, spot=True, subnet=ONE), 1, NOON),))
-    (launch,) = plan(replace(a_snapshot(2, wide), capacity=memory), at(1)).launches
+    (launch,) = plan(evolve(a_snapshot(2, wide), capacity=memory), at(1)).launches
     assert launch.subnet == TWO
 
 
@@ -164,6 +165,6 @@ def test_a_shortage_of_one_type_is_none_of_another() -> None:
 def test_one_instance_of_either_type_goes_wherever_there_is_one() -> None:
     either = Demand.of({GPU: 1, "ml.m5.large": 1})
     job = waiting("a", demand=either, has_preferences=True, subnets=(ONE, TWO))
-    snapshot = replace(a_snapshot(0, job), budget=Budget(either, tuple(either)))
+    snapshot = evolve(a_snapshot(0, job), budget=Budget(either, tuple(either)))
     (launch,) = plan(snapshot, NOON).launches
     assert launch.subnet == ""

@@ -1,7 +1,8 @@
 """The plan, case by case."""
 
-from dataclasses import replace
 from datetime import timedelta
+
+from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, running, stopping, waiting
@@ -61,7 +62,7 @@ def test_takes_the_lowest_priority_then_the_most_recently_started() -> None:
 
 def test_stops_nobody_for_a_place_that_is_about_to_come_free_anyway() -> None:
     live = [running("low", 0, max_runtime=86_400), running("ending", 0, max_runtime=3660)]
-    snapshot = replace(a_snapshot(2, *live, waiting("high", 3)), policy=Policy(patience=120, protected_run_time=0))
+    snapshot = evolve(a_snapshot(2, *live, waiting("high", 3)), policy=Policy(patience=120, protected_run_time=0))
     assert preempted(plan(snapshot, LATER)) == []
     assert preempted(plan(snapshot, LATER - timedelta(minutes=5))) == ["ending"]
 
@@ -73,7 +74,7 @@ def test_counts_on_no_place_that_comes_free_where_its_holder_makes_room_for_anot
         running("low2", max_runtime=86_400),
     ]
     queued = [waiting("wide", 3, needs=2), waiting("narrow", 2)]
-    snapshot = replace(a_snapshot(3, *live, *queued), policy=Policy(patience=120, protected_run_time=0))
+    snapshot = evolve(a_snapshot(3, *live, *queued), policy=Policy(patience=120, protected_run_time=0))
     assert preempted(plan(snapshot, LATER)) == ["ending", "low1", "low2"]
 
 
@@ -147,8 +148,8 @@ def test_the_place_that_a_victim_left_goes_to_its_beneficiary() -> None:
 def test_all_sessions_of_a_role_share_its_cap() -> None:
     one, two = (f"arn:aws:sts::123456789012:assumed-role/Vision/{session}" for session in ("one", "two"))
     full = a_snapshot(9, running("live", owner=one), waiting("again", owner=two), waiting("other", owner="ada"))
-    decided = plan(replace(full, policy=Policy(running_per_owner=1)), LATER)
+    decided = plan(evolve(full, policy=Policy(running_per_owner=1)), LATER)
     assert launched(decided) == ["other"]
     assert reason(decided, "again") is ReasonCode.OWNER_CAP
     both = a_snapshot(9, waiting("first", owner=one), waiting("second", owner=two, after=1))
-    assert launched(plan(replace(both, policy=Policy(running_per_owner=1)), LATER)) == ["first"]
+    assert launched(plan(evolve(both, policy=Policy(running_per_owner=1)), LATER)) == ["first"]

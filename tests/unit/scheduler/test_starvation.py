@@ -1,7 +1,8 @@
 """The share of the budget for those that wait longest."""
 
-from dataclasses import replace
 from datetime import timedelta
+
+from attrs import evolve
 
 from builders.jobs import NOON
 from builders.snapshots import a_snapshot, running, waiting
@@ -15,7 +16,7 @@ NOW = NOON + timedelta(hours=2)
 
 
 def with_share(budget: int, *jobs: Job | LiveJob, share: float = 0.5) -> Snapshot:
-    return replace(a_snapshot(budget, *jobs), policy=replace(POLICY, starvation_share=share))
+    return evolve(a_snapshot(budget, *jobs), policy=evolve(POLICY, starvation_share=share))
 
 
 def launched(snapshot: Snapshot) -> list[str]:
@@ -35,7 +36,7 @@ def test_old_jobs_claim_no_more_than_the_share() -> None:
 
 def test_what_runs_on_the_share_counts_against_it_and_is_not_preempted() -> None:
     holder = running("holder", 0, holds=2)
-    holder = replace(holder, attempt=replace(holder.attempt, reserved_at=NOON + timedelta(hours=1)))
+    holder = evolve(holder, attempt=evolve(holder.attempt, reserved_at=NOON + timedelta(hours=1)))
     snapshot = with_share(4, holder, waiting("old", 0), waiting("urgent", 9, after=100, needs=4))
     decided = plan(snapshot, NOW)
     assert decided.preemptions == ()

@@ -1,7 +1,8 @@
 """What a plan does about warm pools: they hold budget, and go before anybody is stopped."""
 
-from dataclasses import replace
 from datetime import timedelta
+
+from attrs import evolve
 
 from builders.jobs import NOON
 from builders.snapshots import a_snapshot, gpus, pool, running, stopping, waiting
@@ -17,7 +18,7 @@ LATER = NOON + timedelta(hours=1)
 
 
 def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[Attempt, ...]) -> Plan:
-    return plan(replace(a_snapshot(budget, *jobs), pools=pools), LATER)
+    return plan(evolve(a_snapshot(budget, *jobs), pools=pools), LATER)
 
 
 def released(decided: Plan) -> list[str]:
@@ -88,12 +89,12 @@ def test_no_pool_goes_for_a_job_that_would_not_fit_then() -> None:
 
 
 def test_pools_go_first_where_the_budget_was_shrunk() -> None:
-    snapshot = replace(a_snapshot(2, running("a"), running("b")), pools=(pool("warm"),), excess=ExcessRule(Excess.STOP))
+    snapshot = evolve(a_snapshot(2, running("a"), running("b")), pools=(pool("warm"),), excess=ExcessRule(Excess.STOP))
     decided = plan(snapshot, LATER)
     assert (released(decided), decided.evictions) == (["warm"], ())
 
 
 def test_a_pool_that_cannot_be_read_is_left_alone_and_counts() -> None:
-    broken = replace(pool("broken"), number=0, demand=gpus(1))
+    broken = evolve(pool("broken"), number=0, demand=gpus(1))
     decided = planned(1, waiting("next"), pools=(broken,))
     assert (decided.launches, released(decided)) == ((), [])

@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from attrs import evolve, frozen
 
 from scheduler.document_refusals import BadCallers
 from scheduler.domain.job import Job
@@ -16,7 +17,7 @@ from scheduler.refusals import NotPermitted
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Access:
     store: DocumentStore
     without: Callers  # what holds where nobody has laid down a document
@@ -29,10 +30,10 @@ class Access:
         from scheduler.policy.callers.document import entries_of  # here, so that a queue without any starts sooner
 
         try:
-            return replace(self.without, entries=entries_of(document.text))
+            return evolve(self.without, entries=entries_of(document.text))
         except BadCallers as error:
             logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-            return replace(self.without, entries=(), are_readable=False)
+            return evolve(self.without, entries=(), are_readable=False)
 
     def require(self, verb: Verb, caller: str) -> Callers:
         """What is in force, for whoever asks more of it in the same call. Raises NotPermitted."""

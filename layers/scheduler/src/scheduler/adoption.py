@@ -2,8 +2,9 @@
 
 import logging
 import re
-from dataclasses import replace
 from enum import Enum, auto
+
+from attrs import evolve
 
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.demand import NOTHING
@@ -58,7 +59,7 @@ class Adoption:
         if found is None or sighting.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
             return Stranger.STRAY
-        job, attempt = found.job, replace(found.attempt, sighting=sighting)
+        job, attempt = found.job, evolve(found.attempt, sighting=sighting)
         lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
         self._store.adopt(transitions.adopted(job, attempt.number, now), attempt, lost, self._lease)
         logger.error("adopted", extra={"job": job.name, "attempt": name})
@@ -82,7 +83,7 @@ class Adoption:
         is_named_so = attempt_name(job.name, self._mark, attempt.number) == attempt.name
         if not (job.is_readable and is_newest and is_named_so and self._training.is_ours(request)):
             return None
-        return LiveJob(job, replace(attempt, demand=job.demand))
+        return LiveJob(job, evolve(attempt, demand=job.demand))
 
     def _as_it_runs(self, job: Job, attempt: Attempt) -> Job:
         """With the choice that SageMaker has: the records may be of one that was taken before.

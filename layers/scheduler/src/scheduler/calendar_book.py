@@ -1,6 +1,6 @@
 """The calendar as operators see it: read it, see what another would give, put it into force."""
 
-from dataclasses import dataclass, replace
+from attrs import evolve, frozen
 
 from scheduler.document_book import DocumentBook
 from scheduler.domain.budget import Budget
@@ -13,7 +13,7 @@ from scheduler.ports.operators import ControlStore
 from scheduler.timetable import HORIZON, InForce, Timetable
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CalendarBook:
     book: DocumentBook
     controls: ControlStore
@@ -28,7 +28,7 @@ class CalendarBook:
         """Which budgets hold now and in the weeks to come."""
         now = self.clock.now()
         known = self.timetable.in_force(self.controls.read(), self.parameter, now)
-        return replace(known, coming=tuple(period for period in known.coming if period.begins < now + HORIZON))
+        return evolve(known, coming=tuple(period for period in known.coming if period.begins < now + HORIZON))
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
         """Put a calendar into force, as a whole. Raises BadCalendar, or StaleCalendar if `replaces` is not in force."""

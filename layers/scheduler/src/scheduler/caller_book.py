@@ -1,6 +1,6 @@
 """Who may do what, as operators see it: read the document of callers, try another one out, put it into force."""
 
-from dataclasses import dataclass, replace
+from attrs import evolve, frozen
 
 from scheduler.access import Access
 from scheduler.document_book import DocumentBook
@@ -16,7 +16,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.trial import Judge, Trial, try_out
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallerBook:
     book: DocumentBook
     jobs: JobStore
@@ -47,7 +47,7 @@ class CallerBook:
 
     def _under(self, text: str) -> Callers:
         """What would be in force with this document. Raises BadCallers."""
-        return replace(self.access.without, entries=accepted(text))
+        return evolve(self.access.without, entries=accepted(text))
 
 
 def _judge(callers: Callers) -> Judge:

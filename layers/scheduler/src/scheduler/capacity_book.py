@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from attrs import define, field
 
 from scheduler.domain.attempt import Sighting
 from scheduler.domain.capacity import CapacityMemory
@@ -26,7 +27,7 @@ from scheduler.start_gate import Barred, StartGate
 logger = logging.getLogger(__name__)
 
 
-@dataclass  # without slots, which have no place for what is worked out once
+@define(slots=False)  # without slots, which have no place for what is worked out once
 class CapacityBook:
     store: JobStore
     gate: Gate

@@ -7,9 +7,10 @@ are adopted before anything else may take their place.
 import logging
 from bisect import bisect_right
 from collections.abc import Collection
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from attrs import evolve
 
 from scheduler.adoption import Adoption, Stranger
 from scheduler.domain.census import BudgetScope, Census
@@ -147,7 +148,7 @@ class CensusTaker:
         self._change(others={**others, name: held} if held != NOTHING else others)
 
     def _change(self, **changes: Any) -> None:
-        self._census = replace(self._census, **changes)
+        self._census = evolve(self._census, **changes)
 
 
 def _in_turn(census: Census) -> list[str]:

@@ -1,6 +1,6 @@
 """What jobs may cost, at the prices in force."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.domain.cost_range import CostRange, cost_range
 from scheduler.domain.job import Job
@@ -9,7 +9,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.prices import Prices
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Costs:
     store: JobStore
     prices: Prices

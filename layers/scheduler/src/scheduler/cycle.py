@@ -7,8 +7,9 @@ attempt keeps its budget until SageMaker says that it is over.
 
 import logging
 from collections.abc import Collection, Sequence, Set
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+
+from attrs import evolve, frozen
 
 from scheduler.capacity_book import CapacityBook
 from scheduler.census_taker import CensusTaker
@@ -46,7 +47,7 @@ LEASE_SECONDS = 90
 MAX_PASSES = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scheduler:
     """Runs cycles. Everything it touches comes in from outside, the clock included."""
 
@@ -77,7 +78,7 @@ class Scheduler:
         while True:
             cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
             finished = self._pass_or_let_go(cycle, lease)
-            lease = replace(lease, swept_until=cycle.swept_until)
+            lease = evolve(lease, swept_until=cycle.swept_until)
             still_held = self._give_back(lease)
             if still_held is None:
                 return finished
@@ -95,7 +96,7 @@ class Scheduler:
             raise
 
     def _give_back(self, lease: Lease) -> Lease | None:
-        return self.leases.give_back(replace(lease, pace=self.training.pace))
+        return self.leases.give_back(evolve(lease, pace=self.training.pace))
 
 
 class _Cycle:
@@ -221,6 +222,6 @@ class _Cycle:
         snapshot = self._s.observer.observe(
             self._executor.set_aside, live, self._capacity.after(live), self._census.census
         )
-        decided = plan(replace(snapshot, closed_choices=frozenset(self._executor.closed)), self._s.clock.now())
+        decided = plan(evolve(snapshot, closed_choices=frozenset(self._executor.closed)), self._s.clock.now())
         budget = snapshot.budget.beside(snapshot.held_by_others)  # as it was when the plan was made
         return self._executor.carry_out(decided, budget)

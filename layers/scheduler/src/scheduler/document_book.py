@@ -1,7 +1,8 @@
 """A document as operators see it: read it, put another one into force. What is in force says what it means."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.document_refusals import StaleText
 from scheduler.domain.document import Document
@@ -10,7 +11,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.operators import DocumentStore
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DocumentBook:
     store: DocumentStore
     clock: Clock

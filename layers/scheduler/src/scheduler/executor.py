@@ -5,8 +5,9 @@ The table is written before SageMaker is called, so whatever is cut off in betwe
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
+
+from attrs import field, frozen
 
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.budget import Budget
@@ -32,7 +33,7 @@ from scheduler.upkeep import Upkeep
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Executor:
     """Of all plans of one cycle: what one of them could not start is not planned again."""
 
@@ -46,9 +47,9 @@ class Executor:
     pools: PoolKeeper
     steps: Steps
     #: Jobs that SageMaker has no room for, or whose request cannot be fetched: not tried again in this cycle.
-    set_aside: set[str] = field(default_factory=set, init=False)
+    set_aside: set[str] = field(factory=set, init=False)
     #: Choices of jobs that rules are against, as job and number.
-    closed: set[tuple[str, int]] = field(default_factory=set, init=False)
+    closed: set[tuple[str, int]] = field(factory=set, init=False)
 
     def carry_out(self, decided: Plan, budget: Budget) -> bool:
         """Tells whether anything was done. `budget` is the one that the plan was made with."""

@@ -1,6 +1,6 @@
 """Why a job is where it is, and what would become of a submission."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.costs import Costs
 from scheduler.domain.cost_range import CostRange
@@ -16,7 +16,7 @@ from scheduler.ports.job_store import JobStore
 _NOT_BY_ITSELF = Starts(earliest=None, latest=None, after="")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanations:
     outlook: Outlook
     store: JobStore

@@ -7,9 +7,10 @@ stops it.
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import Any
+
+from attrs import frozen
 
 from scheduler.domain.attempt import TERMINAL_STATUSES
 from scheduler.domain.foreign import Finding, ForeignJob
@@ -39,7 +40,7 @@ _PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")
 _OWNER_TAGS = ("owner", "Owner")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForeignGuard:
     mode: GuardMode
     foreign: ForeignStore

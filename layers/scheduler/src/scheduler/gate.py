@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
+
+from attrs import evolve, frozen
 
 from scheduler.access import Access, refuse_objections
 from scheduler.document_refusals import BadRules
@@ -21,7 +22,7 @@ from scheduler.refusals import RuleViolated
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gate:
     store: DocumentStore
     access: Access
@@ -48,7 +49,7 @@ class Gate:
         verdict = self.verdict(rules, job, request, now)
         if against := verdict.against(rules.failing.launching):
             raise RuleViolated(against)
-        return replace(job, warnings=verdict.warnings)
+        return evolve(job, warnings=verdict.warnings)
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
         """Raises NotPermitted or RuleViolated for what stands against the job only with its new, higher priority."""

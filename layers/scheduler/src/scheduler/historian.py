@@ -1,8 +1,9 @@
 """Keeps the history: a change for each version of a job, as the table's stream tells of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from attrs import frozen
 
 from scheduler.domain.change import Change
 from scheduler.domain.job import Job
@@ -11,7 +12,7 @@ from scheduler.policy.changes import change_of
 from scheduler.ports.change_store import ChangeStore
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Historian:
     store: ChangeStore
     teams: Sequence[Team]

@@ -6,8 +6,9 @@ to stop it is recorded like a user's; only the cycle stops training jobs.
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from attrs import evolve, frozen
 
 from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Attempt
@@ -30,7 +31,7 @@ from scheduler.ports.listeners import Notifier
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IdleWatch:
     store: JobStore
     memory: LiveMemory
@@ -76,7 +77,7 @@ class IdleWatch:
             self._act_on_idle(watched.job, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.told_underused_at is None:
             told = watched.job.noting(ActionKind.WARNED_UNDERUSED, now)
-            self._tell(replace(told, told_underused_at=now), underused(watched.job, self.rule))
+            self._tell(evolve(told, told_underused_at=now), underused(watched.job, self.rule))
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -101,7 +102,7 @@ class IdleWatch:
             self._save(transitions.stopping_idle(job, self.rule.minutes, now))
         elif told_at is None:
             told = job.noting(ActionKind.WARNED_IDLE, now)
-            self._tell(replace(told, told_idle_at=now), idle(job, self.rule))
+            self._tell(evolve(told, told_idle_at=now), idle(job, self.rule))
 
     def _tell(self, told: Job, notice: Notice) -> None:
         if self._save(told):
@@ -113,7 +114,7 @@ class IdleWatch:
         for one in live:
             back_at_work = (one.attempt.name, AlarmKind.IDLE) not in still_idle
             if one.job.told_idle_at and back_at_work and one.job.state is JobState.RUNNING:
-                self._save(replace(one.job, told_idle_at=None))
+                self._save(evolve(one.job, told_idle_at=None))
 
     def _save(self, job: Job) -> bool:
         try:

@@ -1,7 +1,8 @@
 """What people wish of jobs that exist: cancel, hold, release, requeue, priority, top. The cycle carries it out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from attrs import evolve, frozen
 
 from scheduler.domain.job import UNFINISHED, Job
 from scheduler.domain.job_filter import JobFilter
@@ -19,14 +20,14 @@ from scheduler.standings import Standing, Standings
 TRIES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cancelled:
     names: tuple[str, ...]
     refused: tuple[tuple[str, BadRequest], ...]
     more: bool  # there are others that fit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobControl:
     """Each wish can be repeated without harm, a requeue if it says after which attempt.
 
@@ -78,7 +79,7 @@ class JobControl:
         states = (wanted.states or UNFINISHED) & UNFINISHED
         if not states:
             return Page(())
-        own = replace(wanted, states=states, is_cancelled=False, owners=self.gate.access.controlled_by(caller))
+        own = evolve(wanted, states=states, is_cancelled=False, owners=self.gate.access.controlled_by(caller))
         now = self.clock.now()
         page = self.store.page(own, limit, None, now)
         while not page.jobs and page.next_token:  # thousands of others' come first

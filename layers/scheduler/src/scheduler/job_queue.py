@@ -1,8 +1,9 @@
 """The queue as people see it: submit, show, list. Scheduling itself is the cycle's."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from attrs import evolve, field, frozen
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
@@ -27,16 +28,16 @@ from scheduler.standings import Standing, Standings
 _MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Submission:
     """What somebody sends: a CreateTrainingJob request, and what is given beside it."""
 
     request: dict[str, Any]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(factory=dict)
     client_token: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     standings: tuple[Standing, ...]
     next_token: str | None
@@ -44,7 +45,7 @@ class Listing:
     held: Demand
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobQueue:
     observer: Observer
     store: JobStore
@@ -85,8 +86,8 @@ class JobQueue:
     def _for_one_call(self) -> "JobQueue":
         """What holds of the budget when a job is taken in is what its answer goes by."""
         observer, answers = self.observer.for_one_call(), self.standings.observer
-        answers = replace(answers, controls=observer.controls, timetable=observer.timetable)
-        return replace(self, observer=observer, standings=replace(self.standings, observer=answers))
+        answers = evolve(answers, controls=observer.controls, timetable=observer.timetable)
+        return evolve(self, observer=observer, standings=evolve(self.standings, observer=answers))
 
     def _take_in(self, submission: Submission, caller: str) -> tuple[Standing, bool]:
         callers = self.gate.access.require(Verb.SUBMIT, caller)
@@ -145,7 +146,7 @@ class JobQueue:
         for option, request in zip(job.each_choice, requests, strict=True):
             with told_of_choice(option.choice):
                 warnings += self.gate.admit(option, request, callers, now).warnings
-        return replace(job, warnings=tuple(dict.fromkeys(warnings)))
+        return evolve(job, warnings=tuple(dict.fromkeys(warnings)))
 
     def _refuse_over_cap(self, job: Job) -> None:
         """As far as is known now: jobs that are submitted at one moment may pass the cap together."""

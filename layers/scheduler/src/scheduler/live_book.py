@@ -4,7 +4,7 @@ Nobody else makes an attempt live, or ends one, while the lease is held. What ot
 knocks, so another cycle follows that reads it; and a write of this one to what they changed fails by its version.
 """
 
-from dataclasses import replace
+from attrs import evolve
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job
@@ -43,7 +43,7 @@ class LiveBook:
         """It was just written so, and its attempt, if it has one, was not."""
         self._memory.forget([job.name])
         if self._known is not None:
-            same = {name: replace(one, job=job) for name, one in self._known.items() if one.job.name == job.name}
+            same = {name: evolve(one, job=job) for name, one in self._known.items() if one.job.name == job.name}
             self._known |= same
 
     def strike(self, attempt: Attempt) -> None:

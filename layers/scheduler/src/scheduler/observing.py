@@ -1,7 +1,8 @@
 """The first step of a cycle: reads the snapshot to decide on. People are answered from the same."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+
+from attrs import evolve, frozen
 
 from scheduler.document_refusals import BadSpending
 from scheduler.domain.budget import Budget
@@ -40,7 +41,7 @@ _UNREADABLE_CALENDAR = Reason(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observer:
     store: JobStore
     controls: ControlStore
@@ -56,7 +57,7 @@ class Observer:
     def for_one_call(self) -> "Observer":
         """The same, but it reads what operators have set of the budget only once: to be thrown away with the call."""
         timetable = Timetable(DocumentReadOnce(self.timetable.store))
-        return replace(self, controls=ControlsReadOnce(self.controls), timetable=timetable)
+        return evolve(self, controls=ControlsReadOnce(self.controls), timetable=timetable)
 
     def intake_budget(self) -> Budget:
         """What a job may need to be accepted: it can wait for what an operator took away, until that is taken back."""

@@ -1,6 +1,6 @@
 """What people ask about the future: why a job waits and when it may start, and what would become of another job."""
 
-from dataclasses import dataclass, replace
+from attrs import evolve, frozen
 
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import Snapshot
@@ -12,7 +12,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.standings import MOST_COUNTED_FOR_ONE
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outlook:
     """Answers from the snapshot that a cycle would decide on at this moment; nothing is changed."""
 
@@ -28,32 +28,32 @@ class Outlook:
         explanation = explain_one(_with(job, snapshot), job, self.clock.now())
         if job.name not in {candidate.name for candidate in snapshot.queued}:
             # So many are ahead of it that the snapshot leaves them out: a time would be too early.
-            explanation = replace(explanation, starts=Starts(None, None, ""))
+            explanation = evolve(explanation, starts=Starts(None, None, ""))
         near = snapshot.used_up.near_of(job)
-        return replace(explanation, position=self._position(job), near_limits=near)
+        return evolve(explanation, position=self._position(job), near_limits=near)
 
     def if_submitted(self, job: Job) -> Forecast:
         """What would become of a job that was accepted and not kept."""
         forecast = what_if(_without(job, self._observed_with(job)), job, self.clock.now())
         if forecast.starts_now:
-            return replace(forecast, behind=0)
+            return evolve(forecast, behind=0)
         position = self._position(job)
-        return replace(forecast, behind=None if position is None else position - 1)
+        return evolve(forecast, behind=None if position is None else position - 1)
 
     def _observed_with(self, job: Job) -> Snapshot:
         """The snapshot, and what may be spent on this job."""
         snapshot = self.observer.observe()
         if any(queued.name == job.name for queued in snapshot.queued):
             return snapshot
-        return replace(snapshot, used_up=self.observer.used_up_for(job, snapshot))
+        return evolve(snapshot, used_up=self.observer.used_up_for(job, snapshot))
 
     def _position(self, job: Job) -> int | None:
         return self.store.positions([job], MOST_COUNTED_FOR_ONE).get(job.name)
 
 
 def _with(job: Job, snapshot: Snapshot) -> Snapshot:
-    return replace(snapshot, queued=(*_without(job, snapshot).queued, job))
+    return evolve(snapshot, queued=(*_without(job, snapshot).queued, job))
 
 
 def _without(job: Job, snapshot: Snapshot) -> Snapshot:
-    return replace(snapshot, queued=tuple(other for other in snapshot.queued if other.name != job.name))
+    return evolve(snapshot, queued=tuple(other for other in snapshot.queued if other.name != job.name))

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from attrs import evolve, frozen
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.capacity import Shortage
@@ -20,7 +21,7 @@ from scheduler.standings import Standing, Standings
 HEAD = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TeamUse:
     team: Team
     running: Demand
@@ -28,7 +29,7 @@ class TeamUse:
     used: float  # instance seconds, as they decide who comes next
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overview:
     intake_open: bool
     by_state: Mapping[JobState, int]  # of the jobs that have not ended
@@ -39,7 +40,7 @@ class Overview:
     shortages: tuple[Shortage, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overviews:
     observer: Observer
     store: JobStore
@@ -64,7 +65,7 @@ class Overviews:
             return
         if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
             past = self.store.recall((), {team.name for team in teams}, lately=True)
-            snapshot = replace(snapshot, usage=past.usage)
+            snapshot = evolve(snapshot, usage=past.usage)
         used = used_by_teams(snapshot, self.observer.clock.now())
         yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)
 

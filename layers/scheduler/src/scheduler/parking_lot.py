@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.domain.action import QUEUE
 from scheduler.domain.job import Job
@@ -16,7 +17,7 @@ logger = logging.getLogger(__name__)
 MOST_UNPARKED = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParkingLot:
     observer: Observer
 

@@ -1,7 +1,8 @@
 """The rules of warm pools as operators see them: read them, put others into force."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.document_book import DocumentBook
 from scheduler.domain.budget import Budget
@@ -11,7 +12,7 @@ from scheduler.policy.pools.document import accepted
 from scheduler.prices import Prices
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolBook:
     book: DocumentBook
     budget: Callable[[], Budget]  # what jobs may ask for

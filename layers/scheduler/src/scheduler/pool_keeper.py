@@ -6,8 +6,9 @@ job that fits it may take it over; whether it did is SageMaker's to say, too.
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
+
+from attrs import evolve, frozen
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.change import BY_POOLS
@@ -30,7 +31,7 @@ logger = logging.getLogger(__name__)
 PATIENCE_WITH_REUSE = timedelta(minutes=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolKeeper:
     store: JobStore
     training: TrainingService
@@ -53,7 +54,7 @@ class PoolKeeper:
         taker = self._live(seen.reused_by)
         self.store.forget_pool(pool, self.lease, taker.attempt if taker else None, self._twin_of(pool, seen), past)
         if taker:
-            self.book.keep(replace(taker, attempt=replace(taker.attempt, started_on=pool.name)))
+            self.book.keep(evolve(taker, attempt=evolve(taker.attempt, started_on=pool.name)))
         logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": seen.reused_by})
 
     def release(self, pool: Attempt) -> None:
@@ -97,7 +98,7 @@ class PoolKeeper:
             return {}
         left = {past.name: past for past in job.history}.get(pool.name)
         if job.is_readable and left is not None and left.retained != seconds:
-            told = replace(left, retained=seconds, retained_in=job.version + 1)
+            told = evolve(left, retained=seconds, retained_in=job.version + 1)
             history = tuple(told if past is left else past for past in job.history)
-            self.book.note(self.store.save(replace(job, history=history), by=BY_POOLS))  # it may be live again
+            self.book.note(self.store.save(evolve(job, history=history), by=BY_POOLS))  # it may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

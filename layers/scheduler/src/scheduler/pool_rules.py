@@ -1,7 +1,8 @@
 """The rules of warm pools as they are in force."""
 
 import logging
-from dataclasses import replace
+
+from attrs import evolve
 
 from scheduler.document_refusals import BadPoolRules
 from scheduler.domain.pool_rules import NO_POOLS, PoolRules
@@ -19,7 +20,7 @@ def pool_rules_in(store: DocumentStore, prices: Prices) -> PoolRules:
     from scheduler.policy.pools.document import rules_of  # here, so that a queue without any starts sooner
 
     try:
-        return replace(rules_of(document.text), prices=prices.now())
+        return evolve(rules_of(document.text), prices=prices.now())
     except BadPoolRules as error:
         logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
         return NO_POOLS

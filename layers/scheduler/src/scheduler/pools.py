@@ -1,9 +1,10 @@
 """Warm pools as people see them: what is kept, by whom it was left, what it costs, and which job would take it over."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+
+from attrs import frozen
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.capacity import RefusedPool
@@ -21,7 +22,7 @@ from scheduler.prices import Prices
 from scheduler.refusals import UnreadableBody
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pool:
     """`cost` is in US dollars up to now; None if its type has no known price."""
 
@@ -32,7 +33,7 @@ class Pool:
     match: Mapping[str, object]  # what a job must be like; nothing if that cannot be read now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Misfit:
     """A pool of a job's own type, and the fields that keep the job from it."""
 
@@ -40,7 +41,7 @@ class Misfit:
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pools:
     observer: Observer
     store: JobStore

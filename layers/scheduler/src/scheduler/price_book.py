@@ -1,7 +1,8 @@
 """Prices as operators see them: read them, put others into force."""
 
-from dataclasses import dataclass
 from datetime import timedelta
+
+from attrs import frozen
 
 from scheduler.document_book import DocumentBook
 from scheduler.domain.document import Document
@@ -14,7 +15,7 @@ from scheduler.prices import Prices
 _A_DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PriceBook:
     book: DocumentBook
     prices: Prices

@@ -1,7 +1,8 @@
 """Prices as they are in force."""
 
 import logging
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.document_refusals import BadPrices
 from scheduler.domain.document import Document
@@ -11,7 +12,7 @@ from scheduler.ports.operators import DocumentStore
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prices:
     store: DocumentStore
     base: PriceList  # what is known without a document

@@ -3,7 +3,7 @@
 Metrics, which job is at its head and why, and which limits on spending are nearly or wholly used.
 """
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.domain.head import Head
 from scheduler.domain.job import QUEUED
@@ -17,7 +17,7 @@ from scheduler.ports.watchers import HeadStore, Meter
 from scheduler.spending_watch import SpendingWatch
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pulse:
     observer: Observer
     store: JobStore

@@ -1,8 +1,9 @@
 """What operators change while the queue runs: the budget, and whether jobs are accepted."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from attrs import evolve, frozen
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.controls import Controls
@@ -24,14 +25,14 @@ class BudgetSource(StrEnum):
     PARAMETER = "parameter"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BudgetInForce:
     budget: Budget
     source: BudgetSource
     stop_over_budget: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueueControl:
     """Each change can be repeated without harm. All raise StaleControls if others keep changing the same.
 
@@ -49,14 +50,14 @@ class QueueControl:
     def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> BudgetInForce:
         """`stop_over_budget` also stops what runs beyond the new budget; without it nothing starts until it fits."""
         return self._in_force(
-            self._change(lambda known: replace(known, budget=budget, stop_over_budget=stop_over_budget))
+            self._change(lambda known: evolve(known, budget=budget, stop_over_budget=stop_over_budget))
         )
 
     def reset_budget(self) -> BudgetInForce:
-        return self._in_force(self._change(lambda known: replace(known, budget=None, stop_over_budget=False)))
+        return self._in_force(self._change(lambda known: evolve(known, budget=None, stop_over_budget=False)))
 
     def set_intake(self, *, is_open: bool) -> bool:
-        return self._change(lambda known: replace(known, intake_open=is_open)).intake_open
+        return self._change(lambda known: evolve(known, intake_open=is_open)).intake_open
 
     def _known(self) -> Controls:
         known = self.controls.read()

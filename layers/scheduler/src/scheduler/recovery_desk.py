@@ -1,8 +1,9 @@
 """Decides with the operator's rules what becomes of jobs that failed, or that spot instances do not carry."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from attrs import evolve, frozen
 
 from scheduler.domain.attempt import Sighting
 from scheduler.domain.job import Job, JobState
@@ -24,7 +25,7 @@ from scheduler.ports.training import TrainingLogs
 from scheduler.refusals import UnreadableBody
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecoveryDesk:
     store: JobStore
     gate: Gate
@@ -63,7 +64,7 @@ class RecoveryDesk:
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):
             return False
-        return not self.gate.objections(rules, replace(job, on_demand=True), request, now)
+        return not self.gate.objections(rules, evolve(job, on_demand=True), request, now)
 
     def _request(self, job: Job) -> dict[str, object] | None:
         """None if it cannot be read: then there can be no other attempt."""

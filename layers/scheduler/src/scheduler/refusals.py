@@ -21,7 +21,8 @@ BadRequest
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from attrs import evolve
 
 from scheduler.domain.violation import Violation
 from scheduler.errors import SchedulerError
@@ -201,7 +202,7 @@ class RuleViolated(BadRequest):
 
     def below(self, path: str) -> None:
         super().below(path)
-        self.violations = tuple(replace(violation, field=path + violation.field) for violation in self.violations)
+        self.violations = tuple(evolve(violation, field=path + violation.field) for violation in self.violations)
 
     @property
     def details(self) -> dict[str, object]:

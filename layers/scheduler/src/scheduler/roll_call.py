@@ -1,8 +1,9 @@
 """Asks SageMaker's list about many attempts at once, each of which would have a call to itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
+
+from attrs import field, frozen
 
 from scheduler.domain.listed import Listed
 from scheduler.domain.snapshot import LiveJob
@@ -16,11 +17,11 @@ _ROUNDING = timedelta(seconds=1)
 _PAGES = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RollCall:
     training: TrainingService
     mark: str
-    present: set[str] = field(default_factory=set, init=False)  # names of attempts that the list shows at work
+    present: set[str] = field(factory=set, init=False)  # names of attempts that the list shows at work
 
     def call(self, attempts: Sequence[LiveJob]) -> None:
         """Find out who of them is at work. Raises what List raises."""

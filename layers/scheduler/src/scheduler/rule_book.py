@@ -1,7 +1,8 @@
 """The rules as operators see them: read them, try them out, put them into force."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from attrs import frozen
 
 from scheduler.document_book import DocumentBook
 from scheduler.domain.document import Document
@@ -13,7 +14,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.trial import Judge, Trial, try_out
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleBook:
     book: DocumentBook
     jobs: JobStore

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+
+from attrs import frozen
 
 from scheduler import strict_json
 from scheduler.domain.budget import Budget
@@ -22,7 +23,7 @@ _OWN_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:[a-z0-9-]+:([0-9]{12}):.+")
 _NAME_MARK = re.compile(r"[a-z][a-z0-9]{1,7}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     table_name: str
     body_bucket: str

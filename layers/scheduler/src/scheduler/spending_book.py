@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from scheduler.document_refusals import BadSpending
 from scheduler.domain.job import Job
@@ -33,7 +34,7 @@ UNREADABLE_LIMITS = Reason(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingBook:
     documents: DocumentStore
     store: JobStore

@@ -1,6 +1,6 @@
 """The limits on spending as operators see them: read them, put others into force. The book is what has been spent."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.document_book import DocumentBook
 from scheduler.domain.budget import Budget
@@ -9,7 +9,7 @@ from scheduler.policy.spending.document import accepted
 from scheduler.spending_book import SpendingBook
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingControl:
     book: DocumentBook
     spending: SpendingBook

@@ -1,7 +1,8 @@
 """The counts of what has been spent in a month: added to when attempts and pools end."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.document_refusals import BadSpending
 from scheduler.domain.attempt import Attempt
@@ -14,7 +15,7 @@ from scheduler.policy.spending.rules import SpendingRules
 from scheduler.spending_book import SpendingBook
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingCounts:
     book: SpendingBook
 

@@ -1,8 +1,9 @@
 """How far the limits on what may be spent are used in a month: by what has ended in it, and what runs now."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from attrs import frozen
 
 from scheduler.domain.job import Job
 from scheduler.domain.snapshot import LiveJob
@@ -18,7 +19,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.prices import Prices
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingMonth:
     rules: SpendingRules
     store: JobStore

@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.document_refusals import BadSpending
 from scheduler.domain.snapshot import LiveJob
@@ -16,7 +17,7 @@ from scheduler.spending_book import SpendingBook
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingWatch:
     spending: SpendingBook
     warnings: WarningStore

@@ -1,7 +1,8 @@
 """Where jobs stand at this moment: position, live attempt, and what a cycle would say of them now."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.domain.attempt import Attempt, attempt_name
 from scheduler.domain.job import Job
@@ -21,7 +22,7 @@ MOST_COUNTED = 1000
 MOST_COUNTED_FOR_ONE = 5000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """A job and where it stands now."""
 
@@ -32,7 +33,7 @@ class Standing:
     team: str | None  # its owner's
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standings:
     observer: Observer
     store: JobStore

@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVarTuple
+
+from attrs import frozen
 
 from scheduler.errors import (
     BodyUnavailable,
@@ -26,7 +27,7 @@ _Args = TypeVarTuple("_Args")
 _POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays, BodyUnavailable, DocumentUnreadable)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Steps:
     clock: Clock
     deadline: datetime

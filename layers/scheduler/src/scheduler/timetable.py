@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from scheduler.document_refusals import BadCalendar
 from scheduler.domain.budget import Budget
@@ -25,7 +26,7 @@ logger = logging.getLogger(__name__)
 HORIZON = timedelta(seconds=MAX_MAX_RUNTIME)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InForce:
     now: Period
     coming: tuple[Period, ...] = ()
@@ -34,7 +35,7 @@ class InForce:
     calendar_rests: bool = False  # an operator's own budget comes before it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timetable:
     store: DocumentStore
 

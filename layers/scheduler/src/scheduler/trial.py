@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from attrs import frozen
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.job_filter import JobFilter
@@ -21,7 +22,7 @@ _WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED
 Judge = Callable[[Job, Mapping[str, Any]], Verdict]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """What another document would mean for a job."""
 
@@ -30,7 +31,7 @@ class Change:
     after: Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trial:
     changes: tuple[Change, ...]  # of the jobs for which anything would change
     checked: int  # how many jobs were looked at

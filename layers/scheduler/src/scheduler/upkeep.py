@@ -5,8 +5,9 @@ Each step may be cut off anywhere and is simply done again by the next cycle.
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from attrs import evolve
 
 from scheduler.capacity_book import CapacityBook
 from scheduler.domain.attempt import Attempt, Sighting
@@ -91,7 +92,7 @@ class Upkeep:
 
     def note_sent(self, live: LiveJob, sent_at: datetime) -> LiveJob:
         """Write down, before Create is sent again, when that was: patience with a lost request counts from the last."""
-        noted = replace(live, attempt=self._store.note_sent(live.attempt, sent_at, self._lease))
+        noted = evolve(live, attempt=self._store.note_sent(live.attempt, sent_at, self._lease))
         self._book.keep(noted)
         return noted
 
@@ -125,8 +126,8 @@ class Upkeep:
             self.look(live)
         else:
             # A change of its own: what was done in the one before was not done again.
-            sent = replace(live.job, updated_at=self._clock.now())
-            self._update(sent, replace(live.attempt, stop_sent=True))
+            sent = evolve(live.job, updated_at=self._clock.now())
+            self._update(sent, evolve(live.attempt, stop_sent=True))
 
     def look(self, live: LiveJob) -> None:
         """Ask SageMaker, and settle the attempt if it is over."""
@@ -142,7 +143,7 @@ class Upkeep:
             now = self._clock.now()
             ended = self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now)
             capacity = self._capacity.after_end(live, ended, sighting)
-            self._settle(ended, replace(attempt, sighting=sighting), capacity, keeps_instances=sighting.keeps_instances)
+            self._settle(ended, evolve(attempt, sighting=sighting), capacity, keeps_instances=sighting.keeps_instances)
             return
         if sighting.supersedes(attempt.sighting):
             self._store.note_sighting(attempt.name, _as_told(sighting, attempt.sighting), by="schedule")
@@ -155,7 +156,7 @@ class Upkeep:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and sighting.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
-            self._update(job, replace(attempt, stop_sent=False))
+            self._update(job, evolve(attempt, stop_sent=False))
         elif reason := self._recovery.why_it_leaves_spot(live, sighting, self._clock.now()):
             self.stop(self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt))
         elif reason := self._capacity.why_it_goes_on_elsewhere(live, sighting):
@@ -173,7 +174,7 @@ class Upkeep:
             return live
         job = transitions.selected(live.job, selected, self._clock.now())
         written = self._store.narrow(job, live.attempt, self._lease)
-        narrowed = LiveJob(written, replace(live.attempt, demand=selected))
+        narrowed = LiveJob(written, evolve(live.attempt, demand=selected))
         self._book.keep(narrowed)
         _log("narrowed", written, live.attempt)
         return narrowed
@@ -213,7 +214,7 @@ class Upkeep:
         return self._training.tags(live.attempt.name).get(JOB_TAG) == live.job.name
 
     def _confirm(self, live: LiveJob) -> Job:
-        confirmed = self._update(transitions.running(live.job, self._clock.now()), replace(live.attempt, created=True))
+        confirmed = self._update(transitions.running(live.job, self._clock.now()), evolve(live.attempt, created=True))
         self.announce(confirmed.job)
         return confirmed.job
 
@@ -239,7 +240,7 @@ class Upkeep:
     def _settle(
         self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
     ) -> Job:
-        past = replace(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
+        past = evolve(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
         settled = self._store.settle(job, attempt, self._lease, past, keeps_instances=keeps_instances)
         self._book.strike(attempt)
         if capacity is not None:
@@ -271,7 +272,7 @@ def _is_for_idling(job: Job) -> bool:
 def _as_told(sighting: Sighting, known: Sighting | None) -> Sighting:
     """An event told of it, where one told of this status before."""
     is_told = known is not None and known.by_event and known.secondary_status == sighting.secondary_status
-    return replace(sighting, by_event=is_told)
+    return evolve(sighting, by_event=is_told)
 
 
 def _log(action: str, job: Job, attempt: Attempt) -> None:

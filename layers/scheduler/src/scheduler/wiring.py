@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 import os
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import botocore.session
+from attrs import evolve
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging import utils
 from botocore.config import Config
@@ -99,7 +99,7 @@ def calendar_store() -> DocumentStore:
 
 @cache
 def standings() -> Standings:
-    answering = replace(observer(), store=job_store(lately=True))  # a lagging index tells most of it anyway
+    answering = evolve(observer(), store=job_store(lately=True))  # a lagging index tells most of it anyway
     return Standings(answering, job_store(), SystemClock(), settings().name_mark)
 
 

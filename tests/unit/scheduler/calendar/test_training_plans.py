@@ -1,12 +1,12 @@
 """What a training plan reserves is a line of its own in the budget, as long as its window is open."""
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import NOON
 from builders.snapshots import a_snapshot, running, waiting
@@ -58,12 +58,12 @@ def under_an_unreadable_calendar(*jobs: Job | LiveJob) -> Plan:
     store = MemoryDocumentStore()
     store.add(Document(1, '{"format": 2}', "ada", NOON), by="api")
     seen = Timetable(store).in_force(Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
-    return plan(replace(a_snapshot(0, *jobs), budget=seen.now.budget, excess=seen.now.excess), NOON)
+    return plan(evolve(a_snapshot(0, *jobs), budget=seen.now.budget, excess=seen.now.excess), NOON)
 
 
 def planned(hours: float, *jobs: Job | LiveJob) -> Plan:
     now, seen = NOON + timedelta(hours=hours), in_force(hours)
-    snapshot = replace(
+    snapshot = evolve(
         a_snapshot(0, *jobs),
         budget=seen.now.budget,
         excess=seen.now.excess,

@@ -1,10 +1,10 @@
 """What a caller may do by the entry that is theirs, and what stands against a job."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
 from builders.jobs import GPU, a_job
@@ -22,7 +22,7 @@ TRAIN = {"RoleArn": f"arn:aws:iam::{ACCOUNT}:role/train/SageMakerVision"}
 
 
 def under(*entries: dict[str, Any]) -> Callers:
-    return replace(default_callers("role/Platform"), entries=accepted(a_callers_document(*entries)))
+    return evolve(default_callers("role/Platform"), entries=accepted(a_callers_document(*entries)))
 
 
 def verbs(callers: Callers, arn: str) -> set[str]:

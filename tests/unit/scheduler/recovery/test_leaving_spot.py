@@ -1,9 +1,9 @@
 """When it depends on the operator's settings whether an attempt leaves spot instances."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import NOON, a_sighting
 from builders.snapshots import running
@@ -21,7 +21,7 @@ def test_who_got_instances_and_kept_them_stays() -> None:
 
 @pytest.mark.parametrize(
     "sighting",
-    [a_sighting(), replace(TRAINS, secondary_status="Interrupted"), replace(TRAINS, interruptions=1)],
+    [a_sighting(), evolve(TRAINS, secondary_status="Interrupted"), evolve(TRAINS, interruptions=1)],
     ids=["waits for instances", "waits for them again", "was interrupted"],
 )
 def test_who_lacks_or_lost_instances_may_leave(sighting: Any) -> None:

@@ -1,11 +1,11 @@
 """What the limits on spending say of whom."""
 
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job
 from builders.snapshots import a_snapshot, running, waiting
@@ -142,7 +142,7 @@ def test_the_forecast_goes_on_as_it_went_since_the_month_began() -> None:
 
 def planned(limit: dict[str, Any], ended: Spent, *jobs: Any, now: datetime = NOON) -> Plan:
     live = [job for job in jobs if isinstance(job, LiveJob)]
-    snapshot = replace(a_snapshot(4, *jobs), policy=AT_ONCE, used_up=judged(limit, ended, *live, now=now))
+    snapshot = evolve(a_snapshot(4, *jobs), policy=AT_ONCE, used_up=judged(limit, ended, *live, now=now))
     return plan(snapshot, now)
 
 
@@ -158,15 +158,15 @@ def test_a_held_job_does_not_use_up_the_share_of_the_longest_waiting() -> None:
     now, held, old = NOON + timedelta(hours=5), waiting("held"), waiting("old", owner=EVE, after=1)
     urgent = [waiting(f"urgent-{n}", priority=9, owner=EVE, after=290) for n in range(4)]
     policy = Policy(starvation_after=3600, starvation_share=0.25)
-    snapshot = replace(a_snapshot(4, held, old, *urgent), policy=policy, used_up=judged(HOURS, hours(10)))
+    snapshot = evolve(a_snapshot(4, held, old, *urgent), policy=policy, used_up=judged(HOURS, hours(10)))
     assert "old" in [launch.job.name for launch in plan(snapshot, now).launches]
 
 
 def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
     team = Team("vision", ("*:assumed-role/Scientist/*", "*:assumed-role/Other/*"), guarantee=Demand.of({GPU: 1}))
     held, mine = waiting("held", priority=5), waiting("mine", owner=EVE)
-    snapshot = replace(a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=replace(AT_ONCE, teams=(team,)))
-    decided = plan(replace(snapshot, used_up=judged(HOURS, hours(10))), NOON)
+    snapshot = evolve(a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=evolve(AT_ONCE, teams=(team,)))
+    decided = plan(evolve(snapshot, used_up=judged(HOURS, hours(10))), NOON)
     assert [(one.victim.job.name, one.beneficiary.name) for one in decided.preemptions] == [("bob", "mine")]
 
 
@@ -174,7 +174,7 @@ def test_what_a_held_job_was_stopped_for_is_not_forgotten() -> None:
     stopped = PastAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
     held = waiting("held", state=JobState.PREEMPTED, history=(stopped,))
     other, first = waiting("other", owner=EVE), waiting("first", owner=EVE, priority=9)
-    snapshot = replace(a_snapshot(1, held, other, first), policy=AT_ONCE, used_up=judged(HOURS, hours(10)))
+    snapshot = evolve(a_snapshot(1, held, other, first), policy=AT_ONCE, used_up=judged(HOURS, hours(10)))
     assert [launch.job.name for launch in plan(snapshot, NOON).launches] == ["other"]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from scheduler.adapters.change_items import CHANGES, change_from, change_item
 from scheduler.adapters.dynamodb_notation import attribute_values
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DynamoDBChangeStore:
     client: DynamoDBClient
     table: str

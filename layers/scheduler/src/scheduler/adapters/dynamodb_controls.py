@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from scheduler.adapters.dynamodb_items import controls_item, controls_key
 from scheduler.adapters.dynamodb_notation import attribute_values
@@ -25,7 +26,7 @@ class DynamoDBControlStore:
         return readable_controls(found["Item"]) if "Item" in found else Controls()
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        written = replace(controls, version=controls.version + 1)
+        written = evolve(controls, version=controls.version + 1)
         first = "attribute_not_exists(pk)"
         unchanged = "#version = :version"
         try:

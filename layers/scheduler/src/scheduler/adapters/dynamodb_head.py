@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from scheduler.adapters.dynamodb_writes import SCHEDULE
 from scheduler.adapters.head_items import head_item, head_key, readable_head
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from scheduler.domain.head import Head
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DynamoDBHeadStore:
     client: DynamoDBClient
     table: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from scheduler.adapters import dynamodb_ledger as ledger
 from scheduler.adapters import dynamodb_lines, dynamodb_live, dynamodb_past, dynamodb_spent
@@ -188,7 +189,7 @@ class DynamoDBJobStore:
 
     def note_sent(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
         self._table.transact(ledger.check_lease(self._name, lease), writes.mark_sent(self._name, attempt, sent_at))
-        return replace(attempt, sent_at=sent_at)
+        return evolve(attempt, sent_at=sent_at)
 
     def settle(
         self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
@@ -290,4 +291,4 @@ class DynamoDBJobStore:
 
 
 def _written(job: Job) -> Job:
-    return replace(job, version=job.version + 1)
+    return evolve(job, version=job.version + 1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
+
+from attrs import evolve
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
 from scheduler.adapters.dynamodb_items import ledger_key
@@ -106,7 +107,7 @@ class DynamoDBLeaseStore:
         ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True)["Item"]
         if ledger["fence"] != {"N": str(lease.fence)}:
             raise LeaseLost(f"fence {lease.fence} is no longer the newest")
-        return replace(lease, knocks=int(ledger["knocks"]["N"]))
+        return evolve(lease, knocks=int(ledger["knocks"]["N"]))
 
     def _mend(self, now: datetime, seconds: int) -> bool:
         """Put right what nobody could get past, or else no cycle would ever run again; tells whether there was any.

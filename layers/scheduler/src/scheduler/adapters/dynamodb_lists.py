@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import merge
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from scheduler.adapters.dynamodb_items import ASIDE, JOB_PREFIX, JOBS, QUEUE, job_key
 from scheduler.adapters.job_lists import Part, has_part
@@ -29,7 +30,7 @@ _KEYS_PAGE = 200
 _BATCH = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobLists:
     table: Table
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from scheduler.adapters.dynamodb_items import LIVE, job_key
 from scheduler.adapters.quarantine import missing_job
@@ -37,7 +38,7 @@ def read(
     others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
     jobs |= _read(table, job_reader, others, lately=lately)
     if missing := [name for name in others if name not in jobs]:
-        jobs |= _read(replace(table, lately=False), job_reader, missing, lately=False)
+        jobs |= _read(evolve(table, lately=False), job_reader, missing, lately=False)
     return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
 

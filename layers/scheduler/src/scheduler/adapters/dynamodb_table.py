@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
 
 from scheduler.adapters.dynamodb_conflicts import retry_conflicts
 from scheduler.adapters.dynamodb_notation import attribute_values
@@ -27,7 +28,7 @@ _BATCH = 100  # the most keys of one BatchGetItem
 _GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Write:
     """One conditional action of a transaction, and what it means when its condition fails."""
 
@@ -35,7 +36,7 @@ class Write:
     refusal: Refusal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """Reads are of now or, `lately` and for half the price, of a moment ago."""
 
@@ -43,7 +44,7 @@ class Table:
     name: str
     lately: bool = False
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         retry_conflicts(self.client)
 
     def transact(self, *writes: Write) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from scheduler.adapters.dynamodb_notation import attribute_values
 from scheduler.adapters.dynamodb_table import Table
@@ -28,7 +29,7 @@ _KEPT = timedelta(days=400)
 _DIGITS = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DynamoDBWarningStore:
     client: DynamoDBClient
     table: str

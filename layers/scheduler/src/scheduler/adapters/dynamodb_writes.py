@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from scheduler.adapters.dynamodb_items import (
     attempt_item,
@@ -57,7 +58,7 @@ def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:
     unchanged = "#version = :version"
     return {
         "TableName": table,
-        "Item": job_item(replace(job, version=job.version + 1), changed_by=by),
+        "Item": job_item(evolve(job, version=job.version + 1), changed_by=by),
         "ConditionExpression": unchanged,
         "ExpressionAttributeNames": {"#version": "version"},
         "ExpressionAttributeValues": attribute_values({":version": job.version}),

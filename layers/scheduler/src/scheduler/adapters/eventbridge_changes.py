@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from scheduler.errors import EventsRefused
 
@@ -20,7 +21,7 @@ SOURCE = "sagequeue"
 _MOST = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventBridge:
     client: EventBridgeClient
     bus: str  # empty: nobody wants to hear of them

@@ -7,9 +7,10 @@ been shown as running, so that such a job stays where it waited, and every job i
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+
+from attrs import evolve, frozen
 
 from scheduler.adapters.sort_keys import QUEUE_KEY, SUBMISSION_KEY, moment
 from scheduler.domain.attempt import Attempt
@@ -33,7 +34,7 @@ _STATES = {Part.LIVE: LIVE, Part.WAITING: QUEUED | ASIDE, Part.ENDED: FINISHED}
 _KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: SUBMISSION_KEY}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Behind a job in the list, or before all of a part where there is no key."""
 
@@ -42,7 +43,7 @@ class Place:
     key: str = ""
 
     def at(self, part: Part, key: str = "") -> "Place":
-        return replace(self, part=part, key=key)
+        return evolve(self, part=part, key=key)
 
     def start_of(self, part: Part) -> str | None:
         """The key behind which the part goes on: empty before the first one, None if all of it was shown."""

@@ -5,7 +5,8 @@ All values are frozen, so `copy` is a copy of a few dictionaries.
 
 import json
 from collections.abc import Collection
-from dataclasses import replace
+
+from attrs import evolve
 
 from scheduler.adapters.memory_attempts import MemoryAttempts
 from scheduler.adapters.memory_index import MemoryIndex
@@ -26,7 +27,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
     """A JobStore, a LeaseStore and a ControlStore."""
 
     def copy(self) -> "MemoryStore":
-        return replace(
+        return evolve(
             self,
             jobs={**self.jobs},
             requests={**self.requests},
@@ -97,7 +98,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
     def write(self, controls: Controls, *, by: str) -> Controls:
         if controls.version != self.controls.version:
             raise StaleControls(f"version {controls.version}")
-        self.controls = replace(controls, version=controls.version + 1)
+        self.controls = evolve(controls, version=controls.version + 1)
         self._wake(by)
         return self.controls
 

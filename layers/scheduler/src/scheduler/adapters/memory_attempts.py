@@ -1,7 +1,8 @@
 """Attempts in memory: those that hold budget, and the pools that they leave."""
 
-from dataclasses import replace
 from datetime import datetime
+
+from attrs import evolve
 
 from scheduler.adapters.memory_records import MemoryRecords
 from scheduler.domain.attempt import Attempt, Sighting
@@ -39,7 +40,7 @@ class MemoryAttempts(MemoryRecords):
         if attempt.name not in self.attempts:
             raise StaleJob(job.name)
         known = self.attempts[attempt.name]
-        self.attempts[attempt.name] = replace(known, created=attempt.created, stop_sent=attempt.stop_sent)
+        self.attempts[attempt.name] = evolve(known, created=attempt.created, stop_sent=attempt.stop_sent)
         return self._write(job)
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
@@ -47,7 +48,7 @@ class MemoryAttempts(MemoryRecords):
         self._check_version(job)
         if attempt.name not in self.attempts or self.attempts[attempt.name].demand != attempt.demand:
             raise StaleJob(job.name)
-        self.attempts[attempt.name] = replace(self.attempts[attempt.name], demand=job.selected)
+        self.attempts[attempt.name] = evolve(self.attempts[attempt.name], demand=job.selected)
         return self._write(job)
 
     def note_sent(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
@@ -55,15 +56,15 @@ class MemoryAttempts(MemoryRecords):
         known = self.attempts.get(attempt.name)
         if known is None or known.sent_at != attempt.sent_at:
             raise StaleJob(attempt.job_name)
-        self.attempts[attempt.name] = replace(known, sent_at=sent_at)
-        return replace(attempt, sent_at=sent_at)
+        self.attempts[attempt.name] = evolve(known, sent_at=sent_at)
+        return evolve(attempt, sent_at=sent_at)
 
     def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)
         if known is None or not sighting.supersedes(known.sighting):
             return False
         needs_look = known.needs_look or sighting.is_terminal
-        self.attempts[attempt_name] = replace(known, sighting=sighting, needs_look=needs_look)
+        self.attempts[attempt_name] = evolve(known, sighting=sighting, needs_look=needs_look)
         self._wake(by)
         return True
 
@@ -112,7 +113,7 @@ class MemoryAttempts(MemoryRecords):
         if twin is not None:
             self._rewrite_pool(in_place_of(twin, pool), lent_before=twin.lent_to)
         if taker is not None:
-            self.attempts[taker.name] = replace(self.attempts[taker.name], started_on=pool.name)
+            self.attempts[taker.name] = evolve(self.attempts[taker.name], started_on=pool.name)
         self.counted_spent |= past.spent
         del self.kept[pool.name]
 

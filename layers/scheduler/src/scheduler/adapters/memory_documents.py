@@ -1,14 +1,14 @@
 """The versions of one kind of document in memory."""
 
-from dataclasses import dataclass, field
+from attrs import define, field
 
 from scheduler.domain.document import Document
 from scheduler.errors import StaleDocument
 
 
-@dataclass
+@define(slots=False)
 class MemoryDocumentStore:
-    versions: dict[int, Document] = field(default_factory=dict)
+    versions: dict[int, Document] = field(factory=dict)
 
     def latest(self) -> Document | None:
         return self.versions[max(self.versions)] if self.versions else None

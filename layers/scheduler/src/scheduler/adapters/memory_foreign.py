@@ -1,14 +1,14 @@
 """Training jobs that went round the queue, in memory."""
 
-from dataclasses import dataclass, field
+from attrs import define, field
 
 from scheduler.domain.foreign import Finding, ForeignJob
 
 
-@dataclass
+@define(slots=False)
 class MemoryForeignStore:
-    noted: dict[str, ForeignJob] = field(default_factory=dict)
-    found: dict[str, Finding] = field(default_factory=dict)
+    noted: dict[str, ForeignJob] = field(factory=dict)
+    found: dict[str, Finding] = field(factory=dict)
 
     def note(self, job: ForeignJob, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
         self.noted.setdefault(job.name, job)

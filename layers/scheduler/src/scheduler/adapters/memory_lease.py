@@ -1,7 +1,8 @@
 """The lease of the cycle in memory."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from attrs import evolve
 
 from scheduler.adapters.memory_records import MemoryRecords
 from scheduler.domain.lease import Lease
@@ -22,6 +23,6 @@ class MemoryLease(MemoryRecords):
     def give_back(self, lease: Lease) -> Lease | None:
         self._check_fence(lease)
         if self.knocks != lease.knocks:
-            return replace(lease, knocks=self.knocks)
+            return evolve(lease, knocks=self.knocks)
         self.lease_expires_at, self.pace, self.swept_until = None, lease.pace, lease.swept_until
         return None

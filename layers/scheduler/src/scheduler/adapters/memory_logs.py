@@ -1,12 +1,13 @@
 """What training jobs print, in memory."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from attrs import define, field
 
 
-@dataclass
+@define(slots=False)
 class MemoryLogs:
-    lines: dict[str, Sequence[str]] = field(default_factory=dict)  # by attempt
+    lines: dict[str, Sequence[str]] = field(factory=dict)  # by attempt
 
     def last_lines(self, attempt_name: str) -> Sequence[str]:
         return self.lines.get(attempt_name, ())

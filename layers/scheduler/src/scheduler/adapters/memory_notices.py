@@ -1,15 +1,15 @@
 """What people are told, in memory."""
 
-from dataclasses import dataclass, field
+from attrs import define, field
 
 from scheduler.domain.notice import Notice
 
 
-@dataclass
+@define(slots=False)
 class MemoryNotices:
     """Keeps what would be sent."""
 
-    told: list[Notice] = field(default_factory=list)
+    told: list[Notice] = field(factory=list)
 
     def tell(self, notice: Notice) -> None:
         self.told.append(notice)

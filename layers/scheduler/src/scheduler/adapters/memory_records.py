@@ -1,8 +1,9 @@
 """What the store in memory holds, and the conditions of its writes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from attrs import define, evolve, field
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.capacity import CapacityMemory
@@ -18,25 +19,25 @@ from scheduler.errors import LeaseLost, StaleJob
 from scheduler.ports.job_store import WAKING
 
 
-@dataclass
+@define(slots=False)
 class MemoryRecords:
     """Everything that is kept; the classes that build on it are the store's ports."""
 
-    jobs: dict[str, Job] = field(default_factory=dict)
-    requests: dict[str, str] = field(default_factory=dict)
-    attempts: dict[str, Attempt] = field(default_factory=dict)
-    kept: dict[str, Attempt] = field(default_factory=dict)  # the pools
-    past: Past = field(default_factory=Past)
-    tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
-    controls: Controls = field(default_factory=Controls)
+    jobs: dict[str, Job] = field(factory=dict)
+    requests: dict[str, str] = field(factory=dict)
+    attempts: dict[str, Attempt] = field(factory=dict)
+    kept: dict[str, Attempt] = field(factory=dict)  # the pools
+    past: Past = field(factory=Past)
+    tokens: dict[tuple[str, str], str] = field(factory=dict)  # names of jobs by owner and client's token
+    controls: Controls = field(factory=Controls)
     fence: int = 0
     knocks: int = 0
     lease_expires_at: datetime | None = None
-    pace: Pace = field(default_factory=dict)
+    pace: Pace = field(factory=dict)
     swept_until: datetime | None = None
-    counted: Census = field(default_factory=Census)
-    remembered: CapacityMemory = field(default_factory=CapacityMemory)
-    counted_spent: dict[SpentKey, Spent] = field(default_factory=dict)
+    counted: Census = field(factory=Census)
+    remembered: CapacityMemory = field(factory=CapacityMemory)
+    counted_spent: dict[SpentKey, Spent] = field(factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def _held(self) -> Demand:
@@ -55,7 +56,7 @@ class MemoryRecords:
             raise LeaseLost(f"fence {lease.fence}")
 
     def _write(self, job: Job) -> Job:
-        written = replace(job, version=job.version + 1)
+        written = evolve(job, version=job.version + 1)
         self.jobs[job.name] = written
         return written
 

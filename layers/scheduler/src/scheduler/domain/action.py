@@ -1,8 +1,9 @@
 """What was done to a job, by people or by the queue. Its attempts tell the rest of its story."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from attrs import frozen
 
 #: How much of it a job's record keeps, the newest: somebody may move a job about for months.
 MOST_ACTIONS = 50
@@ -32,7 +33,7 @@ class ActionKind(StrEnum):
     ADOPTED = "adopted"  # the records had lost its attempt
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """`message` is in our own words: SageMaker's may quote the request."""
 

@@ -1,9 +1,10 @@
 """An attempt: one real SageMaker training job for a job of the queue."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
+
+from attrs import frozen
 
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.failure import FailureClass
@@ -31,7 +32,7 @@ class Outcome(StrEnum):
     VANISHED = "vanished"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sighting:
     """What SageMaker said of an attempt, in an event or in an answer to Describe."""
 
@@ -66,7 +67,7 @@ class Sighting:
         return self.modified_at > known.modified_at
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attempt:
     """A live attempt: its record in the table is its reservation of budget."""
 
@@ -106,7 +107,7 @@ class Attempt:
         return ended_at + timedelta(seconds=self.keep_alive) if ended_at and self.keep_alive else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PastAttempt:
     """One line of a job's history."""
 

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from attrs import evolve, frozen
 
 from scheduler.domain.demand import Demand
 from scheduler.errors import BadSetting
@@ -11,7 +12,7 @@ from scheduler.errors import BadSetting
 _ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """An upper bound of instances by type; a type that is not named may not be used at all."""
 
@@ -48,4 +49,4 @@ class Budget:
 
     def beside(self, held: Demand) -> "Budget":
         """What is left of it beside what others hold; negative where they hold more."""
-        return replace(self, limit=self.limit - Demand(tuple((kind, held[kind]) for kind in self.types)))
+        return evolve(self, limit=self.limit - Demand(tuple((kind, held[kind]) for kind in self.types)))

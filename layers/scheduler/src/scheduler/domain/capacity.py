@@ -4,14 +4,15 @@ of which types no warm pools appear.
 SageMaker tells of it in failures and long waits only, so each of them is a lesson for all jobs (aws-facts 2.7, 2.28).
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from attrs import frozen
 
 #: An attempt that waits so long for its instances shows that there are none.
 LONG_WAIT = timedelta(minutes=10)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where instances come from; without a subnet wherever SageMaker likes."""
 
@@ -23,7 +24,7 @@ class Place:
         return self.instance_type + " spot" * self.spot + (f" in {self.subnet}" if self.subnet else "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shortage:
     place: Place
     failures: int  # probes that found none, one after the other
@@ -31,7 +32,7 @@ class Shortage:
     until: datetime  # nobody tries before; then one at a time
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Interruptions:
     """How often spot instances were taken away from attempts there."""
 
@@ -40,7 +41,7 @@ class Interruptions:
     last_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RefusedPool:
     """An attempt was to leave a warm pool and left none: the quota for those of the type is 0 or used up."""
 
@@ -48,7 +49,7 @@ class RefusedPool:
     since: datetime  # and no pool of the type has appeared after it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CapacityMemory:
     shortages: tuple[Shortage, ...] = ()
     interruptions: tuple[Interruptions, ...] = ()

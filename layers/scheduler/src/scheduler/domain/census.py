@@ -5,9 +5,10 @@ so that it stays short however many training jobs the account has had.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from attrs import field, frozen
 
 from scheduler.domain.demand import Demand, total
 
@@ -22,9 +23,9 @@ class BudgetScope(StrEnum):
     ACCOUNT = "account"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Census:
-    others: Mapping[str, Demand] = field(default_factory=dict)  # what training jobs hold that are not the queue's
+    others: Mapping[str, Demand] = field(factory=dict)  # what training jobs hold that are not the queue's
     looked_until: str = ""  # the last of them that SageMaker was asked about; they take turns by name
     seen_until: datetime | None = None  # every training job created before is known
     complete_at: datetime | None = None  # when a walk last came to the end of the list

@@ -3,9 +3,10 @@
 Nothing of the request is in it but what is named here: hyperparameters and environment may be secret.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from attrs import frozen
 
 from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Outcome
@@ -29,7 +30,7 @@ class Happening(StrEnum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done:
     """What was asked of the job, or decided about it, in this change."""
 
@@ -37,7 +38,7 @@ class Done:
     by: str  # the caller's ARN, or the queue
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """An attempt that has ended."""
 
@@ -56,7 +57,7 @@ class Run:
     beneficiary: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     job: str
     version: int  # from 0, and without a gap

@@ -1,11 +1,11 @@
 """One of the ways in which a job may run: its request, or an alternative that its user gave beside it."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.domain.demand import Demand
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     demand: Demand
     max_runtime: int  # seconds

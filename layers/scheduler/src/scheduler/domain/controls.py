@@ -1,6 +1,6 @@
 """What operators change while the queue runs: it holds until they change it again, whatever is deployed."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.domain.budget import Budget
 
@@ -8,7 +8,7 @@ from scheduler.domain.budget import Budget
 NEVER_STORED = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Controls:
     budget: Budget | None = None  # replaces the stack's parameter while it is set
     stop_over_budget: bool = (

@@ -4,9 +4,10 @@ An instance is billed by the second: those of training that Describe tells as bi
 which a warm pool was kept.
 """
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+
+from attrs import frozen
 
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt
 from scheduler.domain.job import Job
@@ -17,7 +18,7 @@ _NOTHING = Decimal()
 _ROUNDED_OFF = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cost:
     """Of an attempt, or of several."""
 
@@ -41,7 +42,7 @@ class Cost:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobCost:
     attempts: tuple[Cost | None, ...]  # in their order, the live one at the end; None: a type has no known price
     unknown: tuple[str, ...]  # types without a known price

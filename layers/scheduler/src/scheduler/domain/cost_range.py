@@ -1,16 +1,17 @@
 """What a job may cost, in US dollars, before any of its attempts has ended."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+
+from attrs import frozen
 
 from scheduler.domain.history import History
 from scheduler.domain.job import Job
 from scheduler.domain.price import PriceList
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CostRange:
     """What one attempt may cost that runs to its end; None where that is not known."""
 

@@ -1,10 +1,11 @@
 """Instances per instance type: what a job needs, what is held, what is free."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from attrs import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Demand:
     """A vector of instance counts by instance type; a type that is absent counts as zero.
 

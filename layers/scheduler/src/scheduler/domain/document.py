@@ -1,8 +1,9 @@
 """What operators lay down as a document: as text, so that a line number means the same to everybody."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from attrs import frozen
 
 
 class DocumentKind(StrEnum):
@@ -16,7 +17,7 @@ class DocumentKind(StrEnum):
     SPENDING = "spending"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """One version; the highest is in force, the others are its history."""
 

@@ -1,12 +1,13 @@
 """Training jobs that went round the queue, and what the rules have against them."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from attrs import frozen
 
 from scheduler.domain.violation import Violation
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForeignJob:
     """An event or SageMaker's list told of it; it may still turn out to be ours, or over."""
 
@@ -14,7 +15,7 @@ class ForeignJob:
     seen_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     name: str
     created_at: datetime  # as SageMaker says

@@ -1,11 +1,11 @@
 """What metrics tell: of the queue as it stands, and of what changed."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.domain.demand import Demand
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gauges:
     queued_jobs: int
     oldest_wait: float  # seconds
@@ -13,7 +13,7 @@ class Gauges:
     free: Demand  # for each type of the budget, also where there is nothing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flow:
     launch_waits: tuple[float, ...] = ()  # seconds, one for each launch
     preemptions: int = 0  # that are over

@@ -1,8 +1,9 @@
 """What CloudWatch is asked about GPUs, what it says, and what is made of that."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from attrs import frozen
 
 
 class AlarmKind(StrEnum):
@@ -10,7 +11,7 @@ class AlarmKind(StrEnum):
     UNDERUSED = "underused"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GpuAlarm:
     """One CloudWatch alarm over hosts of one attempt, at most ten (aws-facts 3.3)."""
 
@@ -22,13 +23,13 @@ class GpuAlarm:
     periods: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlarmState:
     name: str
     is_firing: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GpuReading:
     """What one host's GPUs did in one period."""
 

@@ -1,13 +1,14 @@
 """The head of the queue: the first job that waits, and why. It is kept so that others are told when it changes."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from attrs import frozen
 
 from scheduler.domain.demand import NOTHING, Demand
 from scheduler.domain.reason import ReasonCode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """`job` is empty where nobody waits, and so is all else."""
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from attrs import field, frozen
 
 from scheduler.domain.job import Job
 
@@ -18,7 +19,7 @@ _ENOUGH = 3
 _SUFFIX = re.compile(r"(-[0-9a-f]*\d[0-9a-f]*)+$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LikeRuns:
     """A fading average over the runs of one likeness: all that has to be stored of them."""
 
@@ -35,9 +36,9 @@ class LikeRuns:
         return cls(known.count + 1, known.share + weight * (share - known.share))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class History:
-    runs: Mapping[Likeness, LikeRuns] = field(default_factory=dict)
+    runs: Mapping[Likeness, LikeRuns] = field(factory=dict)
 
     def expected_run_time(self, job: Job) -> float:
         """In seconds, never above the job's own limit. Without enough like runs, the limit itself."""

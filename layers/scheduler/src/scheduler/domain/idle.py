@@ -1,10 +1,11 @@
 """What the queue does about GPUs that nobody uses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any
+
+from attrs import fields, frozen
 
 from scheduler.errors import BadSetting
 
@@ -25,7 +26,7 @@ class IdleAction(StrEnum):
     WARN_THEN_STOP = "warn-then-stop"  # told first, stopped if it stays idle for as long again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class IdleRule:
     """When GPUs count as idle, and what happens then. Percentages are of one GPU, whatever an instance has."""
 

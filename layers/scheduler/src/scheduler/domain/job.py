@@ -1,8 +1,9 @@
 """A job: what a user submitted, and where it stands in the queue."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+
+from attrs import evolve, frozen
 
 from scheduler.domain.action import LONGEST_MESSAGE, MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.domain.attempt import PastAttempt
@@ -47,7 +48,7 @@ class StopCause(StrEnum):
     IDLE = "idle"  # nobody used its GPUs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """A wish to end the live attempt. A cancellation replaces any other, never the other way round."""
 
@@ -56,7 +57,7 @@ class Stop:
     asked_by: str  # the caller's ARN, or the name of the job that benefits, or nothing for the budget
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     name: str
     state: JobState
@@ -115,7 +116,7 @@ class Job:
         """The job as it may run: with each of its choices, or on each of the types that SageMaker selects one of."""
         if not self.has_preferences:
             return self.each_choice
-        return tuple(replace(self, demand=Demand((preference,))) for preference in self.demand.counts)
+        return tuple(evolve(self, demand=Demand((preference,))) for preference in self.demand.counts)
 
     def demand_of(self, past: PastAttempt) -> Demand:
         """What one of its attempts held."""
@@ -126,7 +127,7 @@ class Job:
     def taking(self, number: int) -> "Job":
         """The job with the choice of this number, from 0."""
         taken = self.choices[number]
-        return replace(
+        return evolve(
             self,
             choice=number,
             demand=taken.demand,
@@ -179,4 +180,4 @@ class Job:
 
     def noting(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
         """The job with one more line of what was done to it."""
-        return replace(self, actions=(*self.actions, Action(now, kind, by, message[:LONGEST_MESSAGE]))[-MOST_ACTIONS:])
+        return evolve(self, actions=(*self.actions, Action(now, kind, by, message[:LONGEST_MESSAGE]))[-MOST_ACTIONS:])

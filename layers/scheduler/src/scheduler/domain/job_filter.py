@@ -1,14 +1,15 @@
 """Which jobs somebody means: all that fit everything that is given."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.team import Team
 from scheduler.domain.training_plan import type_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobFilter:
     states: frozenset[JobState] = frozenset()  # none: any
     owner: str | None = None

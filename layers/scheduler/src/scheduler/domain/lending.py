@@ -4,21 +4,21 @@ SageMaker tells only afterwards whether it started an attempt on a pool. Until t
 both, and the pool nothing: together they hold what the pool did.
 """
 
-from dataclasses import replace
+from attrs import evolve
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.demand import NOTHING
 
 
 def lent(pool: Attempt, taker: str) -> Attempt:
-    return replace(pool, demand=NOTHING, lent=pool.demand, lent_to=taker)
+    return evolve(pool, demand=NOTHING, lent=pool.demand, lent_to=taker)
 
 
 def given_back(pool: Attempt) -> Attempt:
     """It holds its share of the budget itself again."""
-    return replace(pool, demand=pool.lent, lent=NOTHING, lent_to="")
+    return evolve(pool, demand=pool.lent, lent=NOTHING, lent_to="")
 
 
 def in_place_of(pool: Attempt, gone: Attempt) -> Attempt:
     """The pool that is left where SageMaker started its taker on another one, just like it: what that one was."""
-    return replace(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)
+    return evolve(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)

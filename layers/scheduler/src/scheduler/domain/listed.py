@@ -1,12 +1,13 @@
 """What SageMaker's list says of training jobs."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from attrs import frozen
 
 from scheduler.domain.attempt import TERMINAL_STATUSES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listed:
     """An entry of SageMaker's list of training jobs."""
 
@@ -21,7 +22,7 @@ class Listed:
         return self.status not in TERMINAL_STATUSES or self.keeps_instances
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListPage:
     listed: tuple[Listed, ...]
     next_token: str | None = None

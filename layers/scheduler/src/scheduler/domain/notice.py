@@ -1,11 +1,11 @@
 """What people are told without asking."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.domain.notice_kind import NoticeKind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     kind: NoticeKind
     job: str  # empty: it is about no single job

@@ -1,11 +1,12 @@
 """What a user chooses for a job beyond SageMaker's own request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from attrs import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Alternative:
     """Another way to run the job, if the ones before it cannot be had."""
 
@@ -13,7 +14,7 @@ class Alternative:
     wait_for_better: int = 0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobOptions:
     priority: int = 0  # higher runs first
     hold: bool = False  # wait until somebody releases it

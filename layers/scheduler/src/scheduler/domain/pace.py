@@ -5,10 +5,11 @@ more slowly the more often SageMaker has throttled the call lately: somebody els
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from random import Random
+
+from attrs import evolve, frozen
 
 #: The slowest that a bucket gets, as a multiple of its interval: a cycle has to end in time.
 MOST_SLOWDOWN = 4
@@ -34,7 +35,7 @@ INTERVALS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bucket:
     """When the next call of a kind may go out, and how much slower than usual the bucket fills."""
 
@@ -42,7 +43,7 @@ class Bucket:
     slowdown: int = 1
 
     def emptied(self, call: Call, now: datetime) -> "Bucket":
-        return replace(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
+        return evolve(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
 
     def throttled(self, call: Call, now: datetime) -> "Bucket":
         """Twice as slow, and less predictable, so that two stacks do not go on colliding."""
@@ -51,7 +52,7 @@ class Bucket:
         return Bucket(now + share * timedelta(seconds=INTERVALS[call] * slowdown), slowdown)
 
     def recovered(self) -> "Bucket":
-        return replace(self, slowdown=max(1, self.slowdown - 1))
+        return evolve(self, slowdown=max(1, self.slowdown - 1))
 
 
 #: All buckets. It is handed on with the lease: only the holder calls SageMaker.

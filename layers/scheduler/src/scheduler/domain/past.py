@@ -1,10 +1,11 @@
 """What is remembered of runs that ended: for each owner, for everybody together, and how much each team has used."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
+
+from attrs import field, frozen
 
 from scheduler.domain.capacity import CapacityMemory
 from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
@@ -21,14 +22,14 @@ MOST_KINDS = 30
 Kinds = Mapping[str, LikeRuns]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Past:
     """All of it or a part."""
 
-    runs: Mapping[str, Kinds] = field(default_factory=dict)  # by the owner's hand
-    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team; "" for those in no team
+    runs: Mapping[str, Kinds] = field(factory=dict)  # by the owner's hand
+    usage: Mapping[str, Usage] = field(factory=dict)  # by team; "" for those in no team
     capacity: CapacityMemory | None = None  # where it has changed
-    spent: Mapping[SpentKey, Spent] = field(default_factory=dict)  # where it has changed
+    spent: Mapping[SpentKey, Spent] = field(factory=dict)  # where it has changed
 
     def history_for(self, jobs: Iterable[Job]) -> History:
         found: dict[Likeness, LikeRuns] = {}

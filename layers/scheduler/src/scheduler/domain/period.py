@@ -1,9 +1,10 @@
 """A stretch of time with one budget: what the calendar makes of the stack's own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from attrs import field, frozen
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.demand import Demand
@@ -18,12 +19,12 @@ class Excess(StrEnum):
     STOP = "stop"  # as many as it takes are stopped, those that are never to be preempted last
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExcessRule:
     """It may be another one for some instance types."""
 
     usual: Excess = Excess.FINISH
-    by_type: Mapping[str, Excess] = field(default_factory=dict)
+    by_type: Mapping[str, Excess] = field(factory=dict)
     lets_plans_finish: bool = False  # lines of training plans that it does not name
 
     def of(self, instance_type: str) -> Excess:
@@ -37,7 +38,7 @@ class ExcessRule:
 LET_FINISH = ExcessRule()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Period:
     """It lasts until the next one begins."""
 

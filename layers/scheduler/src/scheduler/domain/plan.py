@@ -1,9 +1,10 @@
 """What a cycle is going to do, entry by entry, each with its reason."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
+
+from attrs import frozen
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.job import Job
@@ -11,7 +12,7 @@ from scheduler.domain.reason import Reason
 from scheduler.domain.snapshot import LiveJob
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Launch:
     job: Job
     reason: Reason
@@ -20,14 +21,14 @@ class Launch:
     pool: Attempt | None = None  # the warm pool that it is to take over
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preempt:
     victim: LiveJob
     beneficiary: Job
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evict:
     """The job is stopped for nobody's benefit: the budget was shrunk, and the operator wants it kept at once."""
 
@@ -35,7 +36,7 @@ class Evict:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Release:
     """The warm pool goes, because its instances are needed."""
 
@@ -47,7 +48,7 @@ class Wait(NamedTuple):
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waits:
     """Who waits and why, in queue order, those that a spending limit holds at the end.
 
@@ -61,7 +62,7 @@ class Waits:
         return map(Wait, self.jobs, self.reasons)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Park:
     """The job cannot run until somebody acts; it must not block the others."""
 
@@ -69,7 +70,7 @@ class Park:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reservation:
     """The place of a job that does not fit yet: jobs behind it may pass only if they cannot delay this start."""
 
@@ -77,7 +78,7 @@ class Reservation:
     starts_at: datetime | None  # None: nothing that runs will ever make room
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """Every queued job of the snapshot is in exactly one of launches, waits and parks."""
 

@@ -1,9 +1,10 @@
 """The settings of the policy: one frozen value, checked when it is made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
+
+from attrs import field, fields, frozen
 
 from scheduler.domain.demand import Demand
 from scheduler.domain.team import Team
@@ -23,7 +24,7 @@ def _whole(default: int, low: int, high: int) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Policy:
     """Times in seconds. The defaults are what we recommend; docs/policy.md explains each."""
 
@@ -38,8 +39,8 @@ class Policy:
     queued_per_owner: int = _whole(0, 0, 1_000_000)  # the same of those that wait
     teams: tuple[Team, ...] = ()
 
-    def __post_init__(self) -> None:
-        for setting in fields(self):
+    def __attrs_post_init__(self) -> None:
+        for setting in fields(type(self)):
             if bounds := setting.metadata.get("range"):
                 _refuse_outside(setting.name, getattr(self, setting.name), bounds)
 

@@ -1,9 +1,10 @@
 """What operators want of warm pools, by instance type: none, those that users ask for, or more."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
+
+from attrs import field, frozen
 
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
@@ -21,7 +22,7 @@ class PoolUse(StrEnum):
     HOLD = "hold"  # each job leaves one, for as long as the caps allow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PoolRule:
     """`minutes` and `dollars` are the most that one pool may last and cost while nobody uses it."""
 
@@ -31,9 +32,9 @@ class PoolRule:
     dollars: Decimal | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolRules:
-    by_type: Mapping[str, PoolRule] = field(default_factory=dict)
+    by_type: Mapping[str, PoolRule] = field(factory=dict)
     prices: PriceList = SNAPSHOT
 
     def keep_alive(self, job: Job) -> int:

@@ -1,9 +1,9 @@
 """What SageMaker says of a warm pool."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PoolSighting:
     is_held: bool  # its instances are there, for nobody else
     reused_by: str = ""  # the training job that took it over

@@ -5,9 +5,10 @@ price for each type, and what spot saves is known only afterwards.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+
+from attrs import field, frozen
 
 from scheduler.domain.demand import Demand
 from scheduler.domain.gpus import gpus_of
@@ -17,21 +18,21 @@ _SECONDS_PER_HOUR = 3600
 _CENT = Decimal("0.01")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Price:
     per_hour: Decimal  # of one instance, on demand
     as_of: date
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PriceList:
     """Prices as they were at a time in a region; a type that is not named has no known price."""
 
     known: Mapping[str, Price]
     region: str
-    spot_shares: Mapping[str, Decimal] = field(default_factory=dict)  # of training time, that operators expect billed
-    gpus: Mapping[str, int] = field(default_factory=dict)  # of an instance, where operators know better
+    spot_shares: Mapping[str, Decimal] = field(factory=dict)  # of training time, that operators expect billed
+    gpus: Mapping[str, int] = field(factory=dict)  # of an instance, where operators know better
 
     def cost(self, demand: Demand, seconds: float) -> Decimal | None:
         """US dollars for these instances during so many billable seconds; None if one of the types has no price.

@@ -5,9 +5,10 @@ role. So a role is its account and name: no two roles of an account have the sam
 """
 
 import re
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+
+from attrs import field, frozen
 
 _ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
 _USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
@@ -21,12 +22,12 @@ class PrincipalKind(StrEnum):
     ROOT = "root"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Principal:
     account: str
     kind: PrincipalKind
     name: str = ""  # the root user has none
-    path: str = field(default="", compare=False)  # of a user, who stays the same when it is moved
+    path: str = field(default="", eq=False)  # of a user, who stays the same when it is moved
 
     def __str__(self) -> str:
         return f"{self.kind}/{self.name}" if self.name else self.kind

@@ -1,7 +1,8 @@
 """Why a job is where it is: one value that feeds the log, the API, the command line and the tests."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from attrs import frozen
 
 
 class ReasonCode(StrEnum):
@@ -47,7 +48,7 @@ class ReasonCode(StrEnum):
     VANISHED = "vanished"  # SageMaker knew the attempt and no longer does: somebody deleted it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     code: ReasonCode
     message: str = ""

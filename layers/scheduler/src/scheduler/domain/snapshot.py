@@ -1,10 +1,11 @@
 """What a cycle sees: an immutable picture of the queue, read before anything is decided."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from math import inf
+
+from attrs import field, frozen
 
 from scheduler.domain.attempt import Attempt
 from scheduler.domain.budget import Budget
@@ -20,7 +21,7 @@ from scheduler.domain.usage import Usage
 from scheduler.domain.used_up import UsedUp
 
 
-@dataclass(frozen=True)  # without slots, which have no place for what is worked out once
+@frozen(slots=False)  # without slots, which have no place for what is worked out once
 class LiveJob:
     """A job together with the attempt that holds budget for it."""
 
@@ -62,23 +63,23 @@ class LiveJob:
         return trained % (self.job.checkpoint_interval or inf)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     budget: Budget  # what holds now: the stack's parameter, the calendar's, or what an operator set
     live: tuple[LiveJob, ...]
     queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
     policy: Policy = AT_ONCE
-    history: History = field(default_factory=History)
-    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
+    history: History = field(factory=History)
+    usage: Mapping[str, Usage] = field(factory=dict)  # by team
     at_other_times: Budget | None = None  # the most that may hold at another time, where that is known to be more
     excess: ExcessRule = LET_FINISH  # what becomes of jobs that hold more than the budget
     periods: tuple[Period, ...] = ()  # with what the calendar will replace the budget, in the order of time
     pools: tuple[Attempt, ...] = ()  # attempts that ended and still hold their instances, as warm pools
     pool_rules: PoolRules = NO_POOLS
     held_by_others: Demand = NOTHING  # jobs that are not ours if the budget is account-wide
-    capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker had no instances lately
+    capacity: CapacityMemory = field(factory=CapacityMemory)  # where SageMaker had no instances lately
     closed_choices: frozenset[tuple[str, int]] = frozenset()  # of jobs by name: rules are against them now
-    used_up: UsedUp = field(default_factory=UsedUp)  # the limits on what may be spent
+    used_up: UsedUp = field(factory=UsedUp)  # the limits on what may be spent
     blocked: Reason | None = None  # why nothing at all may be launched now
 
     @property

@@ -1,10 +1,11 @@
 """Limits on what may be spent in a month: by owner, team or tag, in GPU hours or dollars."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
+
+from attrs import frozen
 
 from scheduler.domain.job import Job
 from scheduler.domain.principal import principal_of
@@ -52,7 +53,7 @@ class UseState(StrEnum):
     UNKNOWN = "unknown"  # a count, or a price that it takes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingLimit:
     name: str
     kind: ScopeKind

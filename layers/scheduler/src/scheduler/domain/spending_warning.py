@@ -1,13 +1,14 @@
 """That a limit on spending is nearly or wholly used: told once for each scope in a month, and kept so that it is."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+
+from attrs import frozen
 
 from scheduler.domain.spending import Scope, SpendingLimit, UseState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingWarning:
     month: str  # 2026-11
     limit: SpendingLimit

@@ -4,9 +4,10 @@ So a price that becomes known, or turns out wrong, is right for the whole month 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
+
+from attrs import field, frozen
 
 from scheduler.domain.price import PriceList
 from scheduler.domain.spending import Measure, Scope
@@ -20,12 +21,12 @@ class SpentKey(NamedTuple):
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spent:
     """Seconds of instances by type, warm pools included."""
 
-    held: Mapping[str, float] = field(default_factory=dict)  # while they trained
-    billed: Mapping[str, float] = field(default_factory=dict)
+    held: Mapping[str, float] = field(factory=dict)  # while they trained
+    billed: Mapping[str, float] = field(factory=dict)
 
     def plus(self, other: "Spent") -> "Spent":
         return Spent(_sum(self.held, other.held), _sum(self.billed, other.billed))

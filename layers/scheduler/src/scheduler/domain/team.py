@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
+
+from attrs import frozen
 
 from scheduler.domain.demand import NOTHING, Demand, total
 from scheduler.domain.principal import known_as, names_session
@@ -15,7 +16,7 @@ _KEYS = ("guarantee", "members", "weight")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Team:
     name: str
     members: tuple[str, ...]  # patterns of owners, as in *:assumed-role/Vision/*

@@ -1,10 +1,11 @@
 """What a team has used lately: the past counts less the longer it is ago."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from attrs import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Usage:
     """All that has to be stored of a team's past: one amount and the time that it is true for."""
 

@@ -1,7 +1,8 @@
 """Which limits on spending are used up at a moment, or cannot be kept to, and for which jobs that counts."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from attrs import field, frozen
 
 from scheduler.domain.job import Job
 from scheduler.domain.price import PriceList
@@ -10,16 +11,16 @@ from scheduler.domain.spending import Measure, Scope, SpendingLimit
 from scheduler.domain.team import Team, team_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UsedUp:
     """Reasons are by a limit's name and a scope."""
 
     limits: Sequence[SpendingLimit] = ()
     teams: Sequence[Team] = ()
-    prices: PriceList = field(default_factory=lambda: PriceList({}, ""))
-    holding: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # nothing is started
-    stopping: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # what runs is stopped
-    near: Mapping[tuple[str, Scope], str] = field(default_factory=dict)  # not yet, but soon: in a sentence
+    prices: PriceList = field(factory=lambda: PriceList({}, ""))
+    holding: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # nothing is started
+    stopping: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # what runs is stopped
+    near: Mapping[tuple[str, Scope], str] = field(factory=dict)  # not yet, but soon: in a sentence
 
     def against(self, job: Job) -> Reason | None:
         """Why the job may not start now."""

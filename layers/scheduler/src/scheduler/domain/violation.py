@@ -1,9 +1,9 @@
 """What a rule has against a job, or what its owner may not run."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """Texts name fields, limits and the names of rules, never what a hyperparameter or an environment holds."""
 

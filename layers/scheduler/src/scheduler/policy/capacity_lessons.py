@@ -6,8 +6,9 @@ SageMaker was to select one: as long as it has not, it lacks all of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+
+from attrs import evolve, frozen
 
 from scheduler.domain.attempt import PastAttempt, Sighting
 from scheduler.domain.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
@@ -29,7 +30,7 @@ _MOST = 100
 DelayOf = Callable[[int], int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lesson:
     """Of one attempt. Where instances neither came nor lacked it says nothing."""
 
@@ -57,19 +58,19 @@ def lessons_of(live: Iterable[LiveJob], now: datetime) -> Iterator[Lesson]:
         if since is None and one.job.awaits_selection:
             continue  # it is not known yet what came
         if since is None:
-            yield replace(lesson, came_at=_came_at(one.attempt.sighting))
+            yield evolve(lesson, came_at=_came_at(one.attempt.sighting))
         elif _is_told_of_each(lesson, one.job) and LONG_WAIT <= now - since < LONG_WAIT + _NEWS_FOR:
-            yield replace(lesson, reserved_at=since, lacked=True)
+            yield evolve(lesson, reserved_at=since, lacked=True)
 
 
 def lesson_of_end(live: LiveJob, past: PastAttempt) -> Lesson:
     """What the attempt's end shows; `past` is its line of the job's history."""
-    live = replace(live, job=replace(live.job, selected=past.selected))
+    live = evolve(live, job=evolve(live.job, selected=past.selected))
     came_at = None if live.job.awaits_selection else past.training_started_at
     lesson = Lesson(places_of(live), past.reserved_at, came_at, interruptions=past.interruptions)
     is_refused = diagnose(past.failure_reason).failure is FailureClass.CAPACITY
     waited_long = past.training_started_at is None and past.ended_at - past.reserved_at >= LONG_WAIT
-    return replace(lesson, lacked=_is_told_of_each(lesson, live.job) and (is_refused or waited_long))
+    return evolve(lesson, lacked=_is_told_of_each(lesson, live.job) and (is_refused or waited_long))
 
 
 def learned(memory: CapacityMemory, lesson: Lesson, delay_of: DelayOf, now: datetime) -> CapacityMemory:
@@ -83,7 +84,7 @@ def learned(memory: CapacityMemory, lesson: Lesson, delay_of: DelayOf, now: date
         elif not lesson.lacked and lesson.came_at and known and known.failed_at < lesson.came_at:
             del shortages[place]
     latest = sorted(shortages.values(), key=lambda one: one.failed_at)[-_MOST:]
-    return replace(memory, shortages=tuple(latest), interruptions=_interrupted(memory, lesson, now))
+    return evolve(memory, shortages=tuple(latest), interruptions=_interrupted(memory, lesson, now))
 
 
 def _interrupted(memory: CapacityMemory, lesson: Lesson, now: datetime) -> tuple[Interruptions, ...]:

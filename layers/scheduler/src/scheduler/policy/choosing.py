@@ -6,8 +6,9 @@ user has waited long enough for the better ones, and SageMaker did not lack its 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from attrs import evolve
 
 from scheduler.domain.failure import FailureClass
 from scheduler.domain.job import Job
@@ -21,7 +22,7 @@ def considered(snapshot: Snapshot, now: datetime) -> Snapshot:
         return snapshot
     openings = Openings(snapshot, now)
     queued = (_first_open(job, snapshot, openings, now) if job.choices else job for job in snapshot.queued)
-    return replace(snapshot, queued=tuple(queued))
+    return evolve(snapshot, queued=tuple(queued))
 
 
 def open_choices(job: Job, snapshot: Snapshot, openings: Openings, now: datetime) -> Iterator[Job]:

@@ -5,11 +5,12 @@ priority can make it later than the range says; passing and early ends can make 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple
+
+from attrs import frozen
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan
@@ -19,7 +20,7 @@ from scheduler.policy.horizon import Horizon
 _RunTime = Callable[[Job], float]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Starts:
     earliest: datetime | None  # None: not before somebody acts
     latest: datetime | None

@@ -1,7 +1,8 @@
 """Why a job waits, what it waits for and when it may start: told from the same plan that is carried out."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from attrs import evolve, frozen
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.plan import Plan
@@ -16,7 +17,7 @@ from scheduler.policy.turns import Turns, in_turn
 _NEVER = Starts(None, None, "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PriorityParts:
     """What makes a job's place in the queue, the most important part first."""
 
@@ -28,7 +29,7 @@ class PriorityParts:
     submitted_at: datetime  # decides among equals otherwise
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     job: Job
     position: int | None  # from 1, among those that wait; none if so many are ahead that nobody counts
@@ -39,7 +40,7 @@ class Explanation:
     near_limits: tuple[str, ...] = ()  # on spending: sentences on those that are nearly used
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forecast:
     """What would become of a job if it were submitted now."""
 
@@ -80,7 +81,7 @@ def explain_one(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
 
 def what_if(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
     """Nothing is changed: the same plan is made with one job more."""
-    snapshot = replace(snapshot, queued=(*snapshot.queued, job))
+    snapshot = evolve(snapshot, queued=(*snapshot.queued, job))
     decided = plan(snapshot, now)
     waiting = [wait.job.name for wait in decided.waits]
     return Forecast(

@@ -1,7 +1,8 @@
 """What the end of an attempt teaches: how long such jobs run, and what the team has used."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from attrs import frozen
 
 from scheduler.domain.attempt import Outcome
 from scheduler.domain.job import Job
@@ -14,7 +15,7 @@ from scheduler.domain.usage import Usage
 _TELLING = frozenset({Outcome.COMPLETED, Outcome.TIME_LIMIT})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lesson:
     job: Job
     run_time: float  # seconds of training over all attempts; 0 if this end says nothing of it

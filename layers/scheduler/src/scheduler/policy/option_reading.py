@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from attrs import frozen
 
 from scheduler.domain.options import JobOptions
 from scheduler.policy.alternatives import read_alternatives
@@ -42,7 +43,7 @@ def is_option(tag: str) -> bool:
     return tag in _BY_TAG
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Option:
     name: str
     allows: Callable[[object], bool]
@@ -54,7 +55,7 @@ class _Option:
         return TAG_PREFIX + self.name.replace("_", "-")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Given:
     option: str
     tag: str  # as the user wrote it

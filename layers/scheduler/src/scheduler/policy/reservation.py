@@ -6,10 +6,11 @@ pass, and wide jobs waited longer all the same (docs/scheduling.md).
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
 from typing import NamedTuple
+
+from attrs import frozen
 
 from scheduler.domain.demand import Demand
 from scheduler.domain.job import Job
@@ -25,7 +26,7 @@ class Ending(NamedTuple):
     job_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """The place that is kept for a job which does not fit now."""
 

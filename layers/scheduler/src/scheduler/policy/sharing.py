@@ -6,10 +6,11 @@ above all jobs that run on borrowed instances, whatever their priority. Without 
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from heapq import heapify, heappop, heapreplace
 from itertools import groupby
+
+from attrs import frozen
 
 from scheduler.domain.job import Job, JobState
 from scheduler.domain.snapshot import Snapshot
@@ -23,7 +24,7 @@ _NO_TEAM = Team("", ())
 _NOTHING: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranks:
     """Everybody's rank. A job may preempt those of strictly lower rank."""
 

@@ -1,9 +1,10 @@
 """What the queue accepts: the rules for a CreateTrainingJob request beyond SageMaker's own, and the job it becomes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
+
+from attrs import asdict, evolve
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.choice import Choice
@@ -76,7 +77,7 @@ def with_choices(
             _refuse_unsupported(request)
             choices.append(_choice(request, wait))
             _refuse_over_budget(choices[-1].demand, budget)
-    return replace(job, choices=tuple(choices))
+    return evolve(job, choices=tuple(choices))
 
 
 def _choice(request: Mapping[str, Any], wait_for_better: int) -> Choice:

@@ -3,8 +3,9 @@
 What people ask for is in `wishes`.
 """
 
-from dataclasses import replace
 from datetime import datetime
+
+from attrs import evolve
 
 from scheduler.domain.action import QUEUE, ActionKind
 from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
@@ -18,7 +19,7 @@ _NO_POOL = "no warm pool appeared: have the account's quota for training warm po
 
 
 def launching(job: Job, reason: Reason, now: datetime) -> Job:
-    return replace(
+    return evolve(
         job,
         state=JobState.LAUNCHING,
         attempts=job.attempts + 1,
@@ -33,27 +34,27 @@ def launching(job: Job, reason: Reason, now: datetime) -> Job:
 def running(job: Job, now: datetime) -> Job:
     """SageMaker has the attempt. A stop that was asked for meanwhile stands."""
     if job.stop is not None:
-        return replace(job, updated_at=now)
-    return replace(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+        return evolve(job, updated_at=now)
+    return evolve(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
 def selected(job: Job, instances: Demand, now: datetime) -> Job:
     """SageMaker has selected these of the job's preferences. A stop that was asked for stands."""
     reason = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}") if job.stop is None else job.reason
-    return replace(job, selected=instances, reason=reason, updated_at=now)
+    return evolve(job, selected=instances, reason=reason, updated_at=now)
 
 
 def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by=beneficiary.name)
     job = job.noting(ActionKind.PREEMPTED, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def evicted(job: Job, reason: Reason, now: datetime) -> Job:
     """It makes room for nobody in particular: the budget was shrunk. It comes back like any preempted job."""
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
     job = job.noting(ActionKind.PREEMPTED, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
@@ -61,46 +62,46 @@ def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
     stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
     job = job.noting(ActionKind.STOPPED_IDLE, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def spared(job: Job, now: datetime) -> Job:
     """It was to be stopped for idle GPUs, but is in a new time of grace."""
     job = job.noting(ActionKind.SPARED, now, "its program had started anew: it gets its time of grace")
-    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+    return evolve(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
 def leaving_spot(job: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.SPOT, asked_at=now, asked_by="")
     job = job.noting(ActionKind.LEFT_SPOT, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def going_on_elsewhere(job: Job, reason: Reason, now: datetime) -> Job:
     """Its instances do not come, and another choice is open: it starts anew."""
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=QUEUE)
     job = job.noting(ActionKind.REQUEUED, now, reason.message)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def adopted(job: Job, number: int, now: datetime) -> Job:
     """An attempt that the records had lost is live. A cancel stands, also one that was carried out already."""
     job = job.noting(ActionKind.ADOPTED, now, f"attempt {number} was live, and lost to the records")
-    job = replace(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
+    job = evolve(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
     if job.was_cancelled:
         stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
-        return replace(job, state=JobState.STOPPING, stop=stop)
-    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""))
+        return evolve(job, state=JobState.STOPPING, stop=stop)
+    return evolve(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""))
 
 
 def parked(job: Job, reason: Reason, now: datetime) -> Job:
     job = job.noting(ActionKind.PARKED, now, reason.message)
-    return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.PARKED, reason=reason, updated_at=now)
 
 
 def refused_for_now(job: Job, reason: Reason, now: datetime) -> Job:
     """SageMaker has no room at the moment: back to the queue, the attempt's name was not used."""
-    return _back_to_queue(replace(job, attempts=job.attempts - 1), reason, now)
+    return _back_to_queue(evolve(job, attempts=job.attempts - 1), reason, now)
 
 
 def name_clashed(job: Job, attempt: Attempt, now: datetime) -> Job:
@@ -123,7 +124,7 @@ def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         failure_reason=reason.message,
         choice=job.choice,
     )
-    return replace(job, state=state, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
+    return evolve(job, state=state, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
 
 
 def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
@@ -148,7 +149,7 @@ def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
         beneficiary=job.stop.asked_by if job.stop and outcome is Outcome.PREEMPTED else "",
         choice=job.choice,
     )
-    return replace(
+    return evolve(
         job,
         state=state,
         reason=reason,
@@ -174,7 +175,7 @@ def vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
         selected=job.selected,
     )
     reason = Reason(ReasonCode.VANISHED, message)
-    return replace(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
+    return evolve(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
 
 
 def _verdict(job: Job, sighting: Sighting) -> tuple[JobState, Outcome, Reason]:
@@ -207,8 +208,8 @@ def _verdict_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
 
 def _back_to_queue(job: Job, reason: Reason, now: datetime) -> Job:
     if job.was_cancelled:
-        return replace(job, state=JobState.STOPPED, reason=job.reason, stop=None, updated_at=now)
-    return replace(job, state=waiting_state(job), reason=reason, stop=None, updated_at=now)
+        return evolve(job, state=JobState.STOPPED, reason=job.reason, stop=None, updated_at=now)
+    return evolve(job, state=waiting_state(job), reason=reason, stop=None, updated_at=now)
 
 
 def waiting_state(job: Job) -> JobState:

@@ -1,8 +1,9 @@
 """Who is looked at before whom in one plan: the queue's order, with the exceptions that keep promises."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from attrs import evolve, frozen
 
 from scheduler.domain.job import Job, JobState, StopCause
 from scheduler.domain.plan import Waits
@@ -14,7 +15,7 @@ from scheduler.policy.sharing import Ranks, share
 from scheduler.policy.starvation import elders
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turns:
     jobs: Sequence[Job]
     promised: frozenset[str]  # names of those for which others were stopped
@@ -35,7 +36,7 @@ def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
     if held.jobs:
         names = {job.name for job in held.jobs}
         in_order = [job for job in in_order if job.name not in names]
-        snapshot = replace(snapshot, queued=tuple(in_order))
+        snapshot = evolve(snapshot, queued=tuple(in_order))
     ordered, ranks = share(in_order, snapshot, now)
     ordered = fitting_first(ordered, snapshot, ranks.of, now)
     old = [job for job in elders(snapshot, now) if job.name not in promised]

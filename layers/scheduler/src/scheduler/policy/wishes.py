@@ -2,8 +2,9 @@
 fulfilled raises NotPossible with the truth about the job.
 """
 
-from dataclasses import replace
 from datetime import datetime
+
+from attrs import evolve
 
 from scheduler.domain.action import ActionKind
 from scheduler.domain.job import Job, JobState, Stop, StopCause
@@ -25,9 +26,9 @@ def cancelled(job: Job, caller: str, now: datetime) -> Job:
     reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
     job = job.noting(ActionKind.CANCELLED, now, by=caller)
     if not job.is_live:
-        return replace(job, state=JobState.STOPPED, reason=reason, updated_at=now)
+        return evolve(job, state=JobState.STOPPED, reason=reason, updated_at=now)
     stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def held(job: Job, caller: str, now: datetime) -> Job:
@@ -37,7 +38,7 @@ def held(job: Job, caller: str, now: datetime) -> Job:
     _refuse_unqueued(job)
     reason = Reason(ReasonCode.HELD, f"held by {caller}")
     job = job.noting(ActionKind.HELD, now, by=caller)
-    return replace(job, state=JobState.HELD, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.HELD, reason=reason, updated_at=now)
 
 
 def released(job: Job, caller: str, now: datetime) -> Job:
@@ -48,7 +49,7 @@ def released(job: Job, caller: str, now: datetime) -> Job:
         _refuse_finished(job)
         raise NotHeld(f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.")
     job = job.noting(ActionKind.RELEASED, now, by=caller)
-    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+    return evolve(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
 def unparked(job: Job, caller: str, now: datetime) -> Job:
@@ -56,7 +57,7 @@ def unparked(job: Job, caller: str, now: datetime) -> Job:
     if job.state is not JobState.PARKED:
         return job
     job = job.noting(ActionKind.UNPARKED, now, by=caller)
-    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+    return evolve(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
 def requeued(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
@@ -71,9 +72,9 @@ def requeued(job: Job, caller: str, now: datetime, after: int | None = None) -> 
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
     job = job.noting(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
-        return replace(job, state=waiting_state(job), reason=reason, updated_at=now)
+        return evolve(job, state=waiting_state(job), reason=reason, updated_at=now)
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=caller)
-    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def prioritised(job: Job, priority: int, caller: str, now: datetime) -> Job:
@@ -82,7 +83,7 @@ def prioritised(job: Job, priority: int, caller: str, now: datetime) -> Job:
     if job.priority == priority:
         return job
     job = job.noting(ActionKind.PRIORITISED, now, f"from {job.priority} to {priority}", caller)
-    return replace(job, priority=priority, on_top_since=None, updated_at=now)
+    return evolve(job, priority=priority, on_top_since=None, updated_at=now)
 
 
 def topped(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
@@ -90,7 +91,7 @@ def topped(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     _refuse_unqueued(job)
     if is_first and job.on_top_since is not None:
         return job
-    return replace(job.noting(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
+    return evolve(job.noting(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
 
 
 def _comes_back(job: Job) -> bool:

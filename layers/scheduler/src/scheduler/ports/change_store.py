@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from attrs import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from scheduler.domain.change import Change
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangePage:
     changes: tuple[Change, ...]
     next_token: str | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from attrs import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     jobs: tuple[Job, ...]
     next_token: str | None = None

@@ -6,10 +6,11 @@ of one kind never overlap. Each gives the types that it names, `*` all others of
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from zoneinfo import ZoneInfo
+
+from attrs import evolve, frozen
 
 from scheduler.domain.budget import Budget
 from scheduler.domain.period import Excess, ExcessRule, Period
@@ -22,7 +23,7 @@ EVERY_TYPE = "*"
 LAST_OF_A_PLAN = timedelta(minutes=40)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Window:
     name: str
     budget: Mapping[str, int]
@@ -60,7 +61,7 @@ class Window:
         return LAST_OF_A_PLAN if self.reserved else timedelta()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Calendar:
     time_zone: ZoneInfo
     windows: tuple[Window, ...] = ()
@@ -76,7 +77,7 @@ class Calendar:
 
     def of_plans(self, excess: Excess) -> "Calendar":
         """What it says of training plans alone."""
-        return replace(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
+        return evolve(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
 
 
 def budget_at(calendar: Calendar, base: Budget, time: datetime) -> Period:
@@ -101,7 +102,7 @@ def periods(calendar: Calendar, base: Budget, now: datetime, until: datetime) ->
         last = period
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Stretch:
     """A time in which a window is open, or drains."""
 

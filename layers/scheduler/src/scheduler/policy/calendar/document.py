@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from attrs import frozen
 from cattrs import Converter
 
 from scheduler.document_refusals import BadCalendar
@@ -31,7 +31,7 @@ _MAX_SPANS = 100  # of all windows together
 _CENTURY = (2000, 2100)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class _Window:
     """As it is written."""
 
@@ -44,7 +44,7 @@ class _Window:
     excess: Excess | None = None
     training_plan: str | None = None
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if (self.begins is None) != (self.ends is None):
             raise contradiction("ends" if self.ends is None else "begins", "is missing")
         if bool(self.weekly) == bool(self.begins):
@@ -87,7 +87,7 @@ class _Window:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class _Content:
     time_zone: ZoneInfo
     windows: tuple[_Window, ...]

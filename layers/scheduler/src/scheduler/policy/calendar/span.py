@@ -5,9 +5,10 @@ A local time that a change of clocks leaves out counts as the time an hour later
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+from attrs import frozen
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SPAN = re.compile(rf"({'|'.join(_DAYS)}) (\d\d):(\d\d) - ({'|'.join(_DAYS)}) (\d\d):(\d\d)")
@@ -17,7 +18,7 @@ _WEEK = 7 * _DAY
 Interval = tuple[datetime, datetime]  # in UTC; open from the first to just before the second
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WeeklySpan:
     """Minutes since Monday began; where the end is not behind the beginning, it is in the week after."""
 
@@ -54,7 +55,7 @@ class WeeklySpan:
         return (minute - begins) % _WEEK < early + ((self.ends - self.begins) % _WEEK)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Once:
     begins: datetime  # local, where it has no time zone of its own
     ends: datetime

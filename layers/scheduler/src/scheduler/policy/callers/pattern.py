@@ -1,8 +1,9 @@
 """Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, and the ARNs of roles and users; `*` is any text."""
 
 import re
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+from attrs import frozen
 
 from scheduler.domain.principal import Principal, PrincipalKind
 
@@ -12,7 +13,7 @@ _SESSION = "assumed-role/"
 EVERYBODY = "*"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrincipalPattern:
     """One account's principals only: the queue's own, unless an ARN names another."""
 

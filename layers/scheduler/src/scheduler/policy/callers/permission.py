@@ -1,12 +1,12 @@
 """All that one caller may do, for people to read."""
 
-from dataclasses import dataclass
+from attrs import frozen
 
 from scheduler.domain.principal import Principal
 from scheduler.policy.callers.permissions import Callers, Verb
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Permission:
     principal: Principal | None
     entry: str

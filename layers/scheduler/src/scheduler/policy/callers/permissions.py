@@ -1,10 +1,11 @@
 """What callers may do, and what stands against it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any
+
+from attrs import frozen
 
 from scheduler.domain.job import Job
 from scheduler.domain.principal import Principal, principal_of
@@ -21,7 +22,7 @@ class Verb(StrEnum):
     OPERATE = "operate"  # … of any job, and of the queue: its budget, intake and documents
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Entry:
     """What some principals may do. Where a limit is left out there is none of ours."""
 
@@ -33,7 +34,7 @@ class Entry:
     instance_types: tuple[str, ...] | None = None  # patterns
     priority_ceiling: int | None = None
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.principals:
             raise contradiction("principals", "is empty: the entry would be for nobody")
         for limit in ("execution_roles", "instance_types"):
@@ -61,7 +62,7 @@ class Entry:
 _NOTHING = Entry(name="nobody", principals=(PrincipalPattern(None, None),), verbs=())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Callers:
     """The entries in force: the first that fits counts. Operators of the parameter operate whatever they say."""
 

@@ -1,7 +1,8 @@
 """Rules about what a job runs, as whom, and where it leaves what."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
@@ -20,14 +21,14 @@ _OUTPUTS = (
 
 
 @kind("kms_keys")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class KmsKeys(Rule):
     """Patterns of the keys that must encrypt. Types with a disk of their own take no volume key: see `applies_to`."""
 
     volume: tuple[str, ...] = ()
     output: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.volume and not self.output:
             raise contradiction("volume", "and output are both missing: nothing would be asked for")
 
@@ -46,13 +47,13 @@ def _other_key(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterato
 
 
 @kind("execution_roles")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class ExecutionRoles(Rule):
     """Who may submit as what: with `applies_to`, each team has its own roles (aws-facts 5.1, 5.2)."""
 
     allowed: tuple[str, ...]  # patterns of ARNs
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.allowed:
             raise contradiction("allowed", "is empty: no job could run")
 
@@ -63,11 +64,11 @@ class ExecutionRoles(Rule):
 
 
 @kind("images")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Images(Rule):
     allowed: tuple[str, ...]  # patterns, as 123456789012.dkr.ecr.*.amazonaws.com/*
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.allowed:
             raise contradiction("allowed", "is empty: no job could run")
 
@@ -81,11 +82,11 @@ class Images(Rule):
 
 
 @kind("output_prefixes")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class OutputPrefixes(Rule):
     allowed: tuple[str, ...]  # S3 URIs; what lies below them, by whole path segments
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.allowed or not all(prefix.startswith("s3://") for prefix in self.allowed):
             raise contradiction("allowed", "must hold prefixes such as s3://bucket/team, at least one")
 

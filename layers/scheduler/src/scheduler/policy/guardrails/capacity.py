@@ -1,8 +1,9 @@
 """Rules about what a job takes: instances, time, spot, warm pools."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from attrs import frozen
 
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
@@ -15,11 +16,11 @@ _KEEP_ALIVE = "ResourceConfig.KeepAlivePeriodInSeconds"
 
 
 @kind("instance_types")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class InstanceTypes(Rule):
     allowed: tuple[str, ...]  # patterns
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.allowed:
             raise contradiction("allowed", "is empty: no job could run")
 
@@ -31,11 +32,11 @@ class InstanceTypes(Rule):
 
 
 @kind("instances_per_job")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class InstancesPerJob(Rule):
     most: int
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if self.most < 1:
             raise contradiction("most", f"is {self.most}: no job could run")
 
@@ -47,14 +48,14 @@ class InstancesPerJob(Rule):
 
 
 @kind("max_runtime")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MaxRuntime(Rule):
     """Seconds. A job that does not say how long it may run is not allowed to run a day, SageMaker's default."""
 
     at_least: int = 1
     at_most: int
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not 1 <= self.at_least <= self.at_most:
             raise contradiction("at_least", f"{self.at_least} is not from 1 to at_most, {self.at_most}")
 
@@ -73,7 +74,7 @@ class SpotUse(StrEnum):
 
 
 @kind("spot")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Spot(Rule):
     use: SpotUse
 
@@ -88,11 +89,11 @@ class Spot(Rule):
 
 
 @kind("keep_alive")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class KeepAlive(Rule):
     at_most: int  # seconds; 0: no warm pools
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if self.at_most < 0:
             raise contradiction("at_most", f"is {self.at_most}, less than no time")
 

@@ -1,14 +1,15 @@
 """Jobs that a rule is not for, until a day."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from attrs import frozen
 
 from scheduler.policy.guardrails.rule import Rule
 from scheduler.policy.guardrails.scope import Scope
 from scheduler.policy.guardrails.subject import Subject
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Exemption:
     rules: tuple[str, ...]  # their names
     jobs: Scope

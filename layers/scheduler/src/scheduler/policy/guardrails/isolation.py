@@ -1,7 +1,8 @@
 """Rules about what a job can reach, and who can reach it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
 from scheduler.policy.guardrails.scope import matches_any
@@ -13,7 +14,7 @@ _DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 
 
 @kind("vpc")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Vpc(Rule):
     """The job must run in a VPC; where patterns are given, only in these subnets and security groups."""
 
@@ -35,7 +36,7 @@ def _outside(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[
 
 
 @kind("network_isolation")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class NetworkIsolation(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ISOLATION):
@@ -43,7 +44,7 @@ class NetworkIsolation(Rule):
 
 
 @kind("traffic_encryption")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TrafficEncryption(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ENCRYPTION):
@@ -52,7 +53,7 @@ class TrafficEncryption(Rule):
 
 
 @kind("no_remote_debug")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class NoRemoteDebug(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.at(_DEBUG):

@@ -1,14 +1,15 @@
 """Rules about a job's place in the queue."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
 from scheduler.policy.guardrails.subject import Subject
 
 
 @kind("priority_ceiling")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class PriorityCeiling(Rule):
     at_most: int
 

@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
+
+from attrs import field, frozen
 
 from scheduler.policy.guardrails.mode import Mode
 from scheduler.policy.guardrails.scope import Scope
@@ -22,13 +23,13 @@ class Breach(NamedTuple):
 KINDS: dict[str, type["Rule"]] = {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Rule(ABC):
     kind: ClassVar[str]
 
     name: str  # unique in the document
     mode: Mode = Mode.ENFORCE
-    applies_to: Scope = field(default_factory=Scope)
+    applies_to: Scope = field(factory=Scope)
 
     @abstractmethod
     def breaches(self, subject: Subject) -> Iterator[Breach]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from attrs import field, frozen
 
 from scheduler.domain.violation import Violation
 from scheduler.policy.guardrails.mode import Mode
@@ -25,13 +26,13 @@ class OnFailure(StrEnum):
     CLOSED = "closed"  # as if it violated the rule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Failing:
     launching: OnFailure = OnFailure.CLOSED  # submissions too
     stopping: OnFailure = OnFailure.OPEN
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """What the rules have against one job."""
 
@@ -48,11 +49,11 @@ class Verdict:
         return tuple(one.rule for one in (*self.enforced, *self.warnings) if one.broken)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Rules:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
-    failing: Failing = field(default_factory=Failing)
+    failing: Failing = field(factory=Failing)
     recovery: Recovery | None = None  # None: the usual one
 
     def check(self, subject: Subject, now: datetime) -> Verdict:

@@ -1,14 +1,15 @@
 """Which jobs a rule is for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+
+from attrs import field, frozen
 
 from scheduler.domain.principal import known_as
 from scheduler.policy.guardrails.subject import Subject
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Scope:
     """Which jobs are meant: all that match every pattern given. `*` in a pattern stands for any text."""
 
@@ -16,7 +17,7 @@ class Scope:
     team: str | None = None
     name: str | None = None
     instance_type: str | None = None  # one of its types
-    tags: Mapping[str, str] = field(default_factory=dict)  # patterns of values by key
+    tags: Mapping[str, str] = field(factory=dict)  # patterns of values by key
 
     def has(self, subject: Subject) -> bool:
         return (

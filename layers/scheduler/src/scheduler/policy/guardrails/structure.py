@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from attrs import field, frozen
 from cattrs import Converter
 
 from scheduler.policy.guardrails import access, capacity, isolation, priority, tags  # noqa: F401 - they register kinds
@@ -18,12 +18,12 @@ from scheduler.policy.strict_structure import strict_converter
 _MAX_PATTERN = 256
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class _Content:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
-    failing: Failing = field(default_factory=Failing)
-    recovery: Recovery = field(default_factory=Recovery)
+    failing: Failing = field(factory=Failing)
+    recovery: Recovery = field(factory=Recovery)
 
 
 def structured(document: Mapping[str, Any]) -> Rules:

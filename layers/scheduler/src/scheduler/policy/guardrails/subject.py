@@ -1,13 +1,14 @@
 """What a rule looks at."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from attrs import frozen
 
 from scheduler.policy.preferences import FIELD as PREFERENCES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instances:
     """One group of instances of a job, or one of its preferences, with its path in the request."""
 
@@ -16,7 +17,7 @@ class Instances:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     """A job as its request describes it; what came round the queue has no owner, team or priority."""
 

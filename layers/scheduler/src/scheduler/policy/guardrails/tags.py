@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.policy.contradiction import contradiction
 from scheduler.policy.guardrails.rule import Breach, Rule, kind
@@ -11,14 +12,14 @@ from scheduler.policy.guardrails.subject import Subject
 _MOST_TAGS = 50  # SageMaker's limit (aws-facts 2.30)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RequiredTag:
     """With neither values nor a pattern, any value will do."""
 
     values: tuple[str, ...] | None = None
     pattern: re.Pattern[str] | None = None  # of the whole value
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if self.values == ():
             raise contradiction("values", "is empty: no value would do")
 
@@ -39,11 +40,11 @@ class RequiredTag:
 
 
 @kind("required_tags")
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class RequiredTags(Rule):
     tags: Mapping[str, RequiredTag]
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not 0 < len(self.tags) <= _MOST_TAGS:
             raise contradiction("tags", f"names {len(self.tags)} tags; a job has from 1 to {_MOST_TAGS}")
 

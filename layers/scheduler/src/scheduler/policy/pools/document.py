@@ -1,11 +1,11 @@
 """The document of pool rules: JSON text that becomes PoolRules, or a list of everything that is wrong with it."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from attrs import frozen
 from cattrs import Converter
 
 from scheduler.document_refusals import BadPoolRules
@@ -19,7 +19,7 @@ from scheduler.policy.strict_structure import strict_converter
 MAX_MINUTES = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class _Content:
     pools: tuple[PoolRule, ...]
 

@@ -4,7 +4,7 @@ SageMaker says nothing of the account's quota for pools when a job is submitted 
 for nevertheless, which costs nothing: a quota that is used up now is free again in a while.
 """
 
-from dataclasses import replace
+from attrs import evolve
 
 from scheduler.domain.attempt import Attempt, Sighting
 from scheduler.domain.capacity import CapacityMemory, RefusedPool
@@ -20,8 +20,8 @@ def remembered(memory: CapacityMemory, attempt: Attempt, sighting: Sighting) -> 
     kinds = {*attempt.demand}
     others = tuple(known for known in memory.refused_pools if known.instance_type not in kinds)
     if sighting.keeps_instances:
-        return replace(memory, refused_pools=others)
+        return evolve(memory, refused_pools=others)
     if not is_refused(attempt, sighting) or others != memory.refused_pools:
         return memory
     since = sighting.ended_at or sighting.modified_at
-    return replace(memory, refused_pools=(*others, *(RefusedPool(kind, since) for kind in sorted(kinds))))
+    return evolve(memory, refused_pools=(*others, *(RefusedPool(kind, since) for kind in sorted(kinds))))

@@ -6,7 +6,8 @@ script's own errors, so what the script died of is often told there, in the same
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from attrs import frozen
 
 from scheduler.domain.failure import FailureClass
 from scheduler.policy.recovery.settings import FailurePattern
@@ -40,7 +41,7 @@ _IN_REASON = _patterns(_OF_SAGEMAKER)
 _IN_LOG = _patterns(_OF_SCRIPTS)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnosis:
     failure: FailureClass
     by_log: bool = False

@@ -1,7 +1,8 @@
 """When a job on spot instances goes on on demand: it was interrupted too often, or no instances came."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from attrs import evolve
 
 from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Attempt, Outcome, Sighting
@@ -40,9 +41,9 @@ def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now:
 
 def left_at_wait_limit(job: Job, now: datetime) -> Job:
     """The job after it was `stopped_at_wait_limit`: it waits again, for instances on demand."""
-    past = replace(job.history[-1], failure_class=FailureClass.SPOT, action="goes on on demand")
+    past = evolve(job.history[-1], failure_class=FailureClass.SPOT, action="goes on on demand")
     reason = _reason("no spot instances came within MaxWaitTimeInSeconds")
-    return replace(
+    return evolve(
         job.noting(ActionKind.LEFT_SPOT, now, reason.message),
         state=waiting_state(job),
         reason=reason,

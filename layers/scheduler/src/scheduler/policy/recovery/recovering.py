@@ -1,8 +1,9 @@
 """What becomes of a job after a failed attempt: another attempt later, or the end."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from attrs import evolve
 
 from scheduler.domain.action import ActionKind
 from scheduler.domain.attempt import Outcome, PastAttempt
@@ -27,7 +28,7 @@ def recovered(
     past = job.history[-1]
     diagnosis = diagnose(past.failure_reason, log, recovery.patterns)
     treatment = recovery.treatment_of(diagnosis.failure)
-    past = replace(past, failure_class=diagnosis.failure)
+    past = evolve(past, failure_class=diagnosis.failure)
     objection = _objection(job, past, treatment, retried_by_sagemaker=retried_by_sagemaker)
     judged = _given_up(job, past, objection) if objection else _tried_again(job, past, treatment, now)
     judged = _judged_by_log(judged) if diagnosis.by_log else judged
@@ -48,14 +49,14 @@ def _objection(job: Job, past: PastAttempt, treatment: Treatment, *, retried_by_
 
 
 def _given_up(job: Job, past: PastAttempt, why: str) -> Job:
-    return replace(job, history=(*job.history[:-1], replace(past, action=f"given up: {why}")))
+    return evolve(job, history=(*job.history[:-1], evolve(past, action=f"given up: {why}")))
 
 
 def _tried_again(job: Job, past: PastAttempt, treatment: Treatment, now: datetime) -> Job:
     delay = treatment.delay_of(_failures_before(job, past) + 1)
-    past = replace(past, action=f"tried again after {delay} seconds")
+    past = evolve(past, action=f"tried again after {delay} seconds")
     message = f"{past.name} failed ({past.failure_class}): {past.failure_reason}"
-    return replace(
+    return evolve(
         job,
         state=waiting_state(job),
         reason=Reason(ReasonCode.RETRYING, message),
@@ -66,8 +67,8 @@ def _tried_again(job: Job, past: PastAttempt, treatment: Treatment, now: datetim
 
 def _judged_by_log(job: Job) -> Job:
     """Its reason alone would not explain the class."""
-    past = replace(job.history[-1], action=f"judged by its log: {job.history[-1].action}")
-    return replace(job, history=(*job.history[:-1], past))
+    past = evolve(job.history[-1], action=f"judged by its log: {job.history[-1].action}")
+    return evolve(job, history=(*job.history[:-1], past))
 
 
 def _failures_before(job: Job, past: PastAttempt) -> int:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from attrs import field, frozen
 
 from scheduler.domain.failure import FailureClass
 from scheduler.policy.contradiction import contradiction
@@ -15,7 +16,7 @@ _WEEK = 7 * 86_400
 _DAY = 86_400
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Treatment:
     """A retry is the same job's next attempt, through the queue. Times in seconds."""
 
@@ -24,7 +25,7 @@ class Treatment:
     longest_delay: int = 1800  # … up to this
     after_training: int = 0  # only an attempt that trained for so long is worth another one
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         _refuse_outside("retries", self.retries, 1000)
         _refuse_outside("delay", self.delay, _DAY)
         _refuse_outside("longest_delay", self.longest_delay, _DAY)
@@ -37,13 +38,13 @@ class Treatment:
         return min(self.longest_delay, self.delay << min(retry - 1, 20))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class FailurePattern:
     failure: FailureClass
     pattern: re.Pattern[str]  # found anywhere in SageMaker's FailureReason, or at the end of the log
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class LeavingSpot:
     """When a job goes on on demand, which costs more: only if somebody allows it."""
 
@@ -51,16 +52,16 @@ class LeavingSpot:
     interruptions: int = 3  # more than these
     wait: int = 3600  # seconds without instances
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         _refuse_outside("interruptions", self.interruptions, 1000)
         _refuse_outside("wait", self.wait, _WEEK)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Recovery:
     patterns: tuple[FailurePattern, ...] = ()  # looked at before the built-in ones
-    treatments: Mapping[FailureClass, Treatment] = field(default_factory=dict)  # instead of the default ones
-    leaving_spot: LeavingSpot = field(default_factory=LeavingSpot)
+    treatments: Mapping[FailureClass, Treatment] = field(factory=dict)  # instead of the default ones
+    leaving_spot: LeavingSpot = field(factory=LeavingSpot)
 
     def treatment_of(self, failure: FailureClass) -> Treatment:
         return self.treatments.get(failure) or DEFAULTS.get(failure, GIVE_UP)

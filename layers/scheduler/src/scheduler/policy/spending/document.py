@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from attrs import frozen
 from cattrs import Converter
 
 from scheduler.document_refusals import BadSpending
@@ -26,7 +26,7 @@ _OWNER = re.compile(r"\*|root|(role|user)/[\w+=,.@-]{1,64}", re.ASCII)
 _LONGEST = 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class _Limit:
     """As it is written."""
 
@@ -39,7 +39,7 @@ class _Limit:
     warn_at: Decimal = Decimal("0.8")
     then: Then = Then.HOLD
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise contradiction("name", "must be 1 to 64 letters, digits, - and _")
         _refuse_unless_one("owner", "team or tag", [self.owner, self.team, self.tag])
@@ -62,7 +62,7 @@ class _Limit:
         return SpendingLimit(self.name, kind, of, measure, most, self.warn_at, self.then)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class _Content:
     time_zone: ZoneInfo
     limits: tuple[_Limit, ...]

@@ -7,9 +7,10 @@ not known, nothing is started either.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
+
+from attrs import evolve, field, frozen
 
 from scheduler.domain.job import Job
 from scheduler.domain.price import PriceList
@@ -25,7 +26,7 @@ from scheduler.policy.spending.rules import SpendingRules
 _UNITS = {Measure.GPU_HOURS: "GPU hours", Measure.DOLLARS: "dollars"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Use:
     """Of a limit by a scope, in a month."""
 
@@ -33,7 +34,7 @@ class Use:
     scope: Scope
     ended: Spent | None  # attempts that have ended; None: the count cannot be read
     running: Spent  # what runs, in this month, at most
-    trained: Spent = field(default_factory=Spent)  # of that, what is known to train: it is there when the attempt ends
+    trained: Spent = field(factory=Spent)  # of that, what is known to train: it is there when the attempt ends
 
     def amount(self, prices: PriceList) -> Decimal | None:
         return self.ended.plus(self.running).amount(self.limit.measure, prices) if self.ended is not None else None
@@ -65,7 +66,7 @@ class Use:
     @property
     def sure(self) -> Use:
         """What is used also when all that runs has ended: nobody is billed for a start that comes to nothing."""
-        return replace(self, running=self.trained)
+        return evolve(self, running=self.trained)
 
     def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
         """At the end of the month, if it goes on as it did since its beginning, what runs included."""

@@ -1,12 +1,13 @@
 """Calendar months in a time zone."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from attrs import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Month:
     name: str  # 2026-11
     begins: datetime

@@ -1,12 +1,13 @@
 """The limits on spending, as a document has them."""
 
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
+
+from attrs import frozen
 
 from scheduler.domain.spending import SpendingLimit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendingRules:
     time_zone: ZoneInfo  # in which months begin and end
     limits: tuple[SpendingLimit, ...]
