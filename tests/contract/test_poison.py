@@ -32,7 +32,9 @@ from scheduler.domain.job import JobState
 from scheduler.domain.job_filter import JobFilter
 from scheduler.domain.lease import Lease
 from scheduler.domain.reason import ReasonCode
+from scheduler.domain.snapshot import Snapshot
 from scheduler.errors import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
+from scheduler.policy.planning import plan
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -115,6 +117,19 @@ def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
     stores.jobs.submit(other, {})
     with pytest.raises(OverBudget):
         stores.jobs.launch(launching(other), an_attempt(other), TWO, lease)
+
+
+def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
+    stores: Stores, lease: Lease, spoil: Any
+) -> None:
+    job, other = (a_job(name, checkpoint_uri="s3://bucket/shared") for name in ("resnet", "other"))
+    stores.jobs.submit(job, {})
+    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    spoil(job_key("resnet"), updated_at="noon")
+    decided = plan(Snapshot(budget=TWO, live=stores.jobs.live(), queued=(other,)), NOON)
+    assert [(wait.job.name, wait.reason.code) for wait in decided.waits] == [
+        ("other", ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX)
+    ]
 
 
 @pytest.mark.parametrize("count", ["two", 7, -1])

@@ -1,9 +1,9 @@
 """Records that cannot be read: broken, or of a version to come. Each is set aside by itself and holds up nobody else.
 
-What stands in for a job's or an attempt's record says so (`UNREADABLE_RECORD`), holds what budget it can be seen to
-hold, and is never written: its version is none that a record ever has. The same of what operators have set: nothing is
-launched on a budget that nobody knows. Somebody repairs or deletes the item. What can be learned again, such as the
-census, begins anew. Every log line is counted by a metric filter in template.yaml.
+What stands in for a job's or an attempt's record says so (`UNREADABLE_RECORD`), holds what budget and which prefix of
+checkpoints it can be seen to hold, and is never written: its version is none that a record ever has. The same of what
+operators have set: nothing is launched on a budget that nobody knows. Somebody repairs or deletes the item. What can be
+learned again, such as the census, begins anew. Every log line is counted by a metric filter in template.yaml.
 """
 
 from __future__ import annotations
@@ -118,10 +118,10 @@ def report_unreadable(item: Item, cause: str) -> None:
 
 
 def _job_set_aside(item: Item) -> Job:
-    return _unreadable(item["pk"]["S"].removeprefix("JOB#"), _submitted_at(item))
+    return _unreadable(item["pk"]["S"].removeprefix("JOB#"), _submitted_at(item), _checkpoint_uri(item))
 
 
-def _unreadable(name: str, submitted_at: datetime) -> Job:
+def _unreadable(name: str, submitted_at: datetime, checkpoint_uri: str | None = None) -> Job:
     message = f"its record JOB#{name} in the queue's table cannot be read: repair the item, or delete it"
     return Job(
         name=name,
@@ -134,6 +134,7 @@ def _unreadable(name: str, submitted_at: datetime) -> Job:
         digest="unknown",
         reason=Reason(ReasonCode.UNREADABLE_RECORD, message),
         max_runtime=1,
+        checkpoint_uri=checkpoint_uri,
         version=NEVER_STORED,
     )
 
@@ -150,3 +151,8 @@ def _submitted_at(item: Item) -> datetime:
         return datetime.fromisoformat(item["list_sk"]["S"].partition("#")[0])
     except (KeyError, ValueError):
         return UNKNOWN_TIME
+
+
+def _checkpoint_uri(item: Item) -> str | None:
+    """Its attempt may be live: no other job starts with the same checkpoints."""
+    return item.get("checkpoint_uri", {}).get("S")
