@@ -1,8 +1,8 @@
 """How long a cold start takes, imports and clients: `make bench` fails above a bound.
 
-The layer is the one that `sam build` makes, with this machine's Python; the settings are those of template.yaml. Beside
-each is what any function pays that asks DynamoDB: machines differ, and the speed of one from hour to hour, the ratio
-hardly.
+The layer and the functions are those that `sam build` makes, with this machine's Python; the settings are those of
+template.yaml. Beside each is what any function pays that asks DynamoDB: machines differ, and the speed of one from hour
+to hour, the ratio hardly.
 """
 
 import os
@@ -41,37 +41,42 @@ COLD_STARTS = (
 _FLOOR = 'import botocore.session; botocore.session.get_session().create_client("dynamodb")'
 
 
-def measured(layer: Path) -> dict[str, float]:
+def measured(built: Path) -> dict[str, float]:
     """Milliseconds of CPU of each program, of the least disturbed of some fresh interpreters, which take turns."""
     programs = (_FLOOR, *(start.program for start in COLD_STARTS))
-    turns = [[_milliseconds(program, layer) for program in programs] for _ in range(_RUNS)]
+    turns = [[_milliseconds(program, built) for program in programs] for _ in range(_RUNS)]
     return dict(zip(programs, map(min, zip(*turns, strict=True)), strict=True))
 
 
-def _milliseconds(program: str, layer: Path) -> float:
+def _milliseconds(program: str, built: Path) -> float:
     timed = f"from time import process_time; {program}; print(process_time())"  # the interpreter's own start included
     # As on Lambda nothing else is installed (-S), and no byte code can be written.
-    path = {"PYTHONPATH": f"{layer / 'python'}:{_ROOT / 'functions'}", "PYTHONDONTWRITEBYTECODE": "1"}
+    path = {"PYTHONPATH": f"{built / 'layer' / 'python'}:{built / 'functions'}", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-S", "-c", timed]
     variables = {**os.environ, **environment(), **_AWS, **path}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=variables)  # noqa: S603  # our own
     return 1000 * float(done.stdout)
 
 
-def build_layer(folder: Path) -> None:
+def build(folder: Path) -> None:
     """As `sam build` does it."""
-    source = folder / "source"  # a copy, for pip leaves files beside what it builds
-    shutil.copytree(_ROOT / "layers" / "scheduler", source, ignore=shutil.ignore_patterns("build"))
-    target = [f"ARTIFACTS_DIR={folder}", f"PYTHON={sys.executable}", "build-SchedulerLayer"]
-    subprocess.run(["make", "--silent", "--directory", source, *target], check=True)  # noqa: S603, S607  # our own
+    _make("build-SchedulerLayer", _ROOT / "layers" / "scheduler", folder / "layer")
+    _make("build-ApiFunction", _ROOT / "functions", folder / "functions")
+
+
+def _make(target: str, source: Path, artifacts: Path) -> None:
+    artifacts.mkdir()
+    with TemporaryDirectory() as folder:  # a copy, for pip leaves files beside what it builds
+        copy = shutil.copytree(source, Path(folder) / "source", ignore=shutil.ignore_patterns("build"))
+        variables = [f"ARTIFACTS_DIR={artifacts}", f"PYTHON={sys.executable}"]
+        subprocess.run(["make", "--silent", "--directory", copy, *variables, target], check=True)  # noqa: S603, S607  # our own
 
 
 if __name__ == "__main__":
     is_slow = False
     with TemporaryDirectory() as folder:
-        layer = Path(folder)
-        build_layer(layer)
-        found = measured(layer)
+        build(Path(folder))
+        found = measured(Path(folder))
     floor = found[_FLOOR]
     print(f"a function that has only a client of DynamoDB: {floor:.0f} ms of CPU")
     for start in COLD_STARTS:

@@ -2,6 +2,10 @@
 
 import json
 import re
+import subprocess
+import sys
+from importlib.util import cache_from_source
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +13,7 @@ from scheduler.adapters.dynamodb_items import JOB_PREFIX, job_key
 from scheduler.adapters.dynamodb_warnings import WARNED
 from scheduler.adapters.head_items import head_key
 from scheduler.adapters.training_event import foreign_job_of
-from template.stack import Stack
+from template.stack import TEMPLATE, Stack
 
 FUNCTIONS = (
     "ApiFunction",
@@ -32,6 +36,17 @@ LEASE_SECONDS = 90
 
 def test_these_are_all_functions(stack: Stack) -> None:
     assert sorted(stack.functions) == sorted(FUNCTIONS)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_is_built_with_byte_code_of_each_module(stack: Stack, function: str, tmp_path: Path) -> None:
+    assert stack.source["Resources"][function]["Metadata"] == {"BuildMethod": "makefile"}
+    folder = TEMPLATE.parent / stack.source["Globals"]["Function"]["CodeUri"]
+    command = ["make", "--directory", folder, f"ARTIFACTS_DIR={tmp_path}", f"PYTHON={sys.executable}"]
+    subprocess.run([*command, f"build-{function}"], check=True)  # noqa: S603  # our own
+    modules = {module.relative_to(folder) for module in folder.rglob("*.py")}
+    assert {module.relative_to(tmp_path) for module in tmp_path.rglob("*.py")} == modules
+    assert {Path(cache_from_source(str(tmp_path / module))) for module in modules} == {*tmp_path.rglob("*.pyc")}
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
