@@ -8,7 +8,6 @@ from api.cost_views import with_cost
 from api.filter_reading import filter_of, limit_in
 from api.job_views import listing_view, request_view
 from scheduler import wiring
-from scheduler.domain.cost import cost_of_job
 
 
 def list_jobs(call: Call) -> job_answers.Listing:
@@ -20,7 +19,7 @@ def list_jobs(call: Call) -> job_answers.Listing:
 
 def show_job(call: Call) -> job_answers.Job:
     standing, request = wiring.job_queue().show(call.name, call.caller)
-    cost = cost_of_job(standing.job, standing.attempt, wiring.prices().now(), wiring.clock().now())
+    cost = wiring.costs().of(standing.job, standing.attempt)
     return with_cost(request_view(standing, request, call.arn_prefix), cost)
 
 

@@ -35,9 +35,9 @@ class SpendingMonth:
         """What stands against starting one of these jobs."""
         if not self.rules.limits:
             return UsedUp()
-        scopes = self._scopes_of(jobs)
+        prices, scopes = self.prices.now(), self._scopes_of(jobs)
         found = self._uses(self._spent(scopes), scopes, live)
-        return judging.used_up(self.rules, found, self.teams, self.prices.now(), self.month)
+        return judging.used_up(self.rules, found, self.teams, prices, self.month)
 
     def uses_by_all(self, live: Sequence[LiveJob]) -> list[Use]:
         """Of each limit, by all that have spent something."""

@@ -135,7 +135,7 @@ def spending_book() -> SpendingBook:
 
 @cache
 def costs() -> Costs:
-    return Costs(job_store(), prices())
+    return Costs(job_store(), prices(), SystemClock())
 
 
 @cache
