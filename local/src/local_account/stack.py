@@ -63,7 +63,7 @@ def _quoted(value: str) -> str:
 
 def _sam(arguments: list[str], settings: Settings, places: Places) -> None:
     command = [str(places.sam), *arguments, "--config-file", str(places.sam_settings), "--config-env", "local"]
-    # The layer's Makefile builds with this Python: the one on the PATH may be too old.
+    # The Makefiles of layer and functions build with this Python: the one on the PATH may be too old.
     python = {"PYTHON": sys.executable, "SAM_CLI_TELEMETRY": "0"}
     environment = without_real_account() | account_environment(settings) | python
     log = places.log("sam")

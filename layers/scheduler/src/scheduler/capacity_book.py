@@ -27,7 +27,7 @@ from scheduler.start_gate import Barred, StartGate
 logger = logging.getLogger(__name__)
 
 
-@define(slots=False)  # without slots, which have no place for what is worked out once
+@define(slots=False)  # without slots, for which attrs would write cached properties anew
 class CapacityBook:
     store: JobStore
     gate: Gate

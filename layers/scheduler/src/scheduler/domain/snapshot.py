@@ -21,7 +21,7 @@ from scheduler.domain.usage import Usage
 from scheduler.domain.used_up import UsedUp
 
 
-@frozen(slots=False)  # without slots, which have no place for what is worked out once
+@frozen(slots=False)  # without slots, for which attrs would write cached properties anew
 class LiveJob:
     """A job together with the attempt that holds budget for it."""
 
