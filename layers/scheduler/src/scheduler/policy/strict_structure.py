@@ -3,15 +3,22 @@
 The texts say what must be there; document_reading adds where.
 """
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, cast, get_args, get_origin
 
+from attrs import has
 from cattrs import Converter
+from cattrs.cols import is_mapping, mapping_structure_factory
 
 
 def strict_converter() -> Converter:
     """It refuses unknown members; `structure` raises BaseValidationError, in which every problem has its place."""
     converter = Converter(forbid_extra_keys=True)
+    converter.register_structure_hook_factory(has, lambda kind: _object(converter.gen_structure_attrs_fromdict(kind)))
+    converter.register_structure_hook_factory(
+        is_mapping, lambda kind: _object(mapping_structure_factory(kind, converter))
+    )
     converter.register_structure_hook(str, _text)
     converter.register_structure_hook(StrEnum, _choice)
     converter.register_structure_hook(int, _whole)
@@ -19,6 +26,15 @@ def strict_converter() -> Converter:
     converter.register_structure_hook_func(_is_tuple, lambda values, kind: _list(converter, values, kind))
     converter.register_structure_hook_func(lambda kind: kind == tuple[str, ...], _texts)
     return converter
+
+
+def _object(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def structured(value: Any, kind: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValueError("must be an object")  # noqa: TRY004 - a problem of the document, told like the others
+        return structure(value, kind)
+
+    return structured
 
 
 def _text(value: Any, _: object) -> str:

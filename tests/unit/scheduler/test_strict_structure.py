@@ -1,0 +1,47 @@
+"""What stands in a document where an object must be is told as people write it, not as Python fails on it."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scheduler.document_refusals import BadDocument
+from scheduler.domain.price import PriceList
+from scheduler.policy.calendar.document import calendar_of
+from scheduler.policy.callers.document import entries_of
+from scheduler.policy.guardrails.document import rules_of
+from scheduler.policy.pools.document import rules_of as pool_rules_of
+from scheduler.policy.prices import in_force
+from scheduler.policy.spending.document import rules_of as limits_of
+
+
+def prices_of(text: str) -> PriceList:
+    return in_force(text, PriceList({}, "eu-west-1"))
+
+
+@pytest.mark.parametrize("value", [None, 3, "text", True, [], [None]])
+@pytest.mark.parametrize(
+    ("read", "document", "field"),
+    [
+        (rules_of, {"rules": ["VALUE"]}, "rules[0]"),
+        (rules_of, {"exemptions": ["VALUE"]}, "exemptions[0]"),
+        (rules_of, {"failing": "VALUE"}, "failing"),
+        (rules_of, {"recovery": "VALUE"}, "recovery"),
+        (rules_of, {"recovery": {"patterns": ["VALUE"]}}, "recovery.patterns[0]"),
+        (rules_of, {"recovery": {"treatments": "VALUE"}}, "recovery.treatments"),
+        (rules_of, {"recovery": {"leaving_spot": "VALUE"}}, "recovery.leaving_spot"),
+        (entries_of, {"callers": ["VALUE"]}, "callers[0]"),
+        (calendar_of, {"time_zone": "UTC", "windows": ["VALUE"]}, "windows[0]"),
+        (pool_rules_of, {"pools": ["VALUE"]}, "pools[0]"),
+        (prices_of, {"as_of": "2026-11-20", "prices": ["VALUE"]}, "prices[0]"),
+        (limits_of, {"time_zone": "UTC", "limits": ["VALUE"]}, "limits[0]"),
+    ],
+)
+def test_what_must_be_an_object_is_told_so(
+    read: Callable[[str], object], document: dict[str, Any], field: str, value: object
+) -> None:
+    text = json.dumps({"format": 1, **document}).replace('"VALUE"', json.dumps(value))
+    with pytest.raises(BadDocument) as refused:
+        read(text)
+    assert [(problem.field, problem.message) for problem in refused.value.problems] == [(field, "must be an object")]
