@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from simulation.environment import environment
 
 _ROOT = Path(__file__).parents[1]
-_RUNS = 25
+_RUNS = 40
 _AWS = {"AWS_DEFAULT_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
 
 
