@@ -8,7 +8,7 @@ From a shell `sagequeue local up`, from Python:
 
 from local_account.account import LocalAccount
 from local_account.errors import AccountError
-from local_account.ports import free_port
+from local_account.servers.ports import free_port
 from local_account.settings import Settings
 
 __all__ = ["AccountError", "LocalAccount", "Settings", "free_port"]

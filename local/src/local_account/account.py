@@ -8,17 +8,17 @@ from typing import Self
 
 import psutil
 
-from local_account import processes
 from local_account.environment import account_environment
 from local_account.errors import AccountError
-from local_account.parameters import stack_parameters
-from local_account.places import find_places
+from local_account.paths import find_places
 from local_account.record import Record
-from local_account.rewind import rewind_stream_positions
-from local_account.servers import SERVERS, Server, describe_servers
+from local_account.servers import processes
+from local_account.servers.rewind import rewind_stream_positions
+from local_account.servers.server import SERVERS, Server, describe_servers
 from local_account.settings import Settings
-from local_account.stack import build, deploy, find_stack
-from local_account.training_needs import BUCKET, ROLE_ARN, provide_training_needs
+from local_account.stack.deployment import build, deploy, find_stack
+from local_account.stack.parameters import stack_parameters
+from local_account.stack.training_resources import BUCKET, ROLE_ARN, provide_training_needs
 
 SDK_DEFAULTS = Path(__file__).with_name("sagemaker_sdk.yaml")
 PATIENCE = 30.0  # seconds that a server gets to save its state and to end what it started

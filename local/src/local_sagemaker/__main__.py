@@ -11,15 +11,15 @@ import boto3
 import click
 from botocore.config import Config
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.delivery import Courier, Rules
-from local_sagemaker.emulator import Emulator
-from local_sagemaker.running import orphans
-from local_sagemaker.running.crew import Crew
-from local_sagemaker.running.training_run import Workshop
-from local_sagemaker.server import Server
-from local_sagemaker.store import JobFile
-from local_sagemaker.world import World
+from local_sagemaker.script_runner.host import orphans
+from local_sagemaker.script_runner.runner import Crew
+from local_sagemaker.script_runner.training_run import Workshop
+from local_sagemaker.server.emulator import Emulator
+from local_sagemaker.server.event_delivery import Courier, Rules
+from local_sagemaker.server.http_server import Server
+from local_sagemaker.server.job_store import JobFile
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.machine import World
 
 
 @click.command()

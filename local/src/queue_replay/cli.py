@@ -8,16 +8,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from queue_replay import laid_down
-from queue_replay.comparing import Figures, as_it_was, as_json, as_replayed, comparison, recorded
-from queue_replay.past import Past, past_of
-from queue_replay.replaying import Replay
+from queue_replay import configuration
+from queue_replay.comparison import Figures, as_it_was, as_json, as_replayed, comparison, recorded
+from queue_replay.recorded_jobs import Past, past_of
+from queue_replay.replay import Replay
 from sagequeue import QueueClient
-from sagequeue.cli.spans import since_option, until_option
-from scheduler import strict_json
-from scheduler.domain.budget import Budget
-from scheduler.domain.policy import Policy
-from scheduler.errors import BadSetting
+from sagequeue.cli.options import since_option, until_option
+from scheduler.core.documents import strict_json
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.planner.policy import Policy
+from scheduler.errors.internal import BadSetting
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -49,11 +49,11 @@ def replay(
     The file of --policy has settings as docs/policy.md names them, as in {"patience": 0}; others have their defaults.
     """
     queue = QueueClient()
-    budget = _budget(laid_down.own_budget(queue), lines)
+    budget = _budget(configuration.own_budget(queue), lines)
     policy = _policy(policy_file, budget)
-    timetable = laid_down.timetable(queue, calendar_file)
-    prices = laid_down.prices_in_force(queue)
-    others = laid_down.other_prices(prices_file, prices)
+    timetable = configuration.timetable(queue, calendar_file)
+    prices = configuration.prices_in_force(queue)
+    others = configuration.other_prices(prices_file, prices)
     until = until or datetime.now(UTC)
     past = past_of(queue.history(since.isoformat(), until.isoformat()), since)
     if not past.jobs:

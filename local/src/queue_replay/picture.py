@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.dates import date2num
 from matplotlib.figure import Figure
 
-from queue_replay.replaying import Attempted
+from queue_replay.replay import Attempted
 
 Steps = tuple[list[float], list[int]]
 

@@ -12,7 +12,7 @@ from integration.local_account.probe import Probe
 from local_account import AccountError, LocalAccount, Settings, free_port
 from local_account.environment import account_session
 from local_account.logs import find_logs
-from local_account.processes import find_all
+from local_account.servers.processes import find_all
 
 
 def test_a_signed_call_reaches_the_function_and_an_unsigned_one_is_refused(probe: Probe) -> None:

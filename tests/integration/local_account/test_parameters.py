@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from local_account import Settings
 from local_account.cli import local
-from local_account.parameters import stack_parameters
-from local_account.places import find_places
+from local_account.paths import find_places
+from local_account.stack.parameters import stack_parameters
 
 
 @pytest.mark.parametrize(

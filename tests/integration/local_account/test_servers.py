@@ -6,8 +6,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from local_account import AccountError, free_port, processes
-from local_account.servers import Server
+from local_account import AccountError, free_port
+from local_account.servers import processes
+from local_account.servers.server import Server
 
 
 def test_a_server_that_ends_at_once_is_reported_with_the_end_of_its_log(tmp_path: Path) -> None:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.emulator import Emulator
-from local_sagemaker.running.crew import Crew
-from local_sagemaker.running.training_run import Workshop
-from local_sagemaker.server import Server
-from local_sagemaker.store import JobFile
-from local_sagemaker.world import World
+from local_sagemaker.script_runner.runner import Crew
+from local_sagemaker.script_runner.training_run import Workshop
+from local_sagemaker.server.emulator import Emulator
+from local_sagemaker.server.http_server import Server
+from local_sagemaker.server.job_store import JobFile
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.machine import World
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

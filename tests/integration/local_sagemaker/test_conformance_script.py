@@ -13,16 +13,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from integration.local_sagemaker.endpoint import BUCKET, QUICK, REGION, Endpoint
-from local_sagemaker.behaviour import Behaviour, Unknowns
 from local_sagemaker.conformance.__main__ import main
 from local_sagemaker.conformance.account import Account, JobRefused, Pace
-from local_sagemaker.conformance.place import Place
 from local_sagemaker.conformance.plan import make_plan
 from local_sagemaker.conformance.questions import ask
 from local_sagemaker.conformance.replay import Findings, replay
 from local_sagemaker.conformance.report import results
 from local_sagemaker.conformance.table import TABLE, Row
-from local_sagemaker.quota import Quotas
+from local_sagemaker.conformance.target import Place
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from local_sagemaker.state_machine.limits import Quotas
 
 ROLE = "arn:aws:iam::000000000000:role/conformance"
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/shell:1"

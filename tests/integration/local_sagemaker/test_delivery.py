@@ -7,7 +7,7 @@ import boto3
 import pytest
 
 from integration.local_sagemaker.endpoint import REGION
-from local_sagemaker.delivery import Rules
+from local_sagemaker.server.event_delivery import Rules
 
 FUNCTION = f"arn:aws:lambda:{REGION}:000000000000:function:training-events"
 QUEUE = f"arn:aws:sqs:{REGION}:000000000000:other-target"

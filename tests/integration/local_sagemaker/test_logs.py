@@ -3,7 +3,7 @@
 import boto3
 
 from integration.local_sagemaker.endpoint import REGION
-from local_sagemaker.running.logs import LOG_GROUP, LogStream
+from local_sagemaker.script_runner.cloudwatch.logs import LOG_GROUP, LogStream
 
 
 def lines_of(stream: str) -> list[str]:

@@ -12,9 +12,9 @@ import boto3
 import pytest
 
 from integration.local_sagemaker.endpoint import BUCKET, REGION, Endpoint, a_request, script_mode
-from local_sagemaker.running.accelerators import gpus
-from local_sagemaker.running.metrics import NAMESPACE, Gauge
-from local_sagemaker.service_model import service_model
+from local_sagemaker.api.service_model import service_model
+from local_sagemaker.script_runner.cloudwatch.accelerators import gpus
+from local_sagemaker.script_runner.cloudwatch.metrics import NAMESPACE, Gauge
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient

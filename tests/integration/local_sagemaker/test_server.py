@@ -12,7 +12,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from integration.local_sagemaker.endpoint import REGION, Endpoint, a_command, a_request
-from local_sagemaker.running import orphans
+from local_sagemaker.script_runner.host import orphans
 
 NOWHERE = "http://127.0.0.1:9"  # the discard port: nothing listens
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}

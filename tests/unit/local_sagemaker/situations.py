@@ -4,11 +4,11 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.capacity import Shortage
 from local_sagemaker.conformance.requests import NAME, a_request
-from local_sagemaker.lifecycle import INTERNAL_ERROR
-from local_sagemaker.simulated import Course, Simulation
+from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.capacity import Shortage
+from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 
 PATIENT = Behaviour(rate_factor=1000)  # request rates are tested for themselves
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from local_sagemaker.capacity import Shortage
 from local_sagemaker.conformance.requests import NAME, a_request, keeping_alive, spot
-from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
-from local_sagemaker.quota import Quotas
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
+from local_sagemaker.state_machine.capacity import Shortage
+from local_sagemaker.state_machine.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
+from local_sagemaker.state_machine.limits import Quotas
 from unit.local_sagemaker.situations import PATIENT, a_job_that_is
 
 TYPE = "ml.m5.large"

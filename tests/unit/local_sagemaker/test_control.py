@@ -7,9 +7,9 @@ import pytest
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from local_sagemaker.conformance.requests import NAME, a_request, spot
-from local_sagemaker.control import control
-from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.server.control_api import control
+from local_sagemaker.simulation import Simulation
+from local_sagemaker.state_machine.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
 from unit.local_sagemaker.situations import PATIENT, a_job_that_is, secondary_statuses
 
 THROTTLED = {"code": "ThrottlingException", "message": "Rate exceeded"}

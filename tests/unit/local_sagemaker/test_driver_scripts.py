@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from local_sagemaker.running.driver_scripts import relocated
-from local_sagemaker.running.sandbox import Sandbox
+from local_sagemaker.script_runner.host.sandbox import Sandbox
+from local_sagemaker.script_runner.s3.driver_scripts import relocated
 
 ERRORS = 'FAILURE_REASON_PATH = "/opt/ml/output/failure"'
 INVOKE = """

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from local_sagemaker.capacity import Place, Shortage
 from local_sagemaker.conformance.requests import NAME, a_request, spot
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
+from local_sagemaker.state_machine.capacity import Place, Shortage
 from unit.local_sagemaker.situations import PATIENT
 
 TYPE, OTHER = "ml.m5.large", "ml.m5.xlarge"

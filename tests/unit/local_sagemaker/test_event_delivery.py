@@ -1,8 +1,8 @@
 """Events as EventBridge is told of them: best effort, sometimes twice, in any order."""
 
 from local_sagemaker.conformance.requests import a_request
-from local_sagemaker.faults import EventRule
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
+from local_sagemaker.state_machine.fault_injection import EventRule
 from unit.local_sagemaker.situations import PATIENT
 
 

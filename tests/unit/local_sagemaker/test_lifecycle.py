@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 from local_sagemaker.conformance.requests import NAME, a_request, spot
-from local_sagemaker.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
-from local_sagemaker.simulated import Course, Simulation
-from local_sagemaker.world import World
+from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.state_machine.lifecycle import CAPACITY_ERROR, INTERNAL_ERROR
+from local_sagemaker.state_machine.machine import World
 from unit.local_sagemaker.situations import PATIENT, a_job_that_is, secondary_statuses
 
 WAITING = replace(PATIENT, startup=lambda _request: None)

@@ -1,5 +1,5 @@
 from local_sagemaker.conformance.requests import a_request
-from local_sagemaker.simulated import Course, Simulation
+from local_sagemaker.simulation import Course, Simulation
 from unit.local_sagemaker.situations import PATIENT
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from local_sagemaker.simulated import Simulation
-from local_sagemaker.wire import answer
-from local_sagemaker.world import World
+from local_sagemaker.api.protocol import answer
+from local_sagemaker.simulation import Simulation
+from local_sagemaker.state_machine.machine import World
 from unit.local_sagemaker.situations import PATIENT
 
 REQUESTS = sorted((Path(__file__).parents[2] / "data" / "requests").glob("*.json"))

@@ -2,7 +2,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from local_sagemaker.conformance.requests import a_request
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
 
 
 @pytest.mark.parametrize(

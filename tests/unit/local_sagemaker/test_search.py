@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from local_sagemaker.api.protocol import answer
 from local_sagemaker.conformance.requests import a_request
-from local_sagemaker.simulated import Course, Simulation
-from local_sagemaker.wire import answer
+from local_sagemaker.simulation import Course, Simulation
 from unit.local_sagemaker.situations import PATIENT
 from unit.local_sagemaker.test_request_corpus import damage
 

@@ -7,8 +7,8 @@ from botocore.exceptions import ClientError, ConnectTimeoutError, ReadTimeoutErr
 
 from local_sagemaker.conformance.requests import NAME, a_request, spot
 from local_sagemaker.errors import throttled
-from local_sagemaker.faults import EventRule, Fault
-from local_sagemaker.simulated import Course, Simulation
+from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.state_machine.fault_injection import EventRule, Fault
 from unit.local_sagemaker.situations import PATIENT
 
 JOBS = 1000

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from local_sagemaker.behaviour import Unknowns
 from local_sagemaker.conformance.requests import ARN, NAME, a_request, keeping_alive
-from local_sagemaker.job import Secondary
-from local_sagemaker.quota import Quotas
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
+from local_sagemaker.state_machine.behaviour import Unknowns
+from local_sagemaker.state_machine.job import Secondary
+from local_sagemaker.state_machine.limits import Quotas
 from unit.local_sagemaker.situations import PATIENT, a_job_that_is, secondary_statuses
 
 both_ways = pytest.mark.parametrize("way", [False, True])

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
+from local_sagemaker.api.protocol import answer
 from local_sagemaker.conformance.requests import a_request
-from local_sagemaker.wire import answer
-from local_sagemaker.world import World
+from local_sagemaker.state_machine.machine import World
 from unit.local_sagemaker.situations import PATIENT
 
 

@@ -9,11 +9,11 @@ import click
 from botocore.exceptions import BotoCoreError, ClientError
 
 from local_sagemaker.conformance.account import Account, JobRefused, Pace
-from local_sagemaker.conformance.place import Place
 from local_sagemaker.conformance.plan import Plan, make_plan
 from local_sagemaker.conformance.questions import ask
 from local_sagemaker.conformance.replay import Findings, replay
 from local_sagemaker.conformance.report import announcement, results
+from local_sagemaker.conformance.target import Place
 
 _PRICE = 0.25  # US dollars for an hour of ml.m5.large: more than we know any region to ask
 

@@ -9,7 +9,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from local_sagemaker.conformance.place import Place
+from local_sagemaker.conformance.target import Place
 
 Answer = dict[str, Any] | tuple[str, str]  # as in the table: an error is its code and text
 TERMINAL = {"completed", "failed", "stopped"}

@@ -1,0 +1,110 @@
+"""The two servers of the account: ministack, which is AWS without SageMaker, and local_sagemaker."""
+
+import http.client
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from local_account.environment import ACCOUNT, REGION, account_environment, without_real_account
+from local_account.errors import AccountError
+from local_account.logs import tail
+from local_account.paths import Places
+from local_account.servers import processes
+from local_account.servers.ports import LOOPBACK, require_free
+from local_account.settings import Settings
+
+# In the order in which they start. They stop in the opposite order, because the second uses the first.
+SERVERS = ("ministack", "sagemaker")
+
+START_LIMIT = 60.0  # seconds; one is usual
+
+
+@dataclass(frozen=True)
+class Server:
+    name: str
+    port: int
+    port_option: str
+    health_path: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    log: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://{LOOPBACK}:{self.port}"
+
+    def require_port(self) -> None:
+        require_free(self.port, self.port_option)
+
+    def start(self, home: Path) -> psutil.Process:
+        return processes.start(self.command, self.environment, home, self.log)
+
+    def await_health(self, process: psutil.Process) -> None:
+        deadline = time.monotonic() + START_LIMIT
+        while not self._answers():
+            if processes.ends(process, within=0.1) or time.monotonic() > deadline:
+                raise AccountError(f"{self.name} did not start; the end of {self.log}:\n{tail(self.log)}")
+
+    def _answers(self) -> bool:
+        connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=5)
+        with closing(connection), suppress(OSError, http.client.HTTPException):
+            connection.request("GET", self.health_path)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status == http.HTTPStatus.OK
+        return False
+
+
+def describe_servers(settings: Settings, places: Places) -> tuple[Server, ...]:
+    return _ministack(settings, places), _sagemaker(settings, places)
+
+
+def _ministack(settings: Settings, places: Places) -> Server:
+    environment = {
+        **without_real_account(),
+        # Lambda functions inherit this; their credentials and AWS_ENDPOINT_URL they get from ministack itself.
+        "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
+        "MINISTACK_ACCOUNT_ID": ACCOUNT,
+        "MINISTACK_REGION": REGION,
+        "GATEWAY_PORT": str(settings.port),
+        "BIND_HOST": LOOPBACK,
+        "AUTH": "true",
+        "PERSIST_STATE": "1",
+        "STATE_DIR": str(places.ministack / "state"),
+        "S3_PERSIST": "1",
+        "S3_DATA_DIR": str(places.ministack / "s3"),
+        "TMPDIR": str(places.scratch),
+    }
+    return Server(
+        name="ministack",
+        port=settings.port,
+        port_option="--port",
+        health_path="/_ministack/health",
+        command=(str(places.ministack_python), "-m", "ministack"),
+        environment=environment,
+        log=places.log("ministack"),
+    )
+
+
+def _sagemaker(settings: Settings, places: Places) -> Server:
+    options = {
+        "--port": settings.sagemaker_port,
+        "--state-dir": places.sagemaker,
+        "--startup-seconds": settings.startup_seconds,
+        "--rate-factor": settings.rate_factor,
+    }
+    arguments = [str(part) for option in options.items() for part in option]
+    return Server(
+        name="sagemaker",
+        port=settings.sagemaker_port,
+        port_option="--sagemaker-port",
+        health_path="/health",
+        command=(sys.executable, "-m", "local_sagemaker", *arguments),
+        environment={**without_real_account(), **account_environment(settings)},
+        log=places.log("sagemaker"),
+    )

@@ -1,0 +1,60 @@
+"""The stack's parameters: checked against the template before anything is started, with CloudFormation's own rules."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from local_account.errors import AccountError
+from local_account.paths import Places
+from local_account.settings import Settings
+
+
+def stack_parameters(settings: Settings, places: Places) -> dict[str, str]:
+    """What to deploy with. Raises AccountError for a value that CloudFormation would refuse."""
+    chosen = {"InstanceBudget": settings.budget, "SweepRate": settings.sweep_rate, **settings.parameters}
+    known = _declared(places)
+    for name, value in chosen.items():
+        if name not in known:
+            raise AccountError(f"{name} is not a parameter of the stack; there are {', '.join(sorted(known))}")
+        if not _accepts(known[name], value):
+            raise AccountError(f"{name} cannot be {value!r}: {_rule(known[name])}")
+    return chosen
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads a template; what CloudFormation's tags such as !Ref stand for is of no interest here."""
+
+
+_Loader.add_multi_constructor("!", lambda _loader, _suffix, _node: None)
+
+
+def _declared(places: Places) -> Mapping[str, Mapping[str, Any]]:
+    template = yaml.load(places.template.read_text(), _Loader)  # noqa: S506 - a SafeLoader
+    parameters: Mapping[str, Mapping[str, Any]] = template["Parameters"]
+    return parameters
+
+
+def _accepts(parameter: Mapping[str, Any], value: str) -> bool:
+    if "AllowedValues" in parameter and value not in map(str, parameter["AllowedValues"]):
+        return False
+    if parameter["Type"] == "Number":
+        return _is_number_within(parameter, value)
+    return len(value) <= parameter.get("MaxLength", len(value)) and bool(
+        re.fullmatch(parameter.get("AllowedPattern", "[\\s\\S]*"), value)
+    )
+
+
+def _is_number_within(parameter: Mapping[str, Any], value: str) -> bool:
+    try:
+        number = float(value)
+    except ValueError:
+        return False
+    return bool(parameter.get("MinValue", number) <= number <= parameter.get("MaxValue", number))
+
+
+def _rule(parameter: Mapping[str, Any]) -> str:
+    if "AllowedValues" in parameter:
+        return f"must be one of {', '.join(map(str, parameter['AllowedValues']))}"
+    return str(parameter.get("ConstraintDescription", "see template.yaml"))

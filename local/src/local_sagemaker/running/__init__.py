@@ -1,1 +1,0 @@
-"""The real work of training jobs: each host is a process in a directory tree of its own, without containers."""

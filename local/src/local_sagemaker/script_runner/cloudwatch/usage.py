@@ -1,0 +1,68 @@
+"""What the processes of a host use of this machine."""
+
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+from local_sagemaker.script_runner.host.process import Host
+
+
+class Usage:
+    """CPU runs to 100 for each core, memory and disk to 100, as SageMaker's metrics do."""
+
+    def __init__(self, host: Host, folder: Path) -> None:
+        self._host = host
+        self._folder = folder
+        self._read_at: float | None = None
+        self._busy: dict[int, float] = {}
+
+    def read(self) -> dict[str, float]:
+        """Since the last call or the start; nothing while there is no process."""
+        tree = _tree(self._host.pid)
+        if not tree:
+            return {}
+        return {
+            "CPUUtilization": self._cpu(tree),
+            "MemoryUtilization": min(100.0, sum(map(_memory, tree))),
+            "DiskUtilization": _disk(self._folder),
+        }
+
+    def _cpu(self, tree: list[psutil.Process]) -> float:
+        now = time.time()
+        busy = {process.pid: _seconds(process) for process in tree}
+        spent = sum(max(0.0, seconds - self._busy.get(pid, 0.0)) for pid, seconds in busy.items())
+        elapsed = max(now - (self._read_at or tree[0].create_time()), 0.001)
+        self._read_at, self._busy = now, busy
+        return 100 * spent / elapsed
+
+
+def _tree(pid: int | None) -> list[psutil.Process]:
+    if pid is None:
+        return []
+    try:
+        root = psutil.Process(pid)
+        return [root, *root.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _seconds(process: psutil.Process) -> float:
+    """Of the process alone: a child that lives is counted by itself."""
+    with suppress(psutil.Error):  # it ended meanwhile
+        times = process.cpu_times()
+        return float(times.user + times.system)
+    return 0.0
+
+
+def _memory(process: psutil.Process) -> float:
+    with suppress(psutil.Error):  # same
+        return float(process.memory_percent())
+    return 0.0
+
+
+def _disk(folder: Path) -> float:
+    disk = shutil.disk_usage(folder)
+    return 100 * disk.used / disk.total

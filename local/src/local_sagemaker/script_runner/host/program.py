@@ -1,0 +1,152 @@
+"""What runs on a host: the command and its environment, by the conventions of the SageMaker training toolkit."""
+
+import json
+import multiprocessing
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from local_sagemaker.script_runner.failure import WorkFailed
+from local_sagemaker.script_runner.host.sandbox import Sandbox
+
+_TOOLKIT_PREFIX = "sagemaker_"  # hyperparameters meant for the toolkit, not for the script
+
+
+def hyperparameters(request: dict[str, Any], sandbox: Sandbox) -> dict[str, str]:
+    """As the container finds them: strings."""
+    return {name: sandbox.mapped(value) for name, value in request.get("HyperParameters", {}).items()}
+
+
+def require_program(request: dict[str, Any]) -> None:
+    has_entrypoint = "ContainerEntrypoint" in request.get("AlgorithmSpecification", {})
+    if not has_entrypoint and "sagemaker_program" not in request.get("HyperParameters", {}):
+        raise WorkFailed(
+            "local_sagemaker runs scripts, not images: the request has neither the hyperparameter sagemaker_program "
+            "nor a ContainerEntrypoint"
+        )
+
+
+def source_archive(request: dict[str, Any]) -> str | None:
+    archive = _decoded(request.get("HyperParameters", {})).get("sagemaker_submit_directory")
+    return None if archive is None else str(archive)
+
+
+def command(request: dict[str, Any], sandbox: Sandbox, python: str) -> list[str]:
+    specification = request.get("AlgorithmSpecification", {})
+    entrypoint = specification.get("ContainerEntrypoint")
+    if entrypoint:
+        return [sandbox.mapped(part) for part in [*entrypoint, *specification.get("ContainerArguments", [])]]
+    decoded = _decoded(hyperparameters(request, sandbox))
+    program = str(decoded["sagemaker_program"])
+    interpreter = "/bin/sh" if program.endswith(".sh") else python
+    return [interpreter, program, *_arguments(_of_user(decoded))]
+
+
+def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
+    has_entrypoint = "ContainerEntrypoint" in request.get("AlgorithmSpecification", {})
+    return sandbox.root if has_entrypoint else sandbox.code
+
+
+def environment(request: dict[str, Any], arn: str, sandbox: Sandbox, python: str) -> dict[str, str]:
+    """What the process sees: the toolkit's variables, then the request's own on top."""
+    own = {name: sandbox.mapped(value) for name, value in request.get("Environment", {}).items()}
+    variables = _toolkit_variables(request, sandbox)
+    toolkit = {f"SM_{name.upper()}": _text(value) for name, value in variables.items()}
+    return {**os.environ, **_container_variables(request, arn, sandbox, python), **toolkit, **own}
+
+
+def _container_variables(request: dict[str, Any], arn: str, sandbox: Sandbox, python: str) -> dict[str, str]:
+    region = arn.split(":")[3]
+    return {
+        "TRAINING_JOB_NAME": request["TrainingJobName"],
+        "TRAINING_JOB_ARN": arn,
+        "SAGEMAKER_BASE_DIR": str(sandbox.base),  # where the toolkit itself looks, should the script use it
+        "AWS_REGION": region,
+        "AWS_DEFAULT_REGION": region,
+        "PYTHONUNBUFFERED": "1",
+        "PATH": os.pathsep.join([str(Path(python).parent), os.environ.get("PATH", os.defpath)]),
+    }
+
+
+def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, Any]:
+    decoded = _decoded(hyperparameters(request, sandbox))
+    of_user = _of_user(decoded)
+    resources = json.loads((sandbox.config / "resourceconfig.json").read_text())
+    inputs = json.loads((sandbox.config / "inputdataconfig.json").read_text())
+    variables: dict[str, Any] = {
+        "model_dir": sandbox.model,
+        "input_dir": sandbox.input,
+        "input_config_dir": sandbox.config,
+        "output_dir": sandbox.output,
+        "output_data_dir": sandbox.output_data,
+        "output_intermediate_dir": sandbox.output / "intermediate",
+        "module_dir": decoded.get("sagemaker_submit_directory"),
+        "module_name": Path(str(decoded.get("sagemaker_program", ""))).stem,
+        "user_entry_point": decoded.get("sagemaker_program"),
+        "user_args": _arguments(of_user),
+        "hosts": resources["hosts"],
+        "current_host": resources["current_host"],
+        "current_instance_type": resources["current_instance_type"],
+        "current_instance_group": resources["current_group_name"],
+        "network_interface_name": resources["network_interface_name"],
+        "num_cpus": multiprocessing.cpu_count(),
+        "num_gpus": 0,
+        "log_level": decoded.get("sagemaker_container_log_level", 20),
+        "channels": sorted(inputs),
+        "resource_config": resources,
+        "input_data_config": inputs,
+        "framework_params": {name: value for name, value in decoded.items() if name not in of_user},
+        "hps": of_user,
+        "checkpoint_dir": sandbox.checkpoints,  # ours: the toolkit has no variable for it
+        "gpu_usage_file": sandbox.gpu_usage,  # same
+    }
+    training_env = {
+        **variables,
+        "hyperparameters": of_user,
+        "channel_input_dirs": {name: sandbox.channel(name) for name in inputs},
+        "job_name": request["TrainingJobName"],
+        "is_master": resources["current_host"] == resources["hosts"][0],
+        "master_hostname": resources["hosts"][0],
+    }
+    variables |= {f"channel_{name}": sandbox.channel(name) for name in inputs}
+    variables |= {f"hp_{name.replace('-', '_')}": value for name, value in of_user.items()}
+    return {**variables, "training_env": training_env}
+
+
+def _decoded(values: Mapping[str, str]) -> dict[str, Any]:
+    """The SDK writes hyperparameters as JSON; others may write plain text."""
+    return {name: _decode(value) for name, value in values.items()}
+
+
+def _decode(value: str) -> Any:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _of_user(decoded: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in decoded.items() if not name.startswith(_TOOLKIT_PREFIX)}
+
+
+def _arguments(of_user: dict[str, Any]) -> list[str]:
+    """`{"epochs": 3, "k": true}` → `--epochs 3 -k True`, sorted by name, as the toolkit writes them."""
+    arguments: list[str] = []
+    for name, value in sorted(of_user.items()):
+        arguments += [f"--{name}" if len(name) > 1 else f"-{name}", _argument(value)]
+    return arguments
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, dict):
+        return ",".join(f"{key}={item}" for key, item in sorted(value.items()))
+    return "" if value is None else str(value)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, (str, Path)):
+        return str(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)

@@ -1,0 +1,84 @@
+"""SageMaker's endpoint on a local port."""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from uuid import uuid4
+
+from local_sagemaker.api.protocol import CONTENT_TYPE, Answer, refuse
+from local_sagemaker.errors import unreadable
+from local_sagemaker.server.control_api import PREFIX
+from local_sagemaker.server.emulator import Emulator
+
+_LARGEST_BODY = 16 * 1024 * 1024  # the largest request that the API's own limits allow takes 13.7 MB on the wire
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, port: int, emulator: Emulator) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.emulator = emulator
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a caller that hung up is no news
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        if self.path == "/health":
+            health = {"status": "ok", "jobs": self.server.emulator.count()}
+            self._reply(Answer(200, json.dumps(health).encode()), "application/json")
+        else:
+            self._reply(refuse(unreadable("Calls are POST requests to /")), CONTENT_TYPE)
+
+    def do_POST(self) -> None:
+        self._handle(self._control if self.path.startswith(PREFIX) else self._call)
+
+    def do_PUT(self) -> None:
+        self._handle(self._control)
+
+    def do_DELETE(self) -> None:
+        self._handle(self._control)
+
+    def _handle(self, answer: Callable[[bytes], None]) -> None:
+        body = self._body()
+        if body is None:
+            self.close_connection = True  # the rest of the request is unknown
+            self._reply(refuse(unreadable("The request has no usable Content-Length")), CONTENT_TYPE)
+        else:
+            answer(body)
+
+    def _call(self, body: bytes) -> None:
+        answer = self.server.emulator.answer(self.headers.get("X-Amz-Target", ""), body)
+        time.sleep(answer.delay_seconds)
+        if answer.is_lost:
+            self.close_connection = True
+        else:
+            self._reply(answer, CONTENT_TYPE)
+
+    def _control(self, body: bytes) -> None:
+        self._reply(self.server.emulator.control(self.command, self.path, body), "application/json")
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class'
+        """Nothing: request lines say nothing here, each is POST /."""
+
+    def _body(self) -> bytes | None:
+        length = self.headers.get("Content-Length", "0")
+        is_usable = length.isascii() and length.isdigit() and "Transfer-Encoding" not in self.headers
+        return self.rfile.read(int(length)) if is_usable and int(length) <= _LARGEST_BODY else None
+
+    def _reply(self, answer: Answer, content_type: str) -> None:
+        self.send_response(answer.status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("x-amzn-RequestId", str(uuid4()))
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        self.wfile.write(answer.body)

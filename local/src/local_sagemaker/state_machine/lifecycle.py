@@ -1,0 +1,247 @@
+"""One job's way through its states. The messages are those of real jobs, but AWS says not to branch on them.
+
+Starting → Downloading → Training → Uploading → Completed | Failed, with Stopping in between after a stop, and back to
+Starting after a spot interruption or, with a RetryStrategy, an internal error.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from local_sagemaker.state_machine.capacity import Capacity
+from local_sagemaker.state_machine.commands import (
+    Broke,
+    Command,
+    Discard,
+    Exited,
+    Kill,
+    Prepare,
+    Prepared,
+    Report,
+    Run,
+    Terminate,
+    Upload,
+    Uploaded,
+)
+from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, WarmPool
+
+CAPACITY_ERROR = (
+    "CapacityError: Unable to provision requested ML compute capacity. Please retry using a different ML instance type."
+)
+INTERNAL_ERROR = "InternalServerError: We encountered an internal error. Please try again."
+_END_MESSAGES = {
+    Secondary.COMPLETED: "Training job completed",
+    Secondary.FAILED: "Training job failed",
+    Secondary.STOPPED: "Training job stopped",
+    Secondary.MAX_RUNTIME_EXCEEDED: "Training job runtime exceeded MaxRuntimeInSeconds provided",
+    Secondary.MAX_WAIT_TIME_EXCEEDED: "Training job wait time exceeded MaxWaitTimeInSeconds provided",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    grace_seconds: float
+    capacity: Capacity
+    long_pending_fails: Callable[[], bool]
+    keeps_pool: Callable[[TrainingJob], bool]
+    changed: Callable[[TrainingJob, float], None]
+    command: Callable[[Command], None]
+
+    def start(self, job: TrainingJob, now: float, *, on_warm_pool: bool = False) -> None:
+        self._enter(job, Status.IN_PROGRESS, Secondary.STARTING, "Preparing the instances for training", now)
+        if on_warm_pool:
+            job.ready_at = now
+        else:
+            self.await_instances(job, now)
+
+    def await_instances(self, job: TrainingJob, now: float) -> None:
+        """Also again, when the capacity is no longer what it was."""
+        job.ready_at = self.capacity.ready_at(job.placed, now)
+        is_short = job.ready_at is None or self.capacity.lacks(job.placed, now)
+        if is_short and job.secondary is Secondary.STARTING:
+            self._enter(job, Status.IN_PROGRESS, Secondary.PENDING, "Training job waiting for capacity", now)
+
+    def due(self, job: TrainingJob) -> float:
+        """When something will happen to the job by itself."""
+        if job.is_terminal:
+            pool = job.warm_pool
+            return pool.expires_at if pool and pool.expires_at is not None else inf
+        if job.status is Status.STOPPING:
+            return inf if job.kill_at is None else job.kill_at
+        return min(_known(job.ready_at), _runtime_end(job), _wait_end(job), _pending_end(job), self._patience_end(job))
+
+    def fire(self, job: TrainingJob, now: float) -> None:
+        """Makes happen what is due."""
+        if job.is_terminal:
+            end_pool(job, PoolStatus.TERMINATED, now)
+        elif job.status is Status.STOPPING:
+            self._end_grace(job, now)
+        elif _wait_end(job) <= now:
+            self.stop(job, Secondary.MAX_WAIT_TIME_EXCEEDED, now)
+        elif _runtime_end(job) <= now:
+            self.stop(job, Secondary.MAX_RUNTIME_EXCEEDED, now)
+        elif _pending_end(job) <= now:
+            self._end_wait(job, now)
+        elif self._patience_end(job) <= now:
+            self._break(job, CAPACITY_ERROR, now)
+        else:
+            self._bring_up(job, now)
+
+    def stop(self, job: TrainingJob, end: Secondary, now: float) -> None:
+        was = job.secondary
+        job.stopped_as = end
+        self._enter(job, Status.STOPPING, Secondary.STOPPING, "Stopping the training job", now)
+        if was is Secondary.TRAINING:
+            job.kill_at = now + self.grace_seconds
+            self.command(Terminate(job.name))
+        elif job.up_since is None:
+            job.kill_at = now  # nothing runs yet
+
+    def interrupt(self, job: TrainingJob, now: float) -> None:
+        """The spot instances are taken away; the same job will start again. Not while there is nothing to lose."""
+        if job.secondary not in {Secondary.DOWNLOADING, Secondary.TRAINING}:
+            return
+        if job.secondary is Secondary.TRAINING:
+            self.command(Kill(job.name))
+        self._enter(job, Status.IN_PROGRESS, Secondary.INTERRUPTED, "Training job interrupted", now)
+
+    def report(self, job: TrainingJob, report: Report, now: float) -> None:
+        """The shell says how the work goes on."""
+        match report:
+            case Broke(reason):
+                self._break(job, reason, now)
+            case Prepared() | Exited() | Uploaded() if job.up_since is None:
+                pass  # from instances that the job no longer has
+            case Prepared() | Exited() if job.secondary is Secondary.INTERRUPTED:
+                self._restart(job, now)
+            case Prepared() if job.status is Status.STOPPING:
+                self._finish(job, now)
+            case Prepared():
+                message = "Training image download completed. Training in progress."
+                self._enter(job, Status.IN_PROGRESS, Secondary.TRAINING, message, now)
+                self.command(Run(job.name))
+            case Exited(code, message):
+                self._wind_up(job, code, message, now)
+            case Uploaded():
+                self._finish(job, now)
+
+    def _patience_end(self, job: TrainingJob) -> float:
+        """When SageMaker stops looking for instances."""
+        if job.secondary is not Secondary.PENDING:
+            return inf
+        return job.transitions[-1].start + self.capacity.patience_seconds(job.placed)
+
+    def _bring_up(self, job: TrainingJob, now: float) -> None:
+        job.ready_at = None
+        job.up_since = now
+        job.selected = job.selected or self.capacity.selected(job.request, now)
+        job.started_at = now if job.started_at is None else job.started_at
+        if job.keep_alive_seconds:
+            job.warm_pool = WarmPool(PoolStatus.IN_USE, now)
+        self._enter(job, Status.IN_PROGRESS, Secondary.DOWNLOADING, "Downloading the training image", now)
+        self.command(Prepare(job.name))
+
+    def _end_wait(self, job: TrainingJob, now: float) -> None:
+        if self.long_pending_fails():
+            self._break(job, CAPACITY_ERROR, now)
+        else:
+            self.stop(job, Secondary.STOPPED, now)
+
+    def _end_grace(self, job: TrainingJob, now: float) -> None:
+        job.kill_at = None
+        if job.up_since is None:
+            self._finish(job, now)
+        else:
+            self.command(Kill(job.name))
+
+    def _wind_up(self, job: TrainingJob, code: int, message: str, now: float) -> None:
+        job.kill_at = None
+        if code != 0 and job.stopped_as is None:
+            job.failure_reason = _algorithm_error(code, message)
+        self._enter(job, job.status, Secondary.UPLOADING, "Uploading generated training model", now)
+        self.command(Upload(job.name))
+
+    def _break(self, job: TrainingJob, reason: str, now: float) -> None:
+        allowed = job.request.get("RetryStrategy", {}).get("MaximumRetryAttempts", 0)
+        if reason.startswith("InternalServerError") and job.retries < allowed and job.stopped_as is None:
+            job.retries += 1
+            self._restart(job, now)
+        else:
+            job.failure_reason = reason[:1024]
+            self._finish(job, now)
+
+    def _restart(self, job: TrainingJob, now: float) -> None:
+        self._take_down(job, now)
+        job.warm_pool = None  # it went with its instances, and there may never be others
+        self.start(job, now)
+
+    def _finish(self, job: TrainingJob, now: float) -> None:
+        was_up = job.up_since is not None
+        self._take_down(job, now)
+        job.ended_at = now
+        status, end = _end(job)
+        job.enter(status, end, _END_MESSAGES[end], now)
+        job.transitions[-1].end = now
+        if was_up and job.keep_alive_seconds:
+            self._retain(job, now)
+        self.changed(job, now)
+
+    def _retain(self, job: TrainingJob, now: float) -> None:
+        """Keeps the instances, unless they are broken or the account may keep none."""
+        is_broken = (job.failure_reason or "").startswith("InternalServerError")
+        if is_broken or not self.keeps_pool(job):
+            job.warm_pool = WarmPool(PoolStatus.TERMINATED, now, retained_seconds=0)
+        else:
+            job.warm_pool = WarmPool(PoolStatus.AVAILABLE, now, now + job.keep_alive_seconds)
+
+    def _take_down(self, job: TrainingJob, now: float) -> None:
+        if job.up_since is not None:
+            job.billed_seconds += now - job.up_since
+            job.up_since = None
+            self.command(Discard(job.name))
+
+    def _enter(self, job: TrainingJob, status: Status, secondary: Secondary, message: str, now: float) -> None:
+        job.enter(status, secondary, message, now)
+        self.changed(job, now)
+
+
+def end_pool(job: TrainingJob, status: PoolStatus, now: float, reused_by: str | None = None) -> None:
+    """The job's retained instances go: released, expired or taken over by another job."""
+    if job.warm_pool is not None:
+        retained = round(now - job.warm_pool.since)
+        job.warm_pool = WarmPool(status, job.warm_pool.since, retained_seconds=retained, reused_by=reused_by)
+
+
+def _end(job: TrainingJob) -> tuple[Status, Secondary]:
+    if job.stopped_as is not None:
+        return Status.STOPPED, job.stopped_as
+    if job.failure_reason is not None:
+        return Status.FAILED, Secondary.FAILED
+    return Status.COMPLETED, Secondary.COMPLETED
+
+
+def _algorithm_error(code: int, message: str) -> str:
+    """With as much of the end of the message as the 1024 characters of a FailureReason leave room for."""
+    head = f"AlgorithmError: ExecuteUserScriptError:\nExitCode {code}\nErrorMessage "
+    return f'{head}"{message[len(head) + 2 - 1024 :]}"'
+
+
+def _known(moment: float | None) -> float:
+    return inf if moment is None else moment
+
+
+def _runtime_end(job: TrainingJob) -> float:
+    if job.up_since is None or job.secondary is Secondary.UPLOADING:
+        return inf
+    return job.up_since + float(job.stopping_condition["MaxRuntimeInSeconds"]) - job.billed_seconds
+
+
+def _wait_end(job: TrainingJob) -> float:
+    """Managed spot only: the limit on waiting and running together."""
+    seconds = job.stopping_condition.get("MaxWaitTimeInSeconds")
+    return inf if seconds is None or job.secondary is Secondary.UPLOADING else job.created_at + float(seconds)
+
+
+def _pending_end(job: TrainingJob) -> float:
+    seconds = job.stopping_condition.get("MaxPendingTimeInSeconds")
+    return inf if seconds is None or job.up_since is not None else job.created_at + float(seconds)

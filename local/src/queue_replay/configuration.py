@@ -1,0 +1,69 @@
+"""What operators have laid down, or may: calendars and prices, of the queue or of a file."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from sagequeue import QueueClient
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.core.calendar.document import calendar_of
+from scheduler.core.documents.document import Document
+from scheduler.core.spending.prices.document import in_force
+from scheduler.core.spending.prices.price import Price, PriceList
+from scheduler.errors.config_errors import BadCalendar, BadDocument, BadPrices
+from scheduler.observe.budget_schedule import Timetable
+
+_Read = TypeVar("_Read")
+
+
+def own_budget(queue: QueueClient) -> Mapping[str, int]:
+    """What holds where the calendar does not say otherwise."""
+    now = queue.budget()
+    if now["source"] != "calendar":
+        return now["budget"]
+    without_windows = (period["budget"] for period in queue.calendar()["periods"] if not period["windows"])
+    return next(without_windows, now["budget"])
+
+
+def timetable(queue: QueueClient, file: Path | None) -> Timetable:
+    """By the calendar of the file, else by the one in force; where an operator's own budget rules, by none."""
+    if file is not None:
+        return _by(_read(file, "--calendar", lambda text: (text, calendar_of(text)))[0])
+    calendar = queue.calendar()
+    return _by(calendar["text"] if calendar["version"] and not calendar["rests"] else None)
+
+
+def prices_in_force(queue: QueueClient) -> PriceList:
+    told = queue.prices()
+    known = {
+        kind: Price(Decimal(str(price["dollars_per_hour"])), date.fromisoformat(price["as_of"]), price["source"] or "")
+        for kind, price in told["prices"].items()
+        if price["dollars_per_hour"] is not None and price["as_of"] is not None
+    }
+    return PriceList(known, told["region"])
+
+
+def other_prices(file: Path | None, prices: PriceList) -> PriceList:
+    return prices if file is None else _read(file, "--prices", lambda text: in_force(text, prices))
+
+
+def _by(text: str | None) -> Timetable:
+    store = MemoryDocumentStore()
+    if text is not None:
+        store.add(Document(1, text, "", datetime.fromtimestamp(0, UTC)), by="")
+    return Timetable(store)
+
+
+def _read(file: Path, option: str, read: Callable[[str], _Read]) -> _Read:
+    try:
+        return read(file.read_text())
+    except (BadCalendar, BadPrices) as error:
+        raise click.BadParameter(_problems(file, error), param_hint=option) from error
+
+
+def _problems(file: Path, error: BadDocument) -> str:
+    return "; ".join(f"{file}:{problem.line or 1}: {problem.field} {problem.message}" for problem in error.problems)

@@ -1,0 +1,213 @@
+"""Plays jobs through the production planner on a virtual clock: each plan is carried out at once, and nothing fails.
+
+The model: an attempt trains some seconds after its reservation and holds its instances for some seconds after it is
+told to stop; a job that was preempted goes on from its last checkpoint. Decisions come with each submission and each
+end, with each change of the budget by the calendar, and when somebody's patience or protected run time is over, as the
+sweep would find it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import IntEnum
+from heapq import heappop, heappush
+
+from attrs import evolve
+
+from queue_replay.recorded_jobs import Past, PastJob, saved_of
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.core.documents.controls import Controls
+from scheduler.core.history.runtime_stats import History, Likeness, LikeRuns, likenesses
+from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.observe.budget_schedule import HORIZON, InForce, Timetable
+
+_SWEEP = 60.0
+#: Whoever has not started for so long waits for what no calendar brings: plans look no further ahead.
+_NEVER = 2 * HORIZON.total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempted:
+    """An attempt of the replay; times in seconds since the epoch."""
+
+    job: Job
+    demand: Demand  # of the choice that it was
+    waited_since: float
+    reserved_at: float
+    training_at: float
+    ended_at: float
+    is_preempted: bool
+    lost: float  # seconds of training that were done again
+
+    @property
+    def size(self) -> int:
+        """Its instances."""
+        return sum(count for _, count in self.demand.counts)
+
+
+class _Kind(IntEnum):
+    """Ends come before submissions of the same moment: their instances are free for these."""
+
+    ENDS = 0
+    COMES = 1
+    SWEEP = 2
+    CALENDAR = 3
+
+
+@dataclass(slots=True)
+class _Progress:
+    past: PastJob
+    waits_since: float
+    saved: float = 0.0  # seconds of work
+    attempt: int = 0
+
+
+@dataclass
+class Replay:
+    past: Past
+    budget: Budget  # where the calendar does not say otherwise
+    policy: Policy
+    timetable: Timetable = field(default_factory=lambda: Timetable(MemoryDocumentStore()))
+    attempts: list[Attempted] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)  # jobs that need more than the whole budget
+
+    def __post_init__(self) -> None:
+        self._events: list[tuple[float, _Kind, str, int]] = []
+        self._waiting: dict[str, Job] = {}
+        self._live: dict[str, LiveJob] = {}
+        self._progress: dict[str, _Progress] = {}
+        self._runs: dict[Likeness, LikeRuns] = {}
+        self._next_period = 0.0  # when the calendar changes the budget next, as far as that is waited for
+        self._last_start = 0.0  # or submission
+
+    def run(self) -> Sequence[Attempted]:
+        for past in self.past.jobs:
+            at = past.job.submitted_at.timestamp()
+            self._progress[past.job.name] = _Progress(past, at)
+            heappush(self._events, (at, _Kind.COMES, past.job.name, 0))
+        while self._events:
+            now = self._events[0][0]
+            while self._events and self._events[0][0] == now:
+                _, kind, name, attempt = heappop(self._events)
+                if kind in {_Kind.COMES, _Kind.ENDS}:
+                    self._take_in(kind, name, attempt, now)
+            self._decide(now)
+        self.stuck += self._waiting
+        return self.attempts
+
+    def _take_in(self, kind: _Kind, name: str, attempt: int, now: float) -> None:
+        progress = self._progress[name]
+        if kind is _Kind.COMES:
+            self._last_start = now
+            most = self.timetable.most(self.budget, _time(now))
+            if not most.could_ever_run(progress.past.job.demand):
+                self.stuck.append(name)
+                return
+            self._wait(progress.past.job, now)
+        elif name in self._live and progress.attempt == attempt:
+            self._end(self._live.pop(name), progress, now)
+
+    def _wait(self, job: Job, now: float) -> None:
+        self._progress[job.name].waits_since = now
+        self._waiting[job.name] = job
+        for delay in (self.policy.patience, self.policy.starvation_after):
+            self._sweep_after(job.submitted_at.timestamp() + delay, job.name, now)
+
+    def _sweep_after(self, due: float, name: str, now: float) -> None:
+        """The next sweep once that time is over."""
+        if due > now:
+            heappush(self._events, ((due // _SWEEP + 1) * _SWEEP, _Kind.SWEEP, name, 0))
+
+    def _end(self, live: LiveJob, progress: _Progress, now: float) -> None:
+        job = live.job
+        training_at = live.started_at.timestamp()
+        trained = max(0.0, now - training_at)
+        is_preempted = job.state is JobState.STOPPING and progress.saved + trained < progress.past.work
+        saved = saved_of(progress.saved + trained, job) if is_preempted else progress.past.work
+        lost = progress.saved + trained - saved if is_preempted else 0.0
+        reserved_at = live.attempt.reserved_at.timestamp()
+        self.attempts.append(
+            Attempted(
+                job, job.demand, progress.waits_since, reserved_at, min(training_at, now), now, is_preempted, lost
+            )
+        )
+        if is_preempted:
+            progress.saved = saved
+            self._wait(evolve(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
+            return
+        for likeness in likenesses(job):
+            self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, trained)
+
+    def _decide(self, now: float) -> None:
+        """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
+        in_force = self.timetable.in_force(Controls(), self.budget, _time(now))
+        while self._waiting or (self._live and in_force.at_other_times):
+            decided = plan(self._snapshot(in_force), _time(now))
+            if not (decided.launches or decided.preemptions or decided.evictions):
+                break
+            self._carry_out(decided, now)
+        self._wait_for_the_calendar(in_force, now)
+
+    def _wait_for_the_calendar(self, in_force: InForce, now: float) -> None:
+        """Until its next change, as long as one may still let somebody start."""
+        if not in_force.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
+            return
+        due = in_force.coming[0].begins.timestamp()
+        if due != self._next_period:
+            self._next_period = due
+            heappush(self._events, (due, _Kind.CALENDAR, "", 0))
+
+    def _snapshot(self, in_force: InForce) -> Snapshot:
+        return Snapshot(
+            in_force.now.budget,
+            tuple(self._live.values()),
+            tuple(self._waiting.values()),
+            self.policy,
+            History(self._runs),
+            at_other_times=in_force.at_other_times,
+            excess=in_force.now.excess,
+            periods=in_force.coming,
+        )
+
+    def _carry_out(self, decided: Plan, now: float) -> None:
+        for launch in decided.launches:
+            self._start(launch.job, now)
+        for entry in decided.preemptions:
+            self._stop(entry.victim, entry.beneficiary.name, now)
+        for eviction in decided.evictions:
+            self._stop(eviction.victim, "", now)
+
+    def _start(self, job: Job, now: float) -> None:
+        self._last_start = now
+        del self._waiting[job.name]
+        progress = self._progress[job.name]
+        progress.attempt += 1
+        trains_at = now + self.past.startup
+        running = evolve(job, state=JobState.RUNNING, attempts=progress.attempt)
+        seen = Sighting(
+            "InProgress", "Training", _time(now), training_started_at=_time(trains_at), training_since=_time(trains_at)
+        )
+        name = f"{job.name}-sq-{progress.attempt}"
+        attempt = Attempt(name, job.name, progress.attempt, job.demand, _time(now), created=True, sighting=seen)
+        self._live[job.name] = LiveJob(running, attempt)
+        ends_at = trains_at + progress.past.work - progress.saved
+        heappush(self._events, (ends_at, _Kind.ENDS, job.name, progress.attempt))
+        self._sweep_after(trains_at + self.policy.protected_run_time, job.name, now)
+
+    def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
+        stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)
+        stopping = evolve(victim.job, state=JobState.STOPPING, stop=stop)
+        self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
+        heappush(self._events, (now + self.past.stopping, _Kind.ENDS, victim.job.name, victim.attempt.number))
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(0, UTC) + timedelta(seconds=seconds)
