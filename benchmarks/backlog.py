@@ -1,4 +1,4 @@
-"""The waiting jobs of a replay, kept in the lines of scheduler.policy.backlog so that candidates need no search.
+"""The waiting jobs of a replay, kept in the lines of scheduler.core.planner.ordering.candidate_selection so that candidates need no search.
 
 The clock of a replay stands still between passes, so of each kind those suffice that could start on what is free, and
 one more: what a cycle does in one pass may take several here, and comes to the same.
@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from operator import attrgetter
 
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job
-from scheduler.policy.backlog import kind_of, most_at_once
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.ordering.candidate_selection import kind_of, most_at_once
 
 _AGE = attrgetter("submitted_at", "name")
 

@@ -25,23 +25,23 @@ from builders.callers import an_access
 from builders.jobs import NOON, a_job
 from contract.dynamodb_local import running_dynamodb_local
 from contract.stores import table_definition
-from scheduler.adapters import dynamodb_writes as writes
-from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
-from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
-from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.adapters.s3_requests import S3Requests
-from scheduler.adapters.system_clock import SystemClock
-from scheduler.domain.budget import Budget
-from scheduler.domain.document import DocumentKind
-from scheduler.domain.job import QUEUED, JobState
-from scheduler.domain.job_filter import JobFilter
-from scheduler.domain.policy import Policy
-from scheduler.gate import Gate
-from scheduler.job_queue import JobQueue
-from scheduler.observing import Observer
-from scheduler.standings import Standings
-from scheduler.timetable import Timetable
+from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.jobs import writes
+from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.admission.admission import Gate
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import QUEUED, JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.planner.policy import Policy
+from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.snapshot_reader import Observer
+from scheduler.queue.job_status import Standings
+from scheduler.queue.submission import JobQueue
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

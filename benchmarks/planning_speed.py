@@ -15,13 +15,14 @@ from attrs import evolve
 from benchmarks.figures import percentile
 from benchmarks.production import INSTANCE_TYPE, job_of
 from benchmarks.trace import Submission
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.policy import Ordering, Policy
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.planning import plan
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 #: Jobs that wait.
 PENDING = (10_000, 100_000)

@@ -23,13 +23,13 @@ from benchmarks.engine import Decider, Engine, Progress
 from benchmarks.figures import delays
 from benchmarks.production import INSTANCE_TYPE, Production, time_of
 from benchmarks.trace import Submission, read
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job
-from scheduler.domain.plan import Launch, Plan
-from scheduler.domain.policy import Policy
-from scheduler.domain.pool_rules import PoolRule, PoolRules, PoolUse
-from scheduler.domain.snapshot import Snapshot
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.plan import Launch, Plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.warm_pools.pool_rules import PoolRule, PoolRules, PoolUse
 
 COLD, WARM = 300, 20
 CHECKPOINT = 1800

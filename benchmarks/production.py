@@ -11,16 +11,17 @@ from attrs import evolve
 from benchmarks.backlog import Backlog
 from benchmarks.engine import Engine, Progress
 from benchmarks.trace import Submission
-from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.history import History, Likeness, LikeRuns, likenesses
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Launch, Plan
-from scheduler.domain.policy import Policy
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.planning import plan
+from scheduler.core.history.runtime_stats import History, Likeness, LikeRuns, likenesses
+from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.plan import Launch, Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 INSTANCE_TYPE = "ml.p4d.24xlarge"
 _START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -18,7 +18,7 @@ from benchmarks.engine import AttemptRow, Decider, Engine
 from benchmarks.figures import Figures, figures
 from benchmarks.production import Production
 from benchmarks.trace import read
-from scheduler.domain.policy import Ordering, Policy
+from scheduler.core.planner.policy import Ordering, Policy
 
 SAGEQUEUE = "SageQueue"
 SCHEDULERS = ("strict FIFO", "naive", "priority + EASY", SAGEQUEUE)

@@ -11,7 +11,7 @@ from benchmarks.plot import draw
 from benchmarks.replay import SAGEQUEUE, SCHEDULERS, Replay, Setup, replay_all, table
 from benchmarks.targets import verdicts
 from benchmarks.trace import read
-from scheduler.domain.policy import Ordering
+from scheduler.core.planner.policy import Ordering
 
 PAGE = Path(__file__).parents[1] / "docs" / "scheduling.md"
 TRACE = Path(__file__).parent / "data" / "helios_venus_a.sched.csv.gz"

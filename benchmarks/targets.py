@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.replay import Replay
-from scheduler.domain.policy import Ordering
+from scheduler.core.planner.policy import Ordering
 
 #: Of the two sizes for which there are targets, or of two lengths of a queue.
 Pair = tuple[float, float]

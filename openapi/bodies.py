@@ -8,10 +8,9 @@ from typing_extensions import TypedDict
 from api.budget_reading import MAX_INSTANCES, MAX_TYPES
 from api.filter_reading import MAX_PAGE
 from api.history_reading import MAX_CHANGES
-from scheduler.domain.job import JobState
-from scheduler.policy.alternatives import MOST_ALTERNATIVES
-from scheduler.policy.option_reading import MAX_PRIORITY
-from scheduler.policy.request_reading import MAX_MAX_RUNTIME
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobState
+from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
+from scheduler.core.requests.option_reading import MAX_PRIORITY
 
 _CLOSED = ConfigDict(extra="forbid")
 

@@ -12,7 +12,7 @@ from openapi import bodies
 from openapi.operations import OPERATIONS, Operation
 from openapi.refusals import BAD_SETTING, Refused
 from openapi.schemas import Schema, Schemas
-from scheduler.job_names import JOB_NAME
+from scheduler.queue.job_lookup import JOB_NAME
 
 PATH = Path(__file__).parents[1] / "docs" / "openapi.json"
 _EXAMPLE = Path(__file__).parents[1] / "examples" / "request.json"

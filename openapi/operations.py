@@ -37,7 +37,7 @@ from openapi.refusals import (
     Refused,
     refused,
 )
-from scheduler import document_refusals, refusals
+from scheduler.errors import config_errors, refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ OPERATIONS = (
     Operation(
         rules.apply_rules,
         "Put other rules into force",
-        (*RULES, *NOT_PERMITTED, *refused(document_refusals.StaleRules)),
+        (*RULES, *NOT_PERMITTED, *refused(config_errors.StaleRules)),
         body=bodies.RulesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -142,7 +142,7 @@ OPERATIONS = (
     Operation(
         pools.apply_pool_rules,
         "Put other rules of warm pools into force",
-        (*POOL_RULES, *NOT_PERMITTED, *refused(document_refusals.StalePoolRules)),
+        (*POOL_RULES, *NOT_PERMITTED, *refused(config_errors.StalePoolRules)),
         body=bodies.PoolRulesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -150,7 +150,7 @@ OPERATIONS = (
     Operation(
         prices.apply_prices,
         "Put other prices into force",
-        (*PRICES, *NOT_PERMITTED, *refused(document_refusals.StalePrices)),
+        (*PRICES, *NOT_PERMITTED, *refused(config_errors.StalePrices)),
         body=bodies.PricesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -158,7 +158,7 @@ OPERATIONS = (
     Operation(
         spending.apply_spending,
         "Put other limits into force",
-        (*SPENDING, *NOT_PERMITTED, *refused(document_refusals.StaleSpending)),
+        (*SPENDING, *NOT_PERMITTED, *refused(config_errors.StaleSpending)),
         body=bodies.SpendingDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -173,7 +173,7 @@ OPERATIONS = (
     Operation(
         callers.apply_callers,
         "Lay down anew who may do what",
-        (*CALLERS, *refused(document_refusals.StaleCallers, document_refusals.LocksOut)),
+        (*CALLERS, *refused(config_errors.StaleCallers, config_errors.LocksOut)),
         body=bodies.CallersDocument,
         query=bodies.CallersQuery,
     ),
@@ -187,7 +187,7 @@ OPERATIONS = (
     Operation(
         calendar.apply_calendar,
         "Put another calendar into force",
-        (*CALENDAR, *NOT_PERMITTED, *refused(document_refusals.StaleCalendar)),
+        (*CALENDAR, *NOT_PERMITTED, *refused(config_errors.StaleCalendar)),
         body=bodies.CalendarDocument,
         query=bodies.ReplacedVersion,
     ),

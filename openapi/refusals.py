@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from api import answers
-from scheduler import document_refusals, refusals
+from scheduler.errors import config_errors, refusals
 
 
 class Refused(NamedTuple):
@@ -14,12 +14,12 @@ class Refused(NamedTuple):
 
 _SHAPES = {
     refusals.RuleViolated: answers.RuleRefusal,
-    document_refusals.BadRules: answers.DocumentRefusal,
-    document_refusals.BadCallers: answers.DocumentRefusal,
-    document_refusals.BadCalendar: answers.DocumentRefusal,
-    document_refusals.BadPoolRules: answers.DocumentRefusal,
-    document_refusals.BadPrices: answers.DocumentRefusal,
-    document_refusals.BadSpending: answers.DocumentRefusal,
+    config_errors.BadRules: answers.DocumentRefusal,
+    config_errors.BadCallers: answers.DocumentRefusal,
+    config_errors.BadCalendar: answers.DocumentRefusal,
+    config_errors.BadPoolRules: answers.DocumentRefusal,
+    config_errors.BadPrices: answers.DocumentRefusal,
+    config_errors.BadSpending: answers.DocumentRefusal,
 }
 
 
@@ -45,9 +45,9 @@ SUBMISSION = (
     ),
     *refused(refusals.IntakeClosed, refusals.OwnerCapReached, refusals.RuleViolated),
 )
-CALLERS = (*refused(document_refusals.BadCallers), *refused(refusals.BadRequest), *NOT_PERMITTED)
-CALENDAR = (*refused(document_refusals.BadCalendar), *refused(refusals.BadRequest))
-RULES = (*refused(document_refusals.BadRules), *refused(refusals.BadRequest))
-POOL_RULES = (*refused(document_refusals.BadPoolRules), *refused(refusals.BadRequest))
-SPENDING = (*refused(document_refusals.BadSpending), *refused(refusals.BadRequest))
-PRICES = (*refused(document_refusals.BadPrices), *refused(refusals.BadRequest))
+CALLERS = (*refused(config_errors.BadCallers), *refused(refusals.BadRequest), *NOT_PERMITTED)
+CALENDAR = (*refused(config_errors.BadCalendar), *refused(refusals.BadRequest))
+RULES = (*refused(config_errors.BadRules), *refused(refusals.BadRequest))
+POOL_RULES = (*refused(config_errors.BadPoolRules), *refused(refusals.BadRequest))
+SPENDING = (*refused(config_errors.BadSpending), *refused(refusals.BadRequest))
+PRICES = (*refused(config_errors.BadPrices), *refused(refusals.BadRequest))

@@ -10,14 +10,14 @@ from typing import Any
 
 from benchmarks.queue.local_table import TABLE, local_table
 from builders.jobs import NOON, a_job
-from scheduler.adapters.dynamodb_items import job_item
-from scheduler.adapters.system_clock import SystemClock
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job
-from scheduler.domain.policy import AT_ONCE
-from scheduler.observing import Observer
-from scheduler.timetable import Timetable
+from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.adapters.dynamodb.records.items import job_item
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.policy import AT_ONCE
+from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.snapshot_reader import Observer
 
 _PUTS_AT_ONCE = 25  # as DynamoDB takes them
 _BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")

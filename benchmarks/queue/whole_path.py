@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from time import process_time
 
 from benchmarks.queue.metered import Metered
-from local_sagemaker.simulated import Course
-from scheduler import wiring
+from local_sagemaker.simulation import Course
+from scheduler.wiring import shared
 from simulation.account import Account
 from simulation.chaos import Call, Calm
 from simulation.dynamodb import TableClient
@@ -87,7 +87,7 @@ def _account() -> Account:
 
 def _meter(account: Account) -> Metered:
     """In place of the simulation's own client, until the account is closed."""
-    names = vars(wiring)
+    names = vars(shared)
     client = names["client"]
     metered = Metered(TableClient(account.table, account.calls.to_table))
     names["client"] = lambda name, **_: metered if name == "dynamodb" else client(name)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from attrs import frozen
 from typing_extensions import TypedDict
 
-from scheduler.domain.reason import ReasonCode
+from scheduler.core.jobs.reason import ReasonCode
 
 
 @frozen

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from api.call import Call
-from scheduler import strict_json
-from scheduler.refusals import BadRequest, NotJson, TooLarge
+from scheduler.core.documents import strict_json
+from scheduler.errors.refusals import BadRequest, NotJson, TooLarge
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 

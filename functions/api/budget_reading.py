@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from scheduler.domain.budget import Budget
-from scheduler.refusals import BadRequest
+from scheduler.core.jobs.budget import Budget
+from scheduler.errors.refusals import BadRequest
 
 _INSTANCE_TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 MAX_TYPES = 100

@@ -4,21 +4,21 @@ from api.calendar_answers import Calendar, CalendarTrial
 from api.calendar_views import calendar_trial_view, calendar_view
 from api.call import Call
 from api.replaced_version import replaced_version
-from scheduler import operator_wiring, wiring
-from scheduler.policy.callers.permissions import Verb
+from scheduler.core.callers.permissions import Verb
+from scheduler.wiring import config, shared
 
 
 def show_calendar(_call: Call) -> Calendar:
-    book = operator_wiring.calendar_book()
+    book = config.calendar_book()
     return calendar_view(book.show(), book.in_force())
 
 
 def apply_calendar(call: Call) -> Calendar:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    book = operator_wiring.calendar_book()
+    shared.access().require(Verb.OPERATE, call.caller)
+    book = config.calendar_book()
     document = book.apply(call.body, call.caller, replaced_version(call))
     return calendar_view(document, book.in_force())
 
 
 def check_calendar(call: Call) -> CalendarTrial:
-    return calendar_trial_view(operator_wiring.calendar_book().try_out(call.body))
+    return calendar_trial_view(config.calendar_book().try_out(call.body))

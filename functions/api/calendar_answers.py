@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from api import answers
-from scheduler.domain.period import Excess
+from scheduler.core.calendar.period import Excess
 
 
 class Period(TypedDict):

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from api.calendar_answers import Calendar, CalendarTrial, Period
 from api.views import document_view, time_view
-from scheduler.domain import period as domain
-from scheduler.domain.document import Document
-from scheduler.timetable import InForce
+from scheduler.core.calendar import period as domain
+from scheduler.core.documents.document import Document
+from scheduler.observe.budget_schedule import InForce
 
 #: What holds where nobody has laid down a calendar.
 NO_CALENDAR_TEXT = '{"format": 1, "time_zone": "UTC", "windows": []}'

@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from api import answers, rule_answers
-from scheduler.policy.callers.permissions import Verb
+from scheduler.core.callers.permissions import Verb
 
 
 class Callers(answers.Document):

@@ -3,9 +3,9 @@
 from api.caller_answers import Callers, CallerTrial, WhoAmI
 from api.rule_views import trial_view
 from api.views import document_view
-from scheduler.domain.document import Document
-from scheduler.policy.callers.permission import Permission
-from scheduler.trial import Trial
+from scheduler.config.dry_run import Trial
+from scheduler.core.callers.permission import Permission
+from scheduler.core.documents.document import Document
 
 #: A document that says what holds where nobody has laid one down.
 NO_CALLERS_TEXT = """{

@@ -4,33 +4,31 @@ from api.call import Call
 from api.caller_answers import Callers, CallerTrial, WhoAmI
 from api.caller_views import caller_trial_view, callers_view, whoami_view
 from api.replaced_version import replaced_version
-from scheduler import operator_wiring, wiring
-from scheduler.policy.callers.permissions import Verb
-from scheduler.refusals import BadRequest
+from scheduler.core.callers.permissions import Verb
+from scheduler.errors.refusals import BadRequest
+from scheduler.wiring import config, shared
 
 _FLAGS = {"true": True, "false": False}
 
 
 def whoami(call: Call) -> WhoAmI:
-    return whoami_view(operator_wiring.caller_book().permission_of(call.caller), call.caller)
+    return whoami_view(config.caller_book().permission_of(call.caller), call.caller)
 
 
 def show_callers(call: Call) -> Callers:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    return callers_view(operator_wiring.caller_book().show())
+    shared.access().require(Verb.OPERATE, call.caller)
+    return callers_view(config.caller_book().show())
 
 
 def apply_callers(call: Call) -> Callers:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    applied = operator_wiring.caller_book().apply(
-        call.body, call.caller, replaced_version(call), hand_over=_hands_over(call)
-    )
+    shared.access().require(Verb.OPERATE, call.caller)
+    applied = config.caller_book().apply(call.body, call.caller, replaced_version(call), hand_over=_hands_over(call))
     return callers_view(applied)
 
 
 def check_callers(call: Call) -> CallerTrial:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    trial, permission = operator_wiring.caller_book().try_out(call.body, call.caller)
+    shared.access().require(Verb.OPERATE, call.caller)
+    trial, permission = config.caller_book().try_out(call.body, call.caller)
     return caller_trial_view(trial, permission, call.caller)
 
 

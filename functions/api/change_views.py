@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from api import history_answers
 from api.views import optional_time_view, time_view
-from scheduler.domain.change import Change, Run
+from scheduler.core.history.change import Change, Run
 
 
 def changes_view(changes: Sequence[Change], next_token: str | None) -> history_answers.Changes:

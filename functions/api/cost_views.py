@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from api import cost_answers, job_answers
-    from scheduler.domain.cost import Cost, JobCost
-    from scheduler.domain.cost_range import CostRange
+    from scheduler.core.spending.prices.cost import Cost, JobCost
+    from scheduler.core.spending.prices.cost_range import CostRange
 
 _DIGITS = 6
 

@@ -6,11 +6,11 @@ from api import explanation_answers
 from api.cost_views import cost_range_view
 from api.pool_views import misfit_view
 from api.views import optional_time_view, reason_view, time_view
-from scheduler.domain.cost_range import CostRange
-from scheduler.domain.job import Job
-from scheduler.policy.estimates import Starts
-from scheduler.policy.explaining import Explanation, Forecast, PriorityParts
-from scheduler.pools import Misfit
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.forecast.explanation import Explanation, Forecast, PriorityParts
+from scheduler.core.planner.forecast.start_estimates import Starts
+from scheduler.core.spending.prices.cost_range import CostRange
+from scheduler.queue.warm_pools import Misfit
 
 
 def why_view(job: Job, why: Explanation | None, misfits: Sequence[Misfit]) -> explanation_answers.Explanation:

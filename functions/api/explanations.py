@@ -5,13 +5,13 @@ from api.bodies import json_body
 from api.call import Call
 from api.explanation_views import forecast_view, why_view
 from api.submission_reading import submission_of
-from scheduler import answer_wiring
+from scheduler.wiring import queue
 
 
 def explain_job(call: Call) -> explanation_answers.Explanation:
-    return why_view(*answer_wiring.explanations().why(call.name))
+    return why_view(*queue.explanations().why(call.name))
 
 
 def what_if(call: Call) -> explanation_answers.Forecast:
     submission = submission_of(json_body(call, of='{"request": {...}, "options": {...}}'))
-    return forecast_view(*answer_wiring.explanations().what_if(submission, call.caller))
+    return forecast_view(*queue.explanations().what_if(submission, call.caller))

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from scheduler import wiring
-from scheduler.domain.job import JobState
-from scheduler.domain.job_filter import JobFilter
-from scheduler.domain.team import Team
-from scheduler.refusals import BadRequest
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.team import Team
+from scheduler.errors.refusals import BadRequest
+from scheduler.wiring import shared
 
 DEFAULT_PAGE = 50
 MAX_PAGE = 200
@@ -47,7 +47,7 @@ def _states(names: Iterable[str]) -> Iterable[JobState]:
 
 
 def _team(name: str) -> Team:
-    teams = {team.name: team for team in wiring.settings().policy.teams}
+    teams = {team.name: team for team in shared.settings().policy.teams}
     if name not in teams:
         remedy = f"Use {', '.join(teams)}." if teams else "The stack has no teams."
         raise BadRequest(f"{name[:100]!r} is not a team", field="team", remedy=remedy)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from api.call import Call
 from api.routes import ROUTES, answering
 from api.views import error_view
-from scheduler import wiring
-from scheduler.errors import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
-from scheduler.refusals import BadRequest
+from scheduler.errors.internal import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
+from scheduler.errors.refusals import BadRequest
+from scheduler.wiring import shared
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
 def handle(event: dict[str, Any], context: "LambdaContext") -> dict[str, Any]:
-    wiring.logger()
+    shared.logger()
     call = Call(event, context)
     if call.route not in ROUTES:
         remedy = "docs/api.md lists the calls, docs/openapi.json in full."
@@ -33,11 +33,11 @@ def _refused(error: Exception) -> dict[str, Any]:
         case BadRequest():
             return _refusal(error.status, error.code, error.message, error.field, error.remedy, **error.details)
         case BadSetting():
-            wiring.logger().error("bad setting", extra={"cause": str(error)})
+            shared.logger().error("bad setting", extra={"cause": str(error)})
             remedy = "Whoever runs the queue has to deploy the stack with another value."
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "bad_setting", str(error), None, remedy)
         case BodyUnavailable():
-            wiring.logger().warning("request unavailable", extra={"cause": type(error.__cause__).__name__})
+            shared.logger().warning("request unavailable", extra={"cause": type(error.__cause__).__name__})
             message = "The request of the job cannot be fetched at the moment"
             remedy = "Send it again in a moment; if it stays so, whoever runs the queue has to look at the API's log."
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "request_unavailable", message, None, remedy)

@@ -4,11 +4,11 @@ from api import history_answers
 from api.call import Call
 from api.change_views import changes_view
 from api.history_reading import span_of
-from scheduler import history_wiring, wiring
+from scheduler.wiring import change_log, shared
 
 
 def show_history(call: Call) -> history_answers.Changes:
     query = call.query
-    span = span_of(query, wiring.clock().now())
-    page = history_wiring.change_store().page(span.since, span.until, span.limit, query.get("next"))
+    span = span_of(query, shared.clock().now())
+    page = change_log.change_store().page(span.since, span.until, span.limit, query.get("next"))
     return changes_view([change for change in page.changes if span.job in (None, change.job)], page.next_token)

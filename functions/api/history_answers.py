@@ -3,10 +3,10 @@
 from typing_extensions import TypedDict
 
 from api import answers
-from scheduler.domain.action import ActionKind
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.failure import FailureClass
-from scheduler.domain.job import JobState
+from scheduler.core.jobs.action import ActionKind
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import JobState
 
 
 class Done(TypedDict):

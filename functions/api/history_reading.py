@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import frozen
 
-from scheduler.refusals import BadRequest
+from scheduler.errors.refusals import BadRequest
 
 MAX_CHANGES = 1000
 DEFAULT_SPAN = timedelta(days=1)

@@ -5,10 +5,10 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from api import answers, cost_answers
-from scheduler.domain.action import ActionKind
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.failure import FailureClass
-from scheduler.domain.job import JobState
+from scheduler.core.jobs.action import ActionKind
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import JobState
 
 
 class Attempt(TypedDict):

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from api.views import optional_time_view, reason_view, time_view, violation_view
-from scheduler.domain.action import Action
-from scheduler.domain.attempt import Attempt, PastAttempt, Sighting
-from scheduler.domain.choice import Choice
-from scheduler.domain.job import Job
-from scheduler.job_queue import Listing
-from scheduler.standings import Standing
+from scheduler.core.jobs.action import Action
+from scheduler.core.jobs.attempt import Attempt, PastAttempt, Sighting
+from scheduler.core.jobs.job import Choice, Job
+from scheduler.queue.job_status import Standing
+from scheduler.queue.submission import Listing
 
 if TYPE_CHECKING:
     from api import answers, job_answers

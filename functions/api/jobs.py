@@ -7,19 +7,19 @@ from api.call import Call
 from api.cost_views import with_cost
 from api.filter_reading import filter_of, limit_in
 from api.job_views import listing_view, request_view
-from scheduler import wiring
+from scheduler.wiring import shared
 
 
 def list_jobs(call: Call) -> job_answers.Listing:
     query = call.whole_query
     wanted = filter_of({name: ",".join(values) for name, values in query.items() if name not in ("limit", "next")})
-    listing = wiring.job_queue().list(wanted, limit_in(_only(query, "limit")), _only(query, "next"))
+    listing = shared.job_queue().list(wanted, limit_in(_only(query, "limit")), _only(query, "next"))
     return listing_view(listing, call.arn_prefix)
 
 
 def show_job(call: Call) -> job_answers.Job:
-    standing, request = wiring.job_queue().show(call.name, call.caller)
-    cost = wiring.costs().of(standing.job, standing.attempt)
+    standing, request = shared.job_queue().show(call.name, call.caller)
+    cost = shared.costs().of(standing.job, standing.attempt)
     return with_cost(request_view(standing, request, call.arn_prefix), cost)
 
 

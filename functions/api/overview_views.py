@@ -3,9 +3,9 @@
 from api import queue_answers
 from api.job_views import job_view
 from api.views import time_view
-from scheduler.domain.capacity import Shortage
-from scheduler.domain.job import LIVE, QUEUED
-from scheduler.overview import Overview, TeamUse
+from scheduler.core.capacity.capacity import Shortage
+from scheduler.core.jobs.job import LIVE, QUEUED
+from scheduler.queue.summary import Overview, TeamUse
 
 
 def overview_view(seen: Overview, arn_prefix: str) -> queue_answers.Queue:

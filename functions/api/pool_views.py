@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from api import explanation_answers
 from api.pool_answers import Pool, PoolRules, Pools
 from api.views import document_view, optional_time_view, time_view
-from scheduler import pools
-from scheduler.domain.capacity import RefusedPool
-from scheduler.domain.document import Document
+from scheduler.core.capacity.capacity import RefusedPool
+from scheduler.core.documents.document import Document
+from scheduler.queue import warm_pools
 
 #: What holds where nobody has set rules.
 NO_POOL_RULES_TEXT = '{"format": 1, "pools": []}'
@@ -18,18 +18,18 @@ def pool_rules_view(document: Document | None) -> PoolRules:
     return {**document_view(document, NO_POOL_RULES_TEXT)}
 
 
-def pools_view(seen: Sequence[pools.Pool], refused: Sequence[RefusedPool]) -> Pools:
+def pools_view(seen: Sequence[warm_pools.Pool], refused: Sequence[RefusedPool]) -> Pools:
     return {
         "pools": [_pool_view(pool) for pool in seen],
         "refused": [{"instance_type": known.instance_type, "since": time_view(known.since)} for known in refused],
     }
 
 
-def misfit_view(misfit: pools.Misfit) -> explanation_answers.Misfit:
+def misfit_view(misfit: warm_pools.Misfit) -> explanation_answers.Misfit:
     return {"pool": misfit.pool.name, "fields": list(misfit.fields)}
 
 
-def _pool_view(pool: pools.Pool) -> Pool:
+def _pool_view(pool: warm_pools.Pool) -> Pool:
     attempt = pool.attempt
     return {
         "name": attempt.name,

@@ -2,8 +2,8 @@
 
 from api import price_answers
 from api.views import document_view
-from scheduler.domain.document import Document
-from scheduler.domain.price import PriceList
+from scheduler.core.documents.document import Document
+from scheduler.core.spending.prices.price import PriceList
 
 #: What holds where nobody has laid down prices.
 NO_PRICES_TEXT = '{"format": 1, "as_of": "2026-11-22", "prices": []}'

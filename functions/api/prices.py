@@ -4,14 +4,14 @@ from api.call import Call
 from api.price_answers import Prices
 from api.price_views import prices_view
 from api.replaced_version import replaced_version
-from scheduler import operator_wiring, wiring
-from scheduler.policy.callers.permissions import Verb
+from scheduler.core.callers.permissions import Verb
+from scheduler.wiring import config, shared
 
 
 def show_prices(_call: Call) -> Prices:
-    return prices_view(*operator_wiring.price_book().show())
+    return prices_view(*config.price_book().show())
 
 
 def apply_prices(call: Call) -> Prices:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    return prices_view(*operator_wiring.price_book().apply(call.body, call.caller, replaced_version(call)))
+    shared.access().require(Verb.OPERATE, call.caller)
+    return prices_view(*config.price_book().apply(call.body, call.caller, replaced_version(call)))

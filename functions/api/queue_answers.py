@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from api import answers, job_answers
-from scheduler.queue_control import BudgetSource
+from scheduler.queue.budget_and_intake import BudgetSource
 
 
 class FreeLine(answers.BudgetLine):

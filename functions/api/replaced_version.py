@@ -3,7 +3,7 @@
 import re
 
 from api.call import Call
-from scheduler.refusals import BadRequest
+from scheduler.errors.refusals import BadRequest
 
 
 def replaced_version(call: Call) -> int | None:

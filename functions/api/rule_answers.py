@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from api import answers
-from scheduler.domain.job import JobState
+from scheduler.core.jobs.job import JobState
 
 
 class Rules(answers.Document):

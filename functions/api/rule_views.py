@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from api import rule_answers
 from api.views import document_view, time_view, violation_view
-from scheduler.domain.document import Document
-from scheduler.domain.foreign import Finding
-from scheduler.policy.guardrails.rules import Verdict
-from scheduler.trial import Trial
+from scheduler.config.dry_run import Trial
+from scheduler.core.documents.document import Document
+from scheduler.core.guardrails.rules import Verdict
+from scheduler.core.reconciliation.unmanaged_job import Finding
 
 #: What holds where nobody has set rules.
 NO_RULES_TEXT = '{"format": 1, "rules": []}'

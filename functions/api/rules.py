@@ -5,24 +5,24 @@ from api.call import Call
 from api.filter_reading import limit_in
 from api.replaced_version import replaced_version
 from api.rule_views import findings_view, rules_view, trial_view
-from scheduler import operator_wiring, wiring
-from scheduler.policy.callers.permissions import Verb
+from scheduler.core.callers.permissions import Verb
+from scheduler.wiring import config, shared
 
 
 def show_rules(_call: Call) -> rule_answers.Rules:
-    return rules_view(operator_wiring.rule_book().show())
+    return rules_view(config.rule_book().show())
 
 
 def apply_rules(call: Call) -> rule_answers.Rules:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    return rules_view(operator_wiring.rule_book().apply(call.body, call.caller, replaced_version(call)))
+    shared.access().require(Verb.OPERATE, call.caller)
+    return rules_view(config.rule_book().apply(call.body, call.caller, replaced_version(call)))
 
 
 def check_rules(call: Call) -> rule_answers.Trial:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    return trial_view(operator_wiring.rule_book().try_out(call.body))
+    shared.access().require(Verb.OPERATE, call.caller)
+    return trial_view(config.rule_book().try_out(call.body))
 
 
 def list_findings(call: Call) -> rule_answers.Findings:
     query = call.query
-    return findings_view(wiring.foreign_store().findings(limit_in(query.get("limit"))))
+    return findings_view(shared.foreign_store().findings(limit_in(query.get("limit"))))

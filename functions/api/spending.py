@@ -4,24 +4,24 @@ from api.call import Call
 from api.replaced_version import replaced_version
 from api.spending_answers import Spending
 from api.spending_views import spending_view
-from scheduler import operator_wiring, wiring
-from scheduler.document_refusals import BadSpending
-from scheduler.domain.document import Document
-from scheduler.policy.callers.permissions import Verb
+from scheduler.core.callers.permissions import Verb
+from scheduler.core.documents.document import Document
+from scheduler.errors.config_errors import BadSpending
+from scheduler.wiring import config, shared
 
 
 def show_spending(_call: Call) -> Spending:
-    return _shown(operator_wiring.spending_control().show())
+    return _shown(config.spending_control().show())
 
 
 def apply_spending(call: Call) -> Spending:
-    wiring.access().require(Verb.OPERATE, call.caller)
-    return _shown(operator_wiring.spending_control().apply(call.body, call.caller, replaced_version(call)))
+    shared.access().require(Verb.OPERATE, call.caller)
+    return _shown(config.spending_control().apply(call.body, call.caller, replaced_version(call)))
 
 
 def _shown(document: Document | None) -> Spending:
     try:
-        of_month = wiring.spending_book().of_month(wiring.job_store().live())
+        of_month = shared.spending_book().of_month(shared.job_store().live())
     except BadSpending:
         of_month = None
-    return spending_view(document, of_month, wiring.prices().now(), wiring.clock().now())
+    return spending_view(document, of_month, shared.prices().now(), shared.clock().now())

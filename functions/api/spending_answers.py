@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from api import answers
-from scheduler.domain.spending import Measure, ScopeKind, Then, UseState
+from scheduler.core.spending.limits import Measure, ScopeKind, Then, UseState
 
 
 class SpendingUse(TypedDict):

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from api import spending_answers
 from api.views import document_view, time_view
-from scheduler.domain.document import Document
-from scheduler.domain.price import PriceList
-from scheduler.policy.spending.judging import Use
-from scheduler.policy.spending.months import Month
+from scheduler.core.documents.document import Document
+from scheduler.core.spending.judging import Use
+from scheduler.core.spending.months import Month
+from scheduler.core.spending.prices.price import PriceList
 
 #: What holds where nobody has set limits.
 NO_LIMITS_TEXT = '{"format": 1, "time_zone": "UTC", "limits": []}'

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.bodies import members, required
-from scheduler.job_queue import Submission
-from scheduler.refusals import BadRequest
+from scheduler.errors.refusals import BadRequest
+from scheduler.queue.submission import Submission
 
 _TOKEN = re.compile(r"[!-~]{1,128}")
 

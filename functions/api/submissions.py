@@ -10,8 +10,8 @@ from api.call import Call
 from api.cost_views import cost_range_view
 from api.job_views import job_view
 from api.submission_reading import submission_of
-from scheduler import wiring
-from scheduler.job_queue import Submission
+from scheduler.queue.submission import Submission
+from scheduler.wiring import shared
 
 if TYPE_CHECKING:
     from api import job_answers
@@ -26,7 +26,7 @@ def submit_job(call: Call) -> tuple[job_answers.Job, int]:
 
 
 def _submit(call: Call, submission: Submission) -> tuple[job_answers.Job, int]:
-    standing, is_new = wiring.job_queue().submit(submission, call.caller)
-    cost = cost_range_view(wiring.costs().range_of(standing.job))
+    standing, is_new = shared.job_queue().submit(submission, call.caller)
+    cost = cost_range_view(shared.costs().range_of(standing.job))
     view: job_answers.Job = {**job_view(standing, call.arn_prefix), "cost_range": cost}
     return view, HTTPStatus.CREATED if is_new else HTTPStatus.OK

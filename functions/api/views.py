@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from scheduler.domain.document import Document
-from scheduler.domain.reason import Reason
-from scheduler.domain.violation import Violation
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.reason import Reason
+from scheduler.errors.violation import Violation
 
 if TYPE_CHECKING:
     from api import answers

@@ -10,13 +10,13 @@ from typing import Any
 
 import urllib3
 
-from scheduler import wiring
-from scheduler.errors import BadSetting
+from scheduler.errors.internal import BadSetting
 from scheduler.settings import Settings
+from scheduler.wiring import shared
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
-    wiring.logger().info("check settings", extra={"request_type": event["RequestType"]})
+    shared.logger().info("check settings", extra={"request_type": event["RequestType"]})
     problem = None if event["RequestType"] == "Delete" else _problem()
     answer = {
         "Status": "FAILED" if problem else "SUCCESS",

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from api.change_views import change_view
 from api.views import optional_time_view, time_view
-from scheduler.domain.change import Change
-from scheduler.domain.head import Head
-from scheduler.domain.spending_warning import SpendingWarning
-from scheduler.domain.team import Team, team_of
-from scheduler.policy.happenings import happenings_in
+from scheduler.core.history.change import Change
+from scheduler.core.history.change_kinds import happenings_in
+from scheduler.core.history.queue_head import Head
+from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.spending.warning import SpendingWarning
 
 
 def event_view(change: Change, queue: str) -> dict[str, object]:

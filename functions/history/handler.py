@@ -5,32 +5,32 @@ from datetime import UTC, datetime
 from typing import Any
 
 from history.events import event_view, head_view, warning_view
-from scheduler import history_wiring, wiring
-from scheduler.adapters.dynamodb_items import JOB_PREFIX
-from scheduler.adapters.dynamodb_warnings import is_warning, readable_warning
-from scheduler.adapters.head_items import readable_head
-from scheduler.adapters.quarantine import readable_job
-from scheduler.domain.change import Change
-from scheduler.policy.flow import flow_in
-from scheduler.ports.listeners import EventKind
+from scheduler.adapters.dynamodb.queue_head import readable_head
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
+from scheduler.adapters.dynamodb.spending import is_warning, readable_warning
+from scheduler.core.history.change import Change
+from scheduler.core.history.flow_metrics import flow_in
+from scheduler.ports.notifications import EventKind
+from scheduler.wiring import change_log, shared
 
 #: Who writes an item that names no function: somebody has repaired it in the console.
 _BY_HAND = "unknown"
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
-    logger, records = wiring.logger(), [record["dynamodb"] for record in event["Records"]]
+    logger, records = shared.logger(), [record["dynamodb"] for record in event["Records"]]
     changes = [change for record in records if _is_of_job(record) and (change := _change_in(record))]
     # First, because a bus that refuses must not take the history with it. A batch that fails comes again as a whole:
     # what is kept is kept once, and an event may be told twice.
-    kept = [change for change in changes if history_wiring.historian().keep(change)]
-    wiring.meter().count(flow_in(kept))
+    kept = [change for change in changes if change_log.historian().keep(change)]
+    shared.meter().count(flow_in(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
     _tell(changes, [record["NewImage"] for record in records if not _is_of_job(record)])
 
 
 def _tell(changes: Sequence[Change], others: Sequence[dict[str, Any]]) -> None:
-    bus, settings = history_wiring.event_bus(), wiring.settings()
+    bus, settings = change_log.event_bus(), shared.settings()
     bus.put(EventKind.JOB_CHANGE, [event_view(change, settings.name_mark) for change in changes])
     heads = [head for image in others if not is_warning(image) and (head := readable_head(image))]
     bus.put(EventKind.BLOCKED_HEAD, [head_view(head, settings.name_mark, settings.policy.teams) for head in heads])
@@ -49,4 +49,4 @@ def _change_in(record: dict[str, Any]) -> Change | None:
         return None  # it was reported; a later version, or its repair, comes by this way, too
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
     written_by = image.get("changed_by", {}).get("S", _BY_HAND)
-    return history_wiring.historian().change(job, written_by, recorded_at)
+    return change_log.historian().change(job, written_by, recorded_at)

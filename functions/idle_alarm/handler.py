@@ -3,17 +3,17 @@
 import json
 from typing import Any
 
-from scheduler import cycle_wiring, wiring
+from scheduler.wiring import cycle, shared
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
-    logger = wiring.logger()
+    logger = shared.logger()
     for record in event["Records"]:
         name = _firing_alarm(record["Sns"]["Message"])
         if name is None:
             logger.warning("dropped a message", extra={"message_id": record["Sns"].get("MessageId")})
         else:
-            cycle_wiring.idle_watch().check(name)
+            cycle.idle_watch().check(name)
 
 
 def _firing_alarm(message: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from scheduler.adapters.dynamodb_items import JOB_PREFIX
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX
 
 
 def changed_jobs(event: dict[str, Any]) -> frozenset[str]:

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from schedule.events import changed_jobs
-from scheduler import cycle_wiring, wiring
-from scheduler.errors import AlarmServiceError, LeaseHeld, Unfinished
+from scheduler.errors.internal import AlarmServiceError, LeaseHeld, Unfinished
+from scheduler.wiring import cycle, shared
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -16,20 +16,20 @@ MARGIN = timedelta(seconds=20)
 
 
 def handle(event: dict[str, Any], context: "LambdaContext") -> None:
-    logger = wiring.logger()
+    logger = shared.logger()
     is_sweep = "Records" not in event
     if is_sweep:  # first, because a cycle may use all the time there is
-        cycle_wiring.live_memory().forget_all()  # whatever was not told is found now
+        cycle.live_memory().forget_all()  # whatever was not told is found now
         _watch_gpus()
     time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
     try:
-        finished = cycle_wiring.scheduler().run_cycle(time_left, sweep=is_sweep, changed=changed_jobs(event))
+        finished = cycle.scheduler().run_cycle(time_left, sweep=is_sweep, changed=changed_jobs(event))
     except LeaseHeld:
         logger.info("another cycle is at work and will run again")
         return
     logger.info("cycle", extra={"finished": finished})  # MissedSweepsAlarm counts these
     if is_sweep and finished:  # one without time left comes again a minute later
-        cycle_wiring.pulse().take()
+        cycle.pulse().take()
     if not finished:
         # An error makes Lambda call again: at once with the stream's records, a minute later for a sweep.
         raise Unfinished
@@ -37,7 +37,7 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> None:
 
 def _watch_gpus() -> None:
     try:
-        cycle_wiring.idle_watch().sweep()
+        cycle.idle_watch().sweep()
     except AlarmServiceError as error:
         # The next sweep tries again; the queue goes on meanwhile.
-        wiring.logger().error("cannot watch GPUs", extra={"cause": str(error)})
+        shared.logger().error("cannot watch GPUs", extra={"cause": str(error)})

@@ -4,11 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from scheduler.access import Access
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.policy.callers.pattern import PrincipalPattern
-from scheduler.policy.callers.permissions import Callers, without_document
-from scheduler.ports.operators import DocumentStore
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.admission.authorization import Access
+from scheduler.core.callers.pattern import PrincipalPattern
+from scheduler.core.callers.permissions import Callers, without_document
+from scheduler.ports.config_store import DocumentStore
 
 #: The local account's own, in which the simulated stacks live.
 ACCOUNT = "000000000000"

@@ -6,8 +6,8 @@ from typing import Any
 from attrs import evolve
 
 from builders.jobs import NOON, a_job
-from scheduler.domain.change import Change
-from scheduler.policy.changes import change_of
+from scheduler.core.history.change import Change
+from scheduler.core.history.change_records import change_of
 
 
 def a_change(job: str = "resnet", version: int = 0, recorded_at: datetime = NOON, **values: Any) -> Change:

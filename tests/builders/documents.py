@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from scheduler.document_refusals import BadDocument
-from scheduler.domain.problem import Problem
+from scheduler.errors.config_errors import BadDocument
+from scheduler.errors.problem import Problem
 
 
 def problem_of(

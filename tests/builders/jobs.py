@@ -5,10 +5,10 @@ from typing import Any
 
 from attrs import evolve
 
-from scheduler.domain.attempt import Attempt, Sighting, attempt_name
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.reason import Reason, ReasonCode
+from scheduler.core.jobs.attempt import Attempt, Sighting, attempt_name
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 GPU = "ml.g5.xlarge"

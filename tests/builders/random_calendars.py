@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from builders.jobs import NOON
 from builders.random_snapshots import NOW, TYPES, live_jobs, policies, queued_jobs
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.period import Excess, ExcessRule, Period
-from scheduler.domain.snapshot import Snapshot
-from scheduler.policy.calendar.calendar import Calendar, Window
-from scheduler.policy.calendar.span import Once, WeeklySpan
+from scheduler.core.calendar.calendar import Calendar, Window
+from scheduler.core.calendar.period import Excess, ExcessRule, Period
+from scheduler.core.calendar.span import Once, WeeklySpan
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.planner.snapshot import Snapshot
 
 _WEEK = 7 * 24 * 60
 _ways = st.sampled_from(Excess)

@@ -6,14 +6,14 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from builders.jobs import NOON, a_job, an_attempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.capacity import CapacityMemory, Place, Shortage
-from scheduler.domain.choice import Choice
-from scheduler.domain.demand import Demand
-from scheduler.domain.history import History, LikeRuns, likenesses
-from scheduler.domain.job import Job, JobState, Stop, StopCause
-from scheduler.domain.policy import Ordering, Policy
-from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.core.capacity.capacity import CapacityMemory, Place, Shortage
+from scheduler.core.history.runtime_stats import History, LikeRuns, likenesses
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
 _ROLE = "arn:aws:sts::123456789012:assumed-role/Vision"

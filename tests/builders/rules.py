@@ -4,10 +4,10 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from scheduler.domain.violation import Violation
-from scheduler.policy.guardrails.document import accepted
-from scheduler.policy.guardrails.rules import Rules, Verdict
-from scheduler.policy.guardrails.subject import Subject
+from scheduler.core.guardrails.document import accepted
+from scheduler.core.guardrails.rules import Rules, Verdict
+from scheduler.core.guardrails.subject import Subject
+from scheduler.errors.violation import Violation
 
 TODAY = datetime(2026, 11, 21, tzinfo=UTC)
 

@@ -6,11 +6,12 @@ from typing import Any
 from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.snapshot import LiveJob, Snapshot
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.snapshot import Snapshot
 
 
 def gpus(count: int) -> Demand:

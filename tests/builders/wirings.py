@@ -6,16 +6,16 @@ from types import ModuleType
 
 import pytest
 
-from scheduler import answer_wiring, cycle_wiring, history_wiring, operator_wiring, wiring
 from scheduler.ports.clock import Clock
+from scheduler.wiring import change_log, config, cycle, queue, shared
 
-WIRINGS: tuple[ModuleType, ...] = (wiring, answer_wiring, cycle_wiring, history_wiring, operator_wiring)
+WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config)
 
 
 def go_by(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:
     """What the wirings build from now on goes by this clock. The history's asks for no time."""
     for module in WIRINGS:
-        if module is not history_wiring:
+        if module is not change_log:
             patches.setattr(module, "SystemClock", clock)
 
 

@@ -3,12 +3,12 @@
 from attrs import evolve
 
 from builders.jobs import GPU, a_job, an_attempt, launching
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.lease import Lease
-from scheduler.domain.snapshot import LiveJob
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.job_store import JobStore
 
 TWO = Budget.parse(f"{GPU}=2")

@@ -14,7 +14,7 @@ from moto import mock_aws
 from builders.jobs import NOON
 from contract.dynamodb_local import running_dynamodb_local
 from contract.stores import Stores, dynamodb_stores, memory_stores
-from scheduler.domain.lease import Lease
+from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.job_store import JobStore
 from simulation.dynamodb import TableClient
 from simulation.table import Table

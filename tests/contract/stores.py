@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from cfnlint.decode import decode
 
-from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
-from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
-from scheduler.adapters.dynamodb_foreign import DynamoDBForeignStore
-from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
-from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
-from scheduler.adapters.memory import MemoryStore
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.adapters.memory_foreign import MemoryForeignStore
-from scheduler.adapters.s3_requests import S3Requests
-from scheduler.domain.document import DocumentKind
-from scheduler.ports.foreign_store import ForeignStore
+from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
+from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBForeignStore
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.adapters.memory.store import MemoryStore
+from scheduler.adapters.memory.unmanaged_jobs import MemoryForeignStore
+from scheduler.core.documents.document import DocumentKind
+from scheduler.ports.config_store import ControlStore, DocumentStore
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.lease_store import LeaseStore
-from scheduler.ports.operators import ControlStore, DocumentStore
+from scheduler.ports.unmanaged_job_store import ForeignStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -7,11 +7,11 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt
 from contract.stores import Stores
-from scheduler.domain.budget import Budget
-from scheduler.domain.capacity import CapacityMemory, Interruptions, Place, RefusedPool, Shortage
-from scheduler.domain.job import JobState
-from scheduler.domain.past import Past
-from scheduler.errors import LeaseLost, StaleJob
+from scheduler.core.capacity.capacity import CapacityMemory, Interruptions, Place, RefusedPool, Shortage
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.core.planner.learning.learned import Past
+from scheduler.errors.internal import LeaseLost, StaleJob
 
 HERE = Place(GPU, spot=True, subnet="subnet-1")
 MEMORY = CapacityMemory(

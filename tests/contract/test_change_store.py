@@ -10,9 +10,9 @@ import pytest
 from builders.changes import a_change
 from builders.jobs import NOON
 from contract.stores import dynamodb_stores
-from scheduler.adapters.dynamodb_changes import DynamoDBChangeStore
-from scheduler.domain.change import Change
-from scheduler.refusals import UnknownToken
+from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
+from scheduler.core.history.change import Change
+from scheduler.errors.refusals import UnknownToken
 from simulation.dynamodb import TableClient
 from simulation.table import Table
 

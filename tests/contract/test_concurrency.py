@@ -10,10 +10,10 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.lease import Lease
-from scheduler.errors import LeaseHeld, OverBudget, SchedulerError, StaleJob
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseHeld, OverBudget, SchedulerError, StaleJob
 
 Result = TypeVar("Result")
 TEN = Budget.parse(f"{GPU}=10")

@@ -5,10 +5,10 @@ from attrs import evolve
 
 from builders.jobs import GPU
 from contract.stores import Stores
-from scheduler.domain.budget import Budget
-from scheduler.domain.controls import Controls
-from scheduler.errors import StaleControls
-from scheduler.ports.operators import ControlStore
+from scheduler.core.documents.controls import Controls
+from scheduler.core.jobs.budget import Budget
+from scheduler.errors.internal import StaleControls
+from scheduler.ports.config_store import ControlStore
 
 SHRUNK = Budget.parse(f"{GPU}=1,ml.p5.48xlarge=0")
 

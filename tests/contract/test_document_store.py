@@ -6,9 +6,9 @@ import pytest
 
 from builders.jobs import NOON
 from contract.stores import Stores
-from scheduler.domain.document import Document
-from scheduler.errors import StaleDocument
-from scheduler.ports.operators import DocumentStore
+from scheduler.core.documents.document import Document
+from scheduler.errors.internal import StaleDocument
+from scheduler.ports.config_store import DocumentStore
 
 
 @pytest.fixture

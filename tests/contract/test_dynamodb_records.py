@@ -11,11 +11,11 @@ from boto3.dynamodb.types import TypeDeserializer
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
 from contract.stores import Stores, dynamodb_stores
-from scheduler.adapters.sort_keys import moment
-from scheduler.domain.budget import Budget
-from scheduler.domain.foreign import Finding
-from scheduler.domain.job import JobState
-from scheduler.domain.past import EVERYBODY, MOST_KINDS, Past
+from scheduler.adapters.dynamodb.records.sort_keys import moment
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.core.planner.learning.learned import EVERYBODY, MOST_KINDS, Past
+from scheduler.core.reconciliation.unmanaged_job import Finding
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -6,9 +6,9 @@ import pytest
 
 from builders.jobs import NOON
 from contract.stores import Stores
-from scheduler.domain.foreign import Finding, ForeignJob
-from scheduler.domain.violation import Violation
-from scheduler.ports.foreign_store import ForeignStore
+from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+from scheduler.errors.violation import Violation
+from scheduler.ports.unmanaged_job_store import ForeignStore
 
 VIOLATION = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
 

@@ -8,13 +8,13 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.job_filter import JobFilter
-from scheduler.domain.lease import Lease
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.refusals import BadRequest
 from scheduler.ports.job_index import Page
 from scheduler.ports.job_store import JobStore
-from scheduler.refusals import BadRequest
 
 LATER = NOON + timedelta(minutes=1)
 PLENTY = Budget.parse(f"{GPU}=100")

@@ -8,18 +8,18 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import NOON, a_job
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.history import History
-from scheduler.domain.job import Job, JobState, Stop, StopCause
-from scheduler.domain.policy import Ordering
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.errors import StaleJob, UnknownJob
-from scheduler.policy.backlog import LEAST_OF_A_KIND
-from scheduler.policy.ordering import in_queue_order
+from scheduler.core.history.runtime_stats import History
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND
+from scheduler.core.planner.ordering.priority_order import in_queue_order
+from scheduler.core.planner.policy import Ordering
+from scheduler.errors.internal import StaleJob, UnknownJob
+from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
 from scheduler.ports.job_store import JobStore
-from scheduler.refusals import NameTaken, TokenReused, UnreadableBody
 
 REQUEST = {"TrainingJobName": "resnet", "HyperParameters": {"größe": "0.1"}, "StoppingCondition": {"Max": 3600}}
 BUDGET = Budget.parse("ml.g5.xlarge=2")

@@ -7,8 +7,8 @@ from attrs import evolve
 
 from builders.jobs import NOON
 from contract.stores import Stores
-from scheduler.domain.pace import Bucket, Call
-from scheduler.errors import LeaseHeld, LeaseLost
+from scheduler.core.reconciliation.rate_limit import Bucket, Call
+from scheduler.errors.internal import LeaseHeld, LeaseLost
 from scheduler.ports.lease_store import LeaseStore
 
 LATER = NOON + timedelta(seconds=60)

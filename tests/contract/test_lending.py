@@ -8,12 +8,12 @@ from attrs import evolve
 from builders.jobs import NOON, an_attempt, launching
 from contract.attempts import TWO, launch, leave_pool, submitted
 from contract.stores import Stores
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.demand import NOTHING, total
-from scheduler.domain.job import JobState
-from scheduler.domain.lease import Lease
-from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import OverBudget, StaleJob
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import NOTHING, total
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import OverBudget, StaleJob
 from scheduler.ports.job_store import JobStore
 
 

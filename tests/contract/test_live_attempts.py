@@ -7,13 +7,13 @@ from attrs import evolve
 
 from builders.jobs import NOON, a_sighting
 from contract.attempts import finish, known_attempt, launch, submitted
-from scheduler.domain.attempt import Sighting
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import JobState
-from scheduler.domain.lease import Lease
-from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import LeaseLost, OverBudget, StaleJob
+from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
 from scheduler.ports.job_store import JobStore
 
 ONE, OTHER = Demand.of({"ml.g5.xlarge": 2}), Demand.of({"ml.p5.48xlarge": 1})

@@ -7,14 +7,14 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores
-from scheduler.domain.budget import Budget
-from scheduler.domain.history import likenesses
-from scheduler.domain.job import JobState
-from scheduler.domain.lease import Lease
-from scheduler.domain.past import EVERYBODY, Past
-from scheduler.domain.snapshot import LiveJob
-from scheduler.domain.usage import Usage
-from scheduler.errors import LeaseLost, StaleJob
+from scheduler.core.history.runtime_stats import likenesses
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.learning.learned import EVERYBODY, Past
+from scheduler.core.planner.learning.usage import Usage
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import JobStore
 
 ADA = a_job().hand

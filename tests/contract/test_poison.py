@@ -10,7 +10,8 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, an_attempt, launching
 from contract.stores import Stores, dynamodb_stores
-from scheduler.adapters.dynamodb_items import (
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import (
     attempt_key,
     census_key,
     controls_key,
@@ -19,22 +20,21 @@ from scheduler.adapters.dynamodb_items import (
     ledger_key,
     pool_key,
 )
-from scheduler.adapters.dynamodb_notation import attribute_values
-from scheduler.adapters.foreign_items import finding_key, foreign_key
-from scheduler.adapters.sort_keys import moment
-from scheduler.domain.budget import Budget
-from scheduler.domain.census import Census
-from scheduler.domain.controls import Controls
-from scheduler.domain.demand import NOTHING, Demand
-from scheduler.domain.document import Document, DocumentKind
-from scheduler.domain.foreign import Finding, ForeignJob
-from scheduler.domain.job import JobState
-from scheduler.domain.job_filter import JobFilter
-from scheduler.domain.lease import Lease
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import Snapshot
-from scheduler.errors import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
-from scheduler.policy.planning import plan
+from scheduler.adapters.dynamodb.records.sort_keys import moment
+from scheduler.adapters.dynamodb.unmanaged_jobs import finding_key, foreign_key
+from scheduler.core.documents.controls import Controls
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+from scheduler.errors.internal import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -8,9 +8,9 @@ from attrs import evolve
 
 from contract.attempts import launch, leave_pool, submitted
 from contract.stores import Stores
-from scheduler.domain.job import JobState
-from scheduler.domain.lease import Lease
-from scheduler.errors import LeaseLost, OverBudget, StaleJob
+from scheduler.core.jobs.job import JobState
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
 from scheduler.ports.job_store import JobStore
 
 

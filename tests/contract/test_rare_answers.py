@@ -16,13 +16,13 @@ from moto import mock_aws
 
 from builders.jobs import NOON, a_job
 from contract.stores import dynamodb_stores
-from scheduler.adapters.dynamodb_items import job_key
-from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
-from scheduler.adapters.dynamodb_lease import DynamoDBLeaseStore
-from scheduler.adapters.dynamodb_table import Table
-from scheduler.adapters.s3_requests import S3Requests
-from scheduler.errors import LeaseHeld
-from scheduler.refusals import NameTaken
+from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
+from scheduler.adapters.dynamodb.records.items import job_key
+from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.errors.internal import LeaseHeld
+from scheduler.errors.refusals import NameTaken
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -10,8 +10,8 @@ import pytest
 
 from builders.jobs import NOON, a_job
 from contract.stores import Stores
-from scheduler.domain.job import QUEUED, Job, JobState
-from scheduler.domain.job_filter import JobFilter
+from scheduler.core.jobs.job import QUEUED, Job, JobState
+from scheduler.core.jobs.job_filter import JobFilter
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

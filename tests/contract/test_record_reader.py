@@ -4,10 +4,10 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import a_job, an_attempt
-from scheduler.adapters.dynamodb_items import attempt_item, job_item
-from scheduler.adapters.dynamodb_notation import attribute_values
-from scheduler.adapters.quarantine import readable_attempt, readable_job
-from scheduler.adapters.record_reader import RecordReader
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import attempt_item, job_item
+from scheduler.adapters.dynamodb.records.record_reader import RecordReader
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_attempt, readable_job
 
 
 def test_an_unchanged_record_is_the_same_job() -> None:

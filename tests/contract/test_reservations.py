@@ -6,12 +6,12 @@ from attrs import evolve
 from builders.jobs import GPU, a_job, launching
 from contract.attempts import TWO, assert_untouched, finish, launch, submitted
 from contract.stores import Stores
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import JobState
-from scheduler.domain.lease import Lease
-from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import LeaseLost, OverBudget, StaleJob
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseLost, OverBudget, StaleJob
 from scheduler.ports.job_store import JobStore
 
 TWO_KINDS = Budget.parse(f"{GPU}=2,ml.p5.48xlarge=1")

@@ -4,14 +4,14 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import GPU, a_job, an_attempt, launching
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import JobState
-from scheduler.domain.lease import Lease
-from scheduler.domain.past import Past
-from scheduler.domain.snapshot import LiveJob
-from scheduler.domain.spending import Scope, ScopeKind, every_scope_of
-from scheduler.domain.spent import Spent, SpentKey
-from scheduler.errors import StaleJob
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.learning.learned import Past
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
+from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.errors.internal import StaleJob
 from scheduler.ports.job_store import JobStore
 
 ADA = SpentKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))

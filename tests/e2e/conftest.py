@@ -115,7 +115,7 @@ def mailbox(outputs: dict[str, str]) -> Iterator[Mailbox]:
 @pytest.fixture
 def terminal(shell: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.setenv("COLUMNS", "110")
-    monkeypatch.setattr("sagequeue.cli.waiting.EVERY", 0.5)  # seconds between two looks
+    monkeypatch.setattr("sagequeue.cli.progress.EVERY", 0.5)  # seconds between two looks
     monkeypatch.chdir(tmp_path)
     return Terminal(tmp_path)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from sagequeue.cli import main
+from sagequeue.cli.main import main
 
 # A page says which test writes which tour on it.
 _TOUR = r"(<!-- tour: begin, written by tests/e2e/{} -->\n)(.*?)(<!-- tour: end -->\n)"

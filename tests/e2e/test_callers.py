@@ -12,7 +12,7 @@ from e2e.bodies import body
 from e2e.door import Door
 from e2e.patience import eventually
 from sagequeue import NotPermitted, QueueClient
-from sagequeue.document_errors import LocksOut
+from sagequeue.api.document_errors import LocksOut
 
 ACCOUNT = "000000000000"
 EVERYBODY = a_callers_document(an_entry("*", name="everybody", verbs=("submit", "control_own")))

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from cattrs.errors import BaseValidationError
 
-from scheduler.adapters.change_items import change_from
-from scheduler.adapters.dynamodb_items import (
+from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.dynamodb.changes import change_from
+from scheduler.adapters.dynamodb.lease.rate_limits import pace_from
+from scheduler.adapters.dynamodb.queue_head import head_from
+from scheduler.adapters.dynamodb.records.items import (
     attempt_from,
     capacity_from,
     census_from,
@@ -15,27 +18,23 @@ from scheduler.adapters.dynamodb_items import (
     document_from,
     job_from,
 )
-from scheduler.adapters.dynamodb_spent import spent_from
-from scheduler.adapters.dynamodb_warnings import warning_from
-from scheduler.adapters.foreign_items import finding_from, foreign_from
-from scheduler.adapters.head_items import head_from
-from scheduler.adapters.pace_items import pace_from
-from scheduler.adapters.request_model import refuse_invalid
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.domain.principal import principal_of
-from scheduler.policy.calendar.document import calendar_of
-from scheduler.policy.callers.document import accepted
-from scheduler.policy.guardrails.document import rules_of
-from scheduler.policy.pools.document import rules_of as pool_rules_of
-from scheduler.policy.prices import in_force
-from scheduler.policy.spending.document import rules_of as spending_rules_of
-from scheduler.refusals import BadRequest
+from scheduler.adapters.dynamodb.spending import spent_from, warning_from
+from scheduler.adapters.dynamodb.unmanaged_jobs import finding_from, foreign_from
+from scheduler.core.calendar.document import calendar_of
+from scheduler.core.callers.document import accepted
+from scheduler.core.guardrails.document import rules_of
+from scheduler.core.jobs.principal import principal_of
+from scheduler.core.spending.document import rules_of as spending_rules_of
+from scheduler.core.spending.prices.document import in_force
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.warm_pools.document import rules_of as pool_rules_of
+from scheduler.errors.refusals import BadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scheduler.adapters.dynamodb_notation import Item
-    from scheduler.adapters.s3_requests import S3Requests
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+    from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 
 
 def garbage(items: Iterable[Item], bodies: S3Requests) -> Iterator[str]:

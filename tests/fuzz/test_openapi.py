@@ -18,7 +18,7 @@ from fuzz.stored import garbage
 from local_account import LocalAccount
 from local_account.logs import GroupLog, find_logs
 from sagequeue import QueueClient
-from scheduler.adapters.s3_requests import S3Requests
+from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 
 CHECKOUT = Path(__file__).parents[2]
 TOOL = CHECKOUT / ".venvs" / "schemathesis" / "bin" / "schemathesis"

@@ -13,12 +13,12 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from e2e.door import Door
-from integration.sagequeue.http_fake import serving
+from integration.sagequeue.fakes.http import serving
 from local_account import LocalAccount, Settings, free_port
 from page.crowd import Crowd
 from page.pictures import Pictures
 from sagequeue import QueueClient
-from sagequeue.ui import PageServer
+from sagequeue.ui.server import PageServer
 
 #: For a call that starts a function's process on a busy machine, in milliseconds.
 PATIENCE = 60_000

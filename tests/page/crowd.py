@@ -5,11 +5,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from integration.sagequeue.fake_queue import PRICES
-from integration.sagequeue.http_fake import Call
-from sagequeue.changes import Change
-from sagequeue.contract import Job, Period, Pool, Shortage, TeamLine
-from unit.sagequeue.jobs import a_job, an_attempt
+from sagequeue.contract.warm_pools import Pool
+
+from integration.sagequeue.fakes.queue import PRICES
+from integration.sagequeue.fakes.http import Call
+from sagequeue.contract.history import Change
+from sagequeue.contract.calendar import Period
+from sagequeue.contract.jobs import Job
+from sagequeue.contract.queue import Shortage, TeamLine
+from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 ANNA = "arn:aws:iam::123456789012:user/anna"
 BUDGET = 8

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
+from sagequeue.contract.warm_pools import Pool
 
 from page.crowd import KIND, Crowd
 from page.test_views import obstacles
-from sagequeue.contract import Period, Pool, Shortage
+from sagequeue.contract.calendar import Period
+from sagequeue.contract.queue import Shortage
 
 OpenCrowd = Callable[[Crowd], Page]
 POOL: Pool = {

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from page.crowd import Crowd
 from page.test_views import obstacles
-from sagequeue.changes import Change
-from unit.sagequeue.changes import a_change, a_run
+from sagequeue.contract.history import Change
+from unit.sagequeue.builders.history import a_change, a_run
 
 OpenCrowd = Callable[[Crowd], Page]
 

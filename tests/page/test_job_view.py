@@ -5,9 +5,9 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from page.crowd import Crowd
-from sagequeue.contract import Job
-from unit.sagequeue.costs import a_cost, a_job_cost
-from unit.sagequeue.jobs import a_job, an_attempt
+from sagequeue.contract.jobs import Job
+from unit.sagequeue.builders.costs import a_cost, a_job_cost
+from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 OpenCrowd = Callable[[Crowd], Page]
 

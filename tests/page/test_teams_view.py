@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from page.crowd import KIND, Crowd
-from sagequeue.contract import TeamLine
+from sagequeue.contract.queue import TeamLine
 
 OpenCrowd = Callable[[Crowd], Page]
 VISION: TeamLine = {

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.random_snapshots import NOW, queued_jobs, snapshots
-from scheduler.adapters.sort_keys import line_key
-from scheduler.domain.job import Job
-from scheduler.domain.snapshot import Snapshot
-from scheduler.policy.backlog import LEAST_OF_A_KIND, Picking
-from scheduler.policy.planning import plan
+from scheduler.adapters.dynamodb.records.sort_keys import line_key
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND, Picking
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
 
 
 @st.composite

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from builders.random_calendars import calendars, snapshots_before_a_change
 from builders.random_snapshots import NOW, TYPES
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand, total
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.period import Excess, Period
-from scheduler.domain.snapshot import Snapshot
-from scheduler.policy.calendar.calendar import Calendar, Window, budget_at, periods
-from scheduler.policy.planning import plan
+from scheduler.core.calendar.calendar import Calendar, Window, budget_at, periods
+from scheduler.core.calendar.period import Excess, Period
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand, total
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
 
 STACK = Budget.of(dict.fromkeys(TYPES, 4))
 HORIZON = timedelta(days=28)

@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.random_snapshots import NOW, snapshots, snapshots_with_an_elder
-from scheduler.domain.demand import Demand, total
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Plan, Reservation
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.places import places_in
-from scheduler.policy.planning import plan
-from scheduler.policy.turns import in_turn
+from scheduler.core.capacity.locations import places_in
+from scheduler.core.jobs.demand import Demand, total
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.ordering.queue_order import in_turn
+from scheduler.core.planner.plan import Plan, Reservation
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
 
 #: Their places are held for them: what they need is not there for others.
 HELD = {"waits_for_stopping", "waits_for_preemption"}

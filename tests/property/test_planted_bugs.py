@@ -7,13 +7,14 @@ import pytest
 from hypothesis import Phase, settings
 
 from property import test_backlog, test_plan, test_shares
-from scheduler.domain.job import Job
-from scheduler.policy import backlog, planning, preemption, sharing, turns
-from scheduler.policy.planning import _Drafting
-from scheduler.policy.preemption import in_eviction_order
-from scheduler.policy.reservation import Claim
-from scheduler.policy.sharing import Rank, Ranks
-from scheduler.policy.supply import Supply
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner import planning, preemption
+from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
+from scheduler.core.planner.ordering.fair_share import Rank, Ranks
+from scheduler.core.planner.placement.backfill import Claim
+from scheduler.core.planner.placement.capacity_ledger import Supply
+from scheduler.core.planner.planning import _Drafting
+from scheduler.core.planner.preemption import in_eviction_order
 
 Bug = tuple[object, str, Any]
 
@@ -48,7 +49,7 @@ def without_weights(job: Job, snapshot: Any) -> Any:
     return type(team)(team.name, team.members, 1.0, team.guarantee)
 
 
-_team_of = sharing._team
+_team_of = fair_share._team
 _claim_ahead_of = Supply.claim_ahead_of
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
@@ -98,11 +99,11 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "weights count for nothing": (
         test_shares.test_instance_hours_converge_to_the_weights,
-        (sharing, "_team", without_weights),
+        (fair_share, "_team", without_weights),
     ),
     "guarantees count for nothing": (
         test_shares.test_a_guarantee_is_honoured_within_one_preemption_wave,
-        (sharing, "_entitled", lambda *_: frozenset()),
+        (fair_share, "_entitled", lambda *_: frozenset()),
     ),
     "guarantees are not taken back": (
         test_shares.test_a_guarantee_is_honoured_within_one_preemption_wave,
@@ -114,11 +115,11 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "nobody is ever old": (
         test_shares.test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share,
-        (turns, "elders", lambda *_: []),
+        (queue_order, "elders", lambda *_: []),
     ),
     "too few candidates of a kind": (
         test_backlog.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,
-        (backlog, "most_at_once", lambda *_: 0),
+        (candidate_selection, "most_at_once", lambda *_: 0),
     ),
 }
 

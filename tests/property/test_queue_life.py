@@ -10,15 +10,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from builders.jobs import NOON, an_attempt
 from builders.random_snapshots import TYPES, demands, policies, queued_jobs
-from scheduler.cycle import MAX_PASSES
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState, Stop, StopCause
-from scheduler.domain.plan import Plan
-from scheduler.domain.policy import Policy
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.planning import plan
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.cycle.scheduler import MAX_PASSES
 
 
 class QueueLife(RuleBasedStateMachine):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders.rules import a_document, a_rule
-from scheduler.refusals import RuleViolated
+from scheduler.errors.refusals import RuleViolated
 from simulation.harness import World
 from simulation.test_rules import set_rules
 

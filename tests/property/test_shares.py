@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 
 from builders.jobs import NOON, an_attempt
 from builders.snapshots import a_snapshot, gpus, running, waiting
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.plan import Plan
-from scheduler.domain.policy import Policy
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.domain.team import Team
-from scheduler.domain.usage import Usage
-from scheduler.policy.planning import plan
-from scheduler.policy.turns import in_turn
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.team import Team
+from scheduler.core.planner.learning.usage import Usage
+from scheduler.core.planner.ordering.queue_order import in_turn
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 NOW = NOON + timedelta(hours=1)
 HOUR = timedelta(hours=1)

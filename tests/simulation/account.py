@@ -23,15 +23,15 @@ from api import handler as api
 from builders.wirings import forget_built, go_by
 from history import handler as history
 from idle_alarm import handler as idle_alarm
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.simulated import Course, Simulation
-from local_sagemaker.world import World
+from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.machine import World
 from permissions.guarded import Guard, GuardedClient
 from permissions.needs import Place
 from schedule import handler as schedule
-from scheduler import wiring
-from scheduler.adapters import s3_requests
-from scheduler.errors import SchedulerError
+from scheduler.adapters.dynamodb.records import request_bodies
+from scheduler.errors.internal import SchedulerError
+from scheduler.wiring import shared
 from simulation.agenda import Agenda
 from simulation.callers import ADA, Answer, Callers, Then
 from simulation.calls import Calls
@@ -123,7 +123,7 @@ class Account:
         self.permissions = Guard(roles(**settings), Place(), self._function)
         self._install(self.settings)
         if largest_in_item is not None:
-            self._patches.setattr(s3_requests, "LARGEST_IN_ITEM", largest_in_item)
+            self._patches.setattr(request_bodies, "LARGEST_IN_ITEM", largest_in_item)
         self.callers.start_sweeping()
 
     @property
@@ -139,7 +139,7 @@ class Account:
         self.processes.end_all()
         self._patches.undo()
         forget_built(_STAYS)
-        wiring.settings.cache_clear()
+        shared.settings.cache_clear()
 
     def request(
         self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
@@ -239,15 +239,15 @@ class Account:
             "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
         }
         guarded = {name: GuardedClient(client, name, self.permissions.check) for name, client in clients.items()}
-        self._patches.setattr(wiring, "client", lambda name, **_: guarded[name])
-        self._patches.setattr(wiring, "meter", lambda: self.watching)
+        self._patches.setattr(shared, "client", lambda name, **_: guarded[name])
+        self._patches.setattr(shared, "meter", lambda: self.watching)
         go_by(lambda: VirtualClock(self, self.chaos.clock_skew()), self._patches)
-        wiring.settings.cache_clear()
+        shared.settings.cache_clear()
         forget_built(_STAYS)
         LOGS.seek(0)
         LOGS.truncate()  # what a world that failed had written is not this one's
         with redirect_stdout(LOGS):
-            wiring.logger()
+            shared.logger()
 
 
 def may_end_with(error: BaseException | None) -> bool:

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from local_sagemaker.simulated import Course
+from local_sagemaker.simulation import Course
 from simulation.gpu_use import GpuUse, use_of
 from simulation.wishes import SECRET
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from scheduler.domain.job import Job
+from scheduler.core.jobs.job import Job
 from simulation.account import Account
 from simulation.checks import Checks
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote
 
 from builders.callers import ACCOUNT
-from scheduler.adapters.dynamodb_items import JOB_PREFIX, job_key
-from scheduler.adapters.dynamodb_warnings import is_warning
-from scheduler.adapters.head_items import head_key
+from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, job_key
+from scheduler.adapters.dynamodb.spending import is_warning
 from scheduler.ports.job_store import WAKING
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from local_sagemaker.errors import AwsError, limit_exceeded, throttled
-from local_sagemaker.faults import Fault, Unanswered
+from local_sagemaker.state_machine.fault_injection import Fault, Unanswered
 from simulation.chaos import Call, Fate
 from simulation.dynamodb import TransactionCanceled
 from simulation.faults import Killed

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.pool import Pool
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.simulated import Course
+from local_sagemaker.simulation import Course
+from local_sagemaker.state_machine.behaviour import Behaviour
 from simulation.account import Account
 from simulation.chaos import Call, Calm, Fate, Verdict
 from simulation.checks import Violation

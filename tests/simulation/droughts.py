@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from local_sagemaker.job import TrainingJob
-from local_sagemaker.lifecycle import CAPACITY_ERROR
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.job import Job
-from scheduler.policy.attempt_request import JOB_TAG
+from local_sagemaker.state_machine.job import TrainingJob
+from local_sagemaker.state_machine.lifecycle import CAPACITY_ERROR
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.attempt_request import JOB_TAG
 from simulation.account import Account
 from simulation.checks import Checks
 from simulation.held import held_by

@@ -1,8 +1,8 @@
 """How jobs end, judged on SageMaker's own truth: the reason that the queue gives is true, and a cancel wins."""
 
-from local_sagemaker.job import TrainingJob
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.reason import ReasonCode
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.reason import ReasonCode
 from simulation.checks import Checks
 from simulation.wishes import Wishes
 

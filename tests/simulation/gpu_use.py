@@ -4,8 +4,8 @@ from datetime import datetime
 from enum import Enum, auto
 from random import Random
 
-from local_sagemaker.job import Secondary, TrainingJob
-from local_sagemaker.world import World
+from local_sagemaker.state_machine.job import Secondary, TrainingJob
+from local_sagemaker.state_machine.machine import World
 
 
 class GpuUse(Enum):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from scheduler.domain.gpu_watch import AlarmState, GpuAlarm, GpuReading
+from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
 from scheduler.ports.clock import Clock
 
 #: A host's usage at a moment, as CloudWatch counts it; None where there is no data point.

@@ -7,42 +7,41 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from builders.callers import ACCOUNT, an_access
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.job import TERMINAL
-from local_sagemaker.simulated import Course, Simulation
-from scheduler.adapters.memory import MemoryStore
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.adapters.memory_foreign import MemoryForeignStore
-from scheduler.adapters.memory_logs import MemoryLogs
-from scheduler.adapters.memory_notices import MemoryNotices
-from scheduler.adapters.paced_training import PacedTraining
-from scheduler.adapters.request_model import refuse_invalid
-from scheduler.adapters.sagemaker_training import SageMakerTraining
-from scheduler.adapters.training_event import sighting_of
-from scheduler.cycle import Scheduler
-from scheduler.domain.budget import Budget
-from scheduler.domain.census import BudgetScope
-from scheduler.domain.demand import NOTHING, total
-from scheduler.domain.document import Document
-from scheduler.domain.foreign import ForeignJob
-from scheduler.domain.guard_mode import GuardMode
-from scheduler.domain.job import Job
-from scheduler.domain.policy import AT_ONCE, Policy
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.errors import LeaseHeld
-from scheduler.foreign_guard import ForeignGuard
-from scheduler.gate import Gate
-from scheduler.job_control import JobControl
-from scheduler.job_queue import JobQueue, Submission
-from scheduler.live_memory import LiveMemory
-from scheduler.observing import Observer
-from scheduler.policy.attempt_request import JOB_TAG
-from scheduler.policy.looks import writer_of
-from scheduler.policy.request_reading import demand_of
-from scheduler.prices import Prices
-from scheduler.spending_book import SpendingBook
-from scheduler.standings import Standings
-from scheduler.timetable import Timetable
+from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.job import TERMINAL
+from scheduler.adapters.aws.rate_limited_training import PacedTraining
+from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.sagemaker_events import sighting_of
+from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.adapters.memory.logs import MemoryLogs
+from scheduler.adapters.memory.notices import MemoryNotices
+from scheduler.adapters.memory.store import MemoryStore
+from scheduler.adapters.memory.unmanaged_jobs import MemoryForeignStore
+from scheduler.admission.admission import Gate
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import NOTHING, total
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.policy import AT_ONCE, Policy
+from scheduler.core.reconciliation.polling import writer_of
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.core.reconciliation.unmanaged_job import ForeignJob, GuardMode
+from scheduler.core.requests.attempt_request import JOB_TAG
+from scheduler.core.requests.request_reading import demand_of
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.cycle.live_jobs import LiveMemory
+from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
+from scheduler.cycle.scheduler import Scheduler
+from scheduler.errors.internal import LeaseHeld
+from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.prices import Prices
+from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.spending import SpendingBook
+from scheduler.queue.job_actions import JobControl
+from scheduler.queue.job_status import Standings
+from scheduler.queue.submission import JobQueue, Submission
 from simulation.faults import Guard, Killed
 
 SWEEP_SECONDS = 60

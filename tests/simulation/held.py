@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from local_sagemaker.demand import preferences
-from local_sagemaker.job import TrainingJob
+from local_sagemaker.state_machine.demand import preferences
+from local_sagemaker.state_machine.job import TrainingJob
 from simulation.lines import lines
 
 

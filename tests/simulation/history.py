@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
-from scheduler.adapters.dynamodb_items import JOB_PREFIX, QUEUE, job_from
-from scheduler.adapters.dynamodb_warnings import is_warning
-from scheduler.adapters.head_items import head_key, readable_head
+from scheduler.adapters.dynamodb.queue_head import head_key, readable_head
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, QUEUE, job_from
+from scheduler.adapters.dynamodb.spending import is_warning
 from simulation.account import Account
 from simulation.checks import Violation
 from simulation.expressions import Item

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import inf
 
-from local_sagemaker.demand import demand
-from local_sagemaker.job import Secondary, TrainingJob, Transition
-from scheduler.adapters.dynamodb_items import LIVE
-from scheduler.domain.idle import IdleRule
-from scheduler.domain.job import Job
-from scheduler.policy.looks import LOOKS_EVERY
+from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.job import Secondary, TrainingJob, Transition
+from scheduler.adapters.dynamodb.records.items import LIVE
+from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.jobs.job import Job
+from scheduler.core.reconciliation.polling import LOOKS_EVERY
 from simulation.account import Account
 from simulation.bodies import GPU_TYPES
 from simulation.callers import SWEEP_SECONDS

@@ -3,11 +3,11 @@
 from collections import Counter
 from math import inf
 
-from local_sagemaker.job import TrainingJob
-from scheduler.adapters.dynamodb_items import attempt_from, census_from, controls_from, job_from
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.census import BudgetScope
-from scheduler.domain.job import Job, StopCause
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.items import attempt_from, census_from, controls_from, job_from
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job, StopCause
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from simulation.account import Account
 from simulation.budgets import Budgets
 from simulation.checks import Checks

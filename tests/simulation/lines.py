@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from local_sagemaker.demand import demand
+from local_sagemaker.state_machine.demand import demand
 
 
 def lines(request: dict[str, Any]) -> Counter[str]:

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from scheduler.adapters.dynamodb_items import capacity_from
-from scheduler.adapters.sort_keys import queue_key
-from scheduler.domain.job import Job, JobState
-from scheduler.policy.places import places_in, subnets_of
+from scheduler.adapters.dynamodb.records.items import capacity_from
+from scheduler.adapters.dynamodb.records.sort_keys import queue_key
+from scheduler.core.capacity.locations import places_in, subnets_of
+from scheduler.core.jobs.job import Job, JobState
 from simulation.account import Account
 from simulation.bodies import LONGEST_POOL
 from simulation.callers import SWEEP_SECONDS

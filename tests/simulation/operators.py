@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import evolve
 
-from scheduler.adapters.dynamodb_controls import DynamoDBControlStore
-from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
-from scheduler.domain.budget import Budget
-from scheduler.domain.document import Document, DocumentKind
-from scheduler.policy.calendar.document import accepted
+from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.core.calendar.document import accepted
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.jobs.budget import Budget
 from simulation.bodies import LONGEST_POOL, TYPES
 from simulation.budgets import Window
 from simulation.calendars import WAYS, random_windows, written

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from local_sagemaker.job import TrainingJob
-from scheduler.adapters.dynamodb_items import document_from
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.items import document_from
 from simulation.account import Account
 from simulation.checks import Checks
 from simulation.expressions import Item

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.job import TrainingJob
-from scheduler.adapters.dynamodb_items import job_from
-from scheduler.domain.job import Job
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.items import job_from
+from scheduler.core.jobs.job import Job
 from simulation.account import Account
 from simulation.bodies import TYPES, random_course
 from simulation.callers import SWEEP_SECONDS

@@ -10,10 +10,10 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any
 
-from local_sagemaker.demand import demand
-from local_sagemaker.job import TrainingJob
-from scheduler.adapters.dynamodb_items import document_from
-from scheduler.domain.job import Job
+from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.items import document_from
+from scheduler.core.jobs.job import Job
 from simulation.account import Account
 from simulation.checks import Checks
 from simulation.expressions import Item

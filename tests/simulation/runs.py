@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from local_sagemaker.behaviour import Behaviour, Unknowns
-from local_sagemaker.job import Secondary
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from local_sagemaker.state_machine.job import Secondary
 from simulation import history
 from simulation.account import Account
 from simulation.bodies import TYPES, random_course

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from scheduler.errors import LimitExceeded, OutcomeUnknown, Refused
+from scheduler.errors.internal import LimitExceeded, OutcomeUnknown, Refused
 
 
 @dataclass

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random
 
-from local_sagemaker.demand import demand
-from local_sagemaker.job import TrainingJob
-from scheduler.adapters.dynamodb_documents import DynamoDBDocumentStore
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.document import Document, DocumentKind
-from scheduler.domain.job import Job
-from scheduler.domain.price_snapshot import SNAPSHOT
+from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from simulation.account import Account
 from simulation.checks import Checks
 from simulation.dynamodb import TableClient

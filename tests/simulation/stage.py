@@ -10,7 +10,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from local_sagemaker.job import TrainingJob
+from local_sagemaker.state_machine.job import TrainingJob
 from simulation.account import Account
 from simulation.wishes import Wishes
 

@@ -7,13 +7,13 @@ import pytest
 
 from builders.pool_rules import pool_rules
 from builders.rules import a_document, a_rule
-from local_sagemaker.capacity import Shortage
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.job import JobState
-from scheduler.domain.reason import ReasonCode
-from scheduler.job_queue import Submission
-from scheduler.pools import Pools
-from scheduler.refusals import BadRequest
+from local_sagemaker.state_machine.capacity import Shortage
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.errors.refusals import BadRequest
+from scheduler.queue.submission import Submission
+from scheduler.queue.warm_pools import Pools
 from simulation.harness import ADA, World, request
 from simulation.test_controls import set_budget
 from simulation.test_rules import set_rules

@@ -2,8 +2,8 @@
 
 from attrs import evolve
 
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import JobState
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
 from simulation.harness import ADA, World
 
 

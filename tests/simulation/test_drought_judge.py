@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from builders.jobs import a_job, an_attempt
-from local_sagemaker.capacity import Shortage
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job
-from scheduler.policy.attempt_request import attempt_request
+from local_sagemaker.state_machine.capacity import Shortage
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.attempt_request import attempt_request
 from simulation.account import Account
 from simulation.chaos import Calm
 from simulation.checks import Checks, Violation

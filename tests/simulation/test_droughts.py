@@ -3,10 +3,10 @@
 from math import inf
 from typing import Any
 
-from local_sagemaker.capacity import Shortage
-from scheduler.domain.capacity import Place
-from scheduler.domain.job import JobState
-from scheduler.domain.reason import ReasonCode
+from local_sagemaker.state_machine.capacity import Shortage
+from scheduler.core.capacity.capacity import Place
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
 from simulation.harness import ADA, World
 
 KIND, OTHER = "ml.m5.large", "ml.g5.xlarge"

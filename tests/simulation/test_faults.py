@@ -9,9 +9,9 @@ from functools import partial
 
 import pytest
 
-from scheduler.domain.job import JobState
-from scheduler.errors import OutcomeUnknown, Throttled
-from scheduler.refusals import AlreadyFinished
+from scheduler.core.jobs.job import JobState
+from scheduler.errors.internal import OutcomeUnknown, Throttled
+from scheduler.errors.refusals import AlreadyFinished
 from simulation.faults import Fault, Fuse, Killed
 from simulation.harness import ADA, World
 

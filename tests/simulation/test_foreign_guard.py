@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from builders.rules import a_document, a_rule
-from scheduler.domain.census import BudgetScope
-from scheduler.domain.foreign import ForeignJob
-from scheduler.domain.guard_mode import GuardMode
-from scheduler.domain.job import JobState
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.errors import Refused
-from scheduler.foreign_guard import CHECKS_PER_CYCLE
+from scheduler.core.history.notice import NoticeKind
+from scheduler.core.jobs.job import JobState
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.core.reconciliation.unmanaged_job import ForeignJob, GuardMode
+from scheduler.cycle.reconcile.unmanaged_jobs import CHECKS_PER_CYCLE
+from scheduler.errors.internal import Refused
 from simulation.harness import World, request
 from simulation.test_rules import set_rules
 

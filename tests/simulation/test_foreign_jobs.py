@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from local_sagemaker.behaviour import Behaviour, Unknowns
-from scheduler.census_taker import LOOKS
-from scheduler.domain.budget import Budget
-from scheduler.domain.census import BudgetScope
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import JobState
-from scheduler.domain.reason import ReasonCode
-from scheduler.errors import OutcomeUnknown, Refused, Throttled, TrainingServiceError
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.cycle.reconcile.reconciliation import LOOKS
+from scheduler.errors.internal import OutcomeUnknown, Refused, Throttled, TrainingServiceError
 from simulation.faults import Guard
 from simulation.harness import World, request
 from simulation.scripted import Scripted

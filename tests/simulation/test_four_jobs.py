@@ -2,10 +2,10 @@
 
 import pytest
 
-from local_sagemaker.behaviour import Behaviour, Unknowns
-from local_sagemaker.job import Secondary
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.job import JobState
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from local_sagemaker.state_machine.job import Secondary
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job import JobState
 from simulation.harness import World
 
 # What AWS does not document may be either way.

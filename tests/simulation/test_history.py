@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.job import Status, TrainingJob
-from local_sagemaker.simulated import Course
-from sagequeue.changes import Change
-from sagequeue.reporting import Report, report
-from scheduler.domain.reason import ReasonCode
+from local_sagemaker.simulation import Course
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.job import Status, TrainingJob
+from sagequeue.contract.history import Change
+from sagequeue.reports.report import Report, report
+from scheduler.core.jobs.reason import ReasonCode
 from simulation.account import Account
 from simulation.chaos import Calm
 from simulation.harness import request

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler.domain.gpu_watch import GpuReading
-from scheduler.domain.idle import IdleAction, IdleRule
-from scheduler.domain.job import JobState
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.idle_watch import IdleWatch
+from scheduler.core.history.notice import NoticeKind
+from scheduler.core.idle_gpus.gpu_metrics import GpuReading
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.jobs.job import JobState
+from scheduler.cycle.idle_gpus import IdleWatch
 from simulation.faults import Guard
 from simulation.gpus import CloudWatch
 from simulation.harness import ADA, World

@@ -3,9 +3,9 @@
 import pytest
 from attrs import evolve
 
-from scheduler.domain.job import JobState
-from scheduler.domain.policy import AT_ONCE, Ordering
-from scheduler.domain.team import Team
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.team import Team
+from scheduler.core.planner.policy import AT_ONCE, Ordering
 from simulation.harness import ADA, World
 
 BOB = ADA.replace("ada", "bob")

@@ -12,13 +12,12 @@ from attrs import evolve
 from builders.jobs import NOON
 from contract.attempts import launch, submitted
 from contract.stores import Stores, dynamodb_stores
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.simulated import Course
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.lease import Lease
-from scheduler.domain.snapshot import LiveJob
-from scheduler.live_book import LiveBook
-from scheduler.live_memory import REMEMBERED, LiveMemory
+from local_sagemaker.simulation import Course
+from local_sagemaker.state_machine.behaviour import Behaviour
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.cycle.live_jobs import REMEMBERED, LiveBook, LiveMemory
 from scheduler.ports.job_store import JobStore
 from simulation.account import LOGS, Account
 from simulation.chaos import Call, Calm

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from scheduler.domain.job import JobState
-from scheduler.errors import OutcomeUnknown
+from scheduler.core.jobs.job import JobState
+from scheduler.errors.internal import OutcomeUnknown
 from simulation.faults import Guard, Killed
 from simulation.harness import World
 from simulation.scripted import Scripted, says_that_the_quota_is_full, times_out

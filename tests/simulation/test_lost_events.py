@@ -3,10 +3,10 @@
 from collections import Counter
 from datetime import timedelta
 
-from local_sagemaker.behaviour import Behaviour, Unknowns
-from local_sagemaker.job import Secondary
-from scheduler.domain.job import JobState
-from scheduler.policy.looks import LOOKS_EVERY, LOOKS_PER_SWEEP
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from local_sagemaker.state_machine.job import Secondary
+from scheduler.core.jobs.job import JobState
+from scheduler.core.reconciliation.polling import LOOKS_EVERY, LOOKS_PER_SWEEP
 from simulation.harness import SWEEP_SECONDS, World
 
 A_SWEEP = timedelta(seconds=SWEEP_SECONDS)

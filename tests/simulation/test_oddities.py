@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from local_sagemaker.behaviour import Behaviour, Unknowns
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.job import JobState
-from scheduler.errors import Refused
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job import JobState
+from scheduler.errors.internal import Refused
 from simulation.faults import Fuse
 from simulation.harness import ADA, World, request
 from simulation.scripted import (

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from scheduler.domain.reason import ReasonCode
-from scheduler.outlook import Outlook
-from scheduler.policy.backlog import LEAST_OF_A_KIND
-from scheduler.standings import MOST_COUNTED_FOR_ONE
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND
+from scheduler.queue.forecast import Outlook
+from scheduler.queue.job_status import MOST_COUNTED_FOR_ONE
 from simulation.harness import World
 
 

@@ -7,12 +7,12 @@ import pytest
 from attrs import evolve
 from botocore.exceptions import ClientError
 
-from scheduler import cycle
-from scheduler.adapters.paced_training import PacedTraining
-from scheduler.adapters.sagemaker_training import SageMakerTraining
-from scheduler.cycle import Scheduler
-from scheduler.domain.job import Job, JobState
-from scheduler.errors import OverBudget
+from scheduler.adapters.aws.rate_limited_training import PacedTraining
+from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.cycle import scheduler
+from scheduler.cycle.scheduler import Scheduler
+from scheduler.errors.internal import OverBudget
 from simulation.harness import TIME_LEFT, World, request
 
 
@@ -47,7 +47,7 @@ def test_somebody_else_who_creates_jobs_as_fast_as_the_account_may_is_given_way_
 def test_a_cycle_that_leaves_something_to_do_calls_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World()
     world.submit("job")
-    monkeypatch.setattr(cycle, "MAX_PASSES", 1)
+    monkeypatch.setattr(scheduler, "MAX_PASSES", 1)
     assert not world.scheduler.run_cycle(TIME_LEFT, sweep=False)  # the job started, and that may have changed something
     assert world.scheduler.run_cycle(TIME_LEFT, sweep=False)
 

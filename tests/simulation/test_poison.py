@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler.adapters.dynamodb_items import job_from
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.reason import ReasonCode
+from scheduler.adapters.dynamodb.records.items import job_from
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.reason import ReasonCode
 from simulation.account import LOGS, Account
 from simulation.chaos import Calm
 from simulation.harness import World, request

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from builders.pool_rules import pool_rules
-from local_sagemaker import warm_pools
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.quota import Quotas
-from scheduler.domain.job import JobState
+from local_sagemaker.state_machine import warm_pools
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.limits import Quotas
+from scheduler.core.jobs.job import JobState
 from simulation.harness import World, request
 from simulation.test_warm_pools import REUSE, TYPE, keeping, pools, updates, with_a_pool
 

@@ -8,10 +8,10 @@ from attrs import evolve
 
 from builders.pool_rules import pool_rules
 from builders.rules import a_document, a_rule
-from scheduler.domain.demand import NOTHING, Demand, total
-from scheduler.domain.job import JobState
-from scheduler.domain.reason import ReasonCode
-from scheduler.refusals import BadRequest, RuleViolated
+from scheduler.core.jobs.demand import NOTHING, Demand, total
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.errors.refusals import BadRequest, RuleViolated
 from simulation.harness import ADA, World
 from simulation.test_droughts import a_drought, rain
 from simulation.test_rules import set_rules

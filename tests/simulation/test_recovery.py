@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from builders.rules import a_document, a_rule
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.capacity import Shortage
-from local_sagemaker.lifecycle import INTERNAL_ERROR
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.failure import FailureClass
-from scheduler.domain.job import JobState
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.domain.reason import ReasonCode
-from scheduler.policy.attempt_request import ATTEMPT_TAG
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.capacity import Shortage
+from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
+from scheduler.core.history.notice import NoticeKind
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.attempt_request import ATTEMPT_TAG
 from simulation.harness import ADA, World
 from simulation.test_rules import set_rules
 

@@ -7,21 +7,21 @@ from typing import Any, cast
 
 import pytest
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.simulated import Course
-from queue_replay.comparing import Figures, as_it_was, as_replayed
-from queue_replay.past import Past, past_of
-from queue_replay.replaying import Replay
-from sagequeue.changes import Change
-from scheduler.domain.budget import Budget
-from scheduler.domain.policy import Policy
-from scheduler.domain.price_snapshot import SNAPSHOT
+from local_sagemaker.simulation import Course
+from local_sagemaker.state_machine.behaviour import Behaviour
+from queue_replay.comparison import Figures, as_it_was, as_replayed
+from queue_replay.recorded_jobs import Past, past_of
+from queue_replay.replay import Replay
+from sagequeue.contract.history import Change
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.planner.policy import Policy
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from simulation import callers
 from simulation.account import Account
 from simulation.chaos import Calm
 from simulation.harness import request
 from simulation.history import changes, deliver
-from unit.sagequeue.changes import a_change, a_run
+from unit.sagequeue.builders.history import a_change, a_run
 
 #: Of the mean and the longest wait, the instance-hours and the end.
 ERROR = 0.02

@@ -8,12 +8,12 @@ from attrs import evolve
 
 from builders.pool_rules import pool_rules
 from builders.rules import a_document, a_rule
-from scheduler.adapters.memory import MemoryStore
-from scheduler.domain.job import JobState
-from scheduler.domain.listed import Listed, ListPage
-from scheduler.errors import BodyUnavailable, SchedulerError, StaleJob
-from scheduler.job_queue import Submission
-from scheduler.policy.attempt_request import ATTEMPT_TAG
+from scheduler.adapters.memory.store import MemoryStore
+from scheduler.core.jobs.job import JobState
+from scheduler.core.reconciliation.listed_job import Listed, ListPage
+from scheduler.core.requests.attempt_request import ATTEMPT_TAG
+from scheduler.errors.internal import BodyUnavailable, SchedulerError, StaleJob
+from scheduler.queue.submission import Submission
 from simulation.faults import Killed
 from simulation.harness import ADA, World, request
 from simulation.scripted import Scripted

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from scheduler.adoption import Adoption, Stranger
+from scheduler.cycle.reconcile.adoption import Adoption, Stranger
 from simulation.restores import run
 from simulation.runs import Failure
 

@@ -8,14 +8,14 @@ from attrs import evolve
 
 from builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
 from builders.rules import a_document, a_rule
-from scheduler.access import Access
-from scheduler.domain.document import Document
-from scheduler.domain.job import JobState
-from scheduler.domain.reason import ReasonCode
-from scheduler.errors import BodyUnavailable
-from scheduler.gate import Gate
-from scheduler.job_queue import Submission
-from scheduler.refusals import RuleViolated
+from scheduler.admission.admission import Gate
+from scheduler.admission.authorization import Access
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.errors.internal import BodyUnavailable
+from scheduler.errors.refusals import RuleViolated
+from scheduler.queue.submission import Submission
 from simulation.harness import ADA, World, request
 
 ISOLATED = a_rule("network_isolation")

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from builders.spending import spending
-from local_sagemaker.job import TrainingJob
-from scheduler.domain.document import Document
-from scheduler.domain.job import JobState
-from scheduler.domain.reason import ReasonCode
-from scheduler.job_queue import Submission
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.queue.submission import Submission
 from simulation.harness import ADA, World, request
 
 TYPE = "ml.g5.xlarge"  # of one GPU

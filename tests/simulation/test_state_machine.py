@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 from hypothesis.strategies import integers, sampled_from
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.simulated import Course
+from local_sagemaker.simulation import Course
+from local_sagemaker.state_machine.behaviour import Behaviour
 from simulation.account import Account
 from simulation.chaos import Call, Calm, Fate, Verdict
 from simulation.checks import Violation

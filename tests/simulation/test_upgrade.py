@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from builders.callers import ACCOUNT
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.simulated import Course
-from scheduler.adapters.dynamodb_items import attempt_from, job_from
-from scheduler.adapters.dynamodb_notation import attribute_values
-from scheduler.domain.job import Job
-from scheduler.policy.attempt_request import attempt_request
+from local_sagemaker.simulation import Course
+from local_sagemaker.state_machine.behaviour import Behaviour
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import attempt_from, job_from
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.attempt_request import attempt_request
 from simulation.account import LOGS, Account
 from simulation.chaos import Calm
 from simulation.expressions import Item

@@ -1,7 +1,7 @@
 """What wakes the scheduler: each cycle costs calls, and reads all that lives."""
 
-from local_sagemaker.behaviour import Behaviour
-from local_sagemaker.simulated import Course
+from local_sagemaker.simulation import Course
+from local_sagemaker.state_machine.behaviour import Behaviour
 from simulation.account import Account
 from simulation.chaos import Calm
 from simulation.harness import request

@@ -6,9 +6,9 @@ import pytest
 from attrs import evolve
 
 from builders.pool_rules import pool_rules
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import JobState
-from scheduler.errors import OutcomeUnknown, Refused
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.errors.internal import OutcomeUnknown, Refused
 from simulation.harness import World, request
 from simulation.scripted import Scripted, does_nothing, takes_effect_and_times_out
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.job import JobState
-from scheduler.errors import LimitExceeded
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job import JobState
+from scheduler.errors.internal import LimitExceeded
 from simulation.faults import Fuse, Killed
 from simulation.harness import ADA, World
 from simulation.scripted import Scripted

@@ -3,7 +3,7 @@
 from collections import deque
 from math import ceil
 
-from local_sagemaker.throttle import RATES
+from local_sagemaker.state_machine.throttle import RATES
 from simulation.account import LOGS, Account, may_end_with
 from simulation.chaos import Call
 from simulation.checks import Checks

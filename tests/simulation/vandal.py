@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from scheduler.adapters.dynamodb_items import attempt_from, census_from, document_from, job_from
-from scheduler.adapters.head_items import head_from
-from scheduler.adapters.pace_items import pace_from
+from scheduler.adapters.dynamodb.lease.rate_limits import pace_from
+from scheduler.adapters.dynamodb.queue_head import head_from
+from scheduler.adapters.dynamodb.records.items import attempt_from, census_from, document_from, job_from
 from simulation.expressions import Item
 from simulation.stage import Acts, Stage
 from simulation.table import SPOILT, Key

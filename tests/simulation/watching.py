@@ -9,9 +9,9 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from scheduler.domain.gauges import Flow, Gauges
-from scheduler.domain.gpu_watch import GpuAlarm
-from scheduler.ports.listeners import EventKind
+from scheduler.core.history.metrics import Flow, Gauges
+from scheduler.core.idle_gpus.gpu_metrics import GpuAlarm
+from scheduler.ports.notifications import EventKind
 from simulation.gpus import CloudWatch
 
 if TYPE_CHECKING:

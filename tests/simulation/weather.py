@@ -1,8 +1,8 @@
 """What SageMaker does by itself: it takes instances away, breaks, hangs, has none left, changes its quotas."""
 
-from local_sagemaker.capacity import Place, Shortage
-from local_sagemaker.lifecycle import INTERNAL_ERROR
-from local_sagemaker.quota import Quotas
+from local_sagemaker.state_machine.capacity import Place, Shortage
+from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
+from local_sagemaker.state_machine.limits import Quotas
 from simulation.bodies import TYPES
 from simulation.stage import Acts, Mood, Stage
 

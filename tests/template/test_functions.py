@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from scheduler.adapters.dynamodb_items import JOB_PREFIX, job_key
-from scheduler.adapters.dynamodb_warnings import WARNED
-from scheduler.adapters.head_items import head_key
-from scheduler.adapters.training_event import foreign_job_of
+from scheduler.adapters.aws.sagemaker_events import foreign_job_of
+from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, job_key
+from scheduler.adapters.dynamodb.spending import WARNED
 from template.stack import TEMPLATE, Stack
 
 FUNCTIONS = (

@@ -40,7 +40,7 @@ def test_sam_sees_no_requirements_file() -> None:
 
 
 def test_the_layer_has_the_service_of_every_client_that_the_functions_make() -> None:
-    made = set(re.findall(r'\bclient\("([a-z0-9-]+)"', _code(LAYER / "src" / "scheduler", "*wiring.py")))
+    made = set(re.findall(r'\bclient\("([a-z0-9-]+)"', _code(LAYER / "src" / "scheduler" / "wiring", "*.py")))
     assert made == OPERATIONS.keys()
 
 

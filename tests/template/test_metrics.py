@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters import embedded_metrics
-from scheduler.adapters.embedded_metrics import NAMESPACE, EmbeddedMetrics
-from scheduler.domain.demand import Demand
-from scheduler.domain.gauges import Flow, Gauges
-from scheduler.domain.metrics_wanted import MetricsWanted
+from scheduler.adapters.aws import embedded_metrics
+from scheduler.adapters.aws.embedded_metrics import NAMESPACE, EmbeddedMetrics
+from scheduler.core.history.metrics import Flow, Gauges, MetricsWanted
+from scheduler.core.jobs.demand import Demand
 from template.stack import TEMPLATE, Stack
 
 PAGE = (Path(TEMPLATE).parent / "docs" / "operations.md").read_text()

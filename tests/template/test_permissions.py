@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from cfnlint.api import lint
 
-from scheduler.adapters.change_items import CHANGES
-from scheduler.adapters.dynamodb_items import JOB_PREFIX, LIVE
-from scheduler.adapters.foreign_items import FOREIGN
+from scheduler.adapters.dynamodb.changes import CHANGES
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, LIVE
+from scheduler.adapters.dynamodb.unmanaged_jobs import FOREIGN
 from template.stack import TEMPLATE, Stack, as_list, walk
 
 OUR_TRAINING_JOBS = {

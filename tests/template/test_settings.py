@@ -9,11 +9,11 @@ import pytest
 from attrs import fields
 from cfnlint.api import lint_file
 
-from scheduler.domain.budget import Budget
-from scheduler.domain.idle import IdleAction, IdleRule
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.domain.policy import Ordering, Policy
-from scheduler.errors import BadSetting
+from scheduler.core.history.notice import NoticeKind
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.errors.internal import BadSetting
 from scheduler.settings import Settings
 from template.stack import TEMPLATE, Stack
 

@@ -14,8 +14,8 @@ from moto import mock_aws
 from builders.wirings import forget_built
 from contract.stores import dynamodb_stores
 from integration.functions.documented import assert_documented
-from local_sagemaker.simulated import Simulation
-from scheduler import wiring
+from local_sagemaker.simulation import Simulation
+from scheduler.wiring import shared
 
 ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
 
@@ -74,12 +74,12 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def sagemaker(table: str, monkeypatch: pytest.MonkeyPatch) -> Simulation:
     """The functions' SageMaker client leads into a simulation."""
     simulation = Simulation()
-    make_client = wiring.client
+    make_client = shared.client
 
     def client(service: str, **options: Any) -> Any:
         return simulation.client() if service == "sagemaker" else make_client(service, **options)
 
-    monkeypatch.setattr(wiring, "client", client)
+    monkeypatch.setattr(shared, "client", client)
     return simulation
 
 

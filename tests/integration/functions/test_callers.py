@@ -10,7 +10,7 @@ import pytest
 from builders.callers import ACCOUNT, a_callers_document, an_entry
 from integration.functions.conftest import ADA
 from integration.functions.documented import DOCUMENT
-from scheduler import wiring
+from scheduler.wiring import shared
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -255,7 +255,7 @@ def test_everybody_can_ask_what_they_may_do(call: Call) -> None:
 def test_a_submission_reads_the_document_once(call: Call) -> None:
     lay_down(call, an_entry("*", verbs=["submit"]))
     read: list[Any] = []
-    wiring.dynamodb().meta.events.register(
+    shared.dynamodb().meta.events.register(
         "before-call.dynamodb.Query", lambda params, **_: read.append(params["body"])
     )
     assert call("POST", "/add-job", request("resnet"))[0] == 201

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from check_settings.handler import handle
-from integration.sagequeue.http_fake import Call, serving
+from integration.sagequeue.fakes.http import Call, serving
 
 
 class CloudFormation:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from integration.functions.conftest import ADA
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]

@@ -7,7 +7,7 @@ import pytest
 
 from builders.callers import ACCOUNT
 from builders.prices import prices
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]

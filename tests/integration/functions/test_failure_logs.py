@@ -9,9 +9,9 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from local_sagemaker.simulated import Simulation
-from scheduler import wiring
-from scheduler.adapters.cloudwatch_logs import CloudWatchLogs
+from local_sagemaker.simulation import Simulation
+from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
+from scheduler.wiring import shared
 from simulation.harness import request
 
 GROUP = "/aws/sagemaker/TrainingJobs"
@@ -21,7 +21,7 @@ SCRIPT = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
 @pytest.fixture
 def logged(table: str, caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
     """What our functions log; they keep it from the root logger."""
-    wiring.logger()
+    shared.logger()
     ours = logging.getLogger("scheduler")
     ours.addHandler(caplog.handler)
     yield caplog

@@ -8,8 +8,8 @@ from typing import Any
 import boto3
 import pytest
 
-from local_sagemaker.simulated import Simulation
-from scheduler.adapters.dynamodb_items import job_key
+from local_sagemaker.simulation import Simulation
+from scheduler.adapters.dynamodb.records.items import job_key
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]

@@ -9,8 +9,8 @@ import pytest
 
 from builders.jobs import NOON
 from integration.functions.conftest import ADA
-from scheduler.adapters.dynamodb_items import capacity_item
-from scheduler.domain.capacity import CapacityMemory, Place, Shortage
+from scheduler.adapters.dynamodb.records.items import capacity_item
+from scheduler.core.capacity.capacity import CapacityMemory, Place, Shortage
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]

@@ -9,10 +9,9 @@ import boto3
 import pytest
 from attrs import evolve
 
-from scheduler.adapters.sns_notices import SnsNotices
-from scheduler.domain.notice import Notice
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.domain.team import Team
+from scheduler.adapters.aws.sns_notices import SnsNotices
+from scheduler.core.history.notice import Notice, NoticeKind
+from scheduler.core.jobs.team import Team
 
 VISION = Team(name="vision", members=("*/ada",))
 NOTICE = Notice(NoticeKind.FAILED, "resnet", "role/ada", "failed", "The training job failed.", "Look at it.")
@@ -88,7 +87,7 @@ def test_what_nobody_chose_is_not_sent(topic: str, url: str) -> None:
 def test_a_notice_that_cannot_be_sent_is_logged_and_holds_nothing_up(
     topic: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    log = logging.getLogger("scheduler.adapters.sns_notices")
+    log = logging.getLogger("scheduler.adapters.aws.sns_notices")
     log.addHandler(caplog.handler)
     tell(f"{topic}-that-nobody-made", NOTICE)
     log.removeHandler(caplog.handler)

@@ -5,8 +5,8 @@ from typing import Any
 
 from builders.callers import ACCOUNT
 from builders.pool_rules import pool_rules
-from local_sagemaker.quota import Quotas
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
+from local_sagemaker.state_machine.limits import Quotas
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]

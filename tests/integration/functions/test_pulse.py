@@ -9,10 +9,10 @@ import boto3
 import pytest
 
 from history import handler as history
-from local_sagemaker.simulated import Simulation
-from scheduler import history_wiring
-from scheduler.adapters.head_items import head_key
-from scheduler.errors import Unfinished
+from local_sagemaker.simulation import Simulation
+from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.errors.internal import Unfinished
+from scheduler.wiring import change_log
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -88,7 +88,7 @@ def test_the_head_of_the_queue_is_kept_and_told(
     call: Call, schedule: Sweep, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[dict[str, Any]] = []
-    monkeypatch.setattr(history_wiring, "event_bus", lambda: _Bus(told))
+    monkeypatch.setattr(change_log, "event_bus", lambda: _Bus(told))
     monkeypatch.setenv("HISTORY_DAYS", "365")
     _fill_the_budget_and_wait(call)
     schedule()

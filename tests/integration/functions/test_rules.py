@@ -11,9 +11,9 @@ from builders.callers import a_callers_document, an_entry
 from builders.jobs import NOON
 from builders.rules import a_document, a_rule
 from integration.functions.conftest import ADA
-from scheduler import wiring
-from scheduler.domain.foreign import Finding
-from scheduler.domain.violation import Violation
+from scheduler.core.reconciliation.unmanaged_job import Finding
+from scheduler.errors.violation import Violation
+from scheduler.wiring import shared
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -132,7 +132,7 @@ def test_what_was_found_about_jobs_that_went_round_the_queue_is_listed(call: Cal
     violation = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
     for hour in (0, 1):
         found = Finding(f"theirs-{hour}", NOON + timedelta(hours=hour), stopped=True, violations=(violation,))
-        wiring.foreign_store().record(found)
+        shared.foreign_store().record(found)
     newest, _ = call("GET", "/findings")[1]["findings"]
     assert newest == {
         "name": "theirs-1",

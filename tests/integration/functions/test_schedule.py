@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from integration.functions.conftest import Context
-from local_sagemaker.simulated import Simulation
-from scheduler import wiring
+from local_sagemaker.simulation import Simulation
+from scheduler.wiring import shared
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -83,4 +83,4 @@ def test_a_name_from_the_rule_for_foreign_jobs_is_noted_for_the_next_cycle(
     training_event: Callable[[dict[str, Any]], None],
 ) -> None:
     training_event({"id": "1", "time": "2026-11-21T12:00:00Z", "foreign_job": "theirs"})
-    assert [job.name for job in wiring.foreign_store().unchecked()] == ["theirs"]
+    assert [job.name for job in shared.foreign_store().unchecked()] == ["theirs"]

@@ -11,7 +11,7 @@ from builders.callers import ACCOUNT
 from builders.prices import prices
 from builders.spending import spending
 from builders.wirings import go_by
-from local_sagemaker.simulated import Simulation
+from local_sagemaker.simulation import Simulation
 from simulation.harness import VirtualClock, request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -119,7 +119,7 @@ def test_a_count_of_nobody_is_told_of_as_a_broken_record_and_spoils_no_other(
     call: Call, caplog: pytest.LogCaptureFixture
 ) -> None:
     keep({**the_item("SPENT#2026-01"), "sk": {"S": "ownr#role/Scientist"}})
-    log = logging.getLogger("scheduler.adapters.quarantine")
+    log = logging.getLogger("scheduler.adapters.dynamodb.records.unreadable_records")
     log.addHandler(caplog.handler)
     told = call("GET", "/spending")[1]
     log.removeHandler(caplog.handler)

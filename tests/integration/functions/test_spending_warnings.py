@@ -12,9 +12,9 @@ from builders.prices import prices
 from builders.spending import spending
 from builders.wirings import go_by
 from history import handler as history
-from local_sagemaker.simulated import Simulation
-from scheduler import history_wiring
-from scheduler.ports.listeners import EventKind
+from local_sagemaker.simulation import Simulation
+from scheduler.ports.notifications import EventKind
+from scheduler.wiring import change_log
 from simulation.harness import VirtualClock, request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -99,7 +99,7 @@ def test_a_job_that_waits_for_something_else_is_told_of_it_too(call: Call, job: 
 def test_eventbridge_is_told(job: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     job()
     told: list[tuple[EventKind, dict[str, Any]]] = []
-    monkeypatch.setattr(history_wiring, "event_bus", lambda: _Bus(told))
+    monkeypatch.setattr(change_log, "event_bus", lambda: _Bus(told))
     record = {"dynamodb": {"ApproximateCreationDateTime": 1795264500, "NewImage": _warnings()[0]}}
     history.handle({"Records": [record]}, None)
     ((kind, event),) = told
@@ -125,10 +125,10 @@ def test_a_warning_that_cannot_be_read_holds_up_no_others(
 ) -> None:
     job()
     told: list[tuple[EventKind, dict[str, Any]]] = []
-    monkeypatch.setattr(history_wiring, "event_bus", lambda: _Bus(told))
+    monkeypatch.setattr(change_log, "event_bus", lambda: _Bus(told))
     (item,) = _warnings()
     images = [{**item, "most": {"S": "much"}}, item]
-    log = logging.getLogger("scheduler.adapters.quarantine")
+    log = logging.getLogger("scheduler.adapters.dynamodb.records.unreadable_records")
     log.addHandler(caplog.handler)
     history.handle({"Records": [{"dynamodb": {"NewImage": image}} for image in images]}, None)
     log.removeHandler(caplog.handler)

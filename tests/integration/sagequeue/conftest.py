@@ -6,13 +6,13 @@ from typing import Any
 import boto3
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.http_fake import serving
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.http import serving
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient, install, uninstall
-from sagequeue.jumpstart import jumpstart_targets
-from unit.sagequeue.jobs import a_whole_life
+from sagequeue.hooks.targets import jumpstart_targets
+from unit.sagequeue.builders.jobs import a_whole_life
 
 NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
 
@@ -22,7 +22,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The time of the fakes, of urllib3's pauses between tries, and of the client's memory."""
     clock = Clock()
     monkeypatch.setattr("urllib3.util.retry.time", clock)
-    monkeypatch.setattr("sagequeue.lookup.monotonic", clock.time)
+    monkeypatch.setattr("sagequeue.hooks.job_lookup.monotonic", clock.time)
     for module in ("following", "log_following", "queued_job", "job_queue"):
         monkeypatch.setattr(f"sagequeue.{module}.time", clock)
     return clock

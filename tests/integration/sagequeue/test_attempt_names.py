@@ -5,10 +5,10 @@ from typing import Any
 import boto3
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import STAGE_SECONDS
-from unit.sagequeue.jobs import ARN, a_request
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS
+from unit.sagequeue.builders.jobs import ARN, a_request
 
 RUNNING, SECOND_LAUNCH, SECOND_ATTEMPT = 3, 6, 7
 NAMESPACE = "/aws/sagemaker/TrainingJobs"

@@ -7,8 +7,8 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient, install
 from sagequeue.errors import (
     CredentialsMissing,
@@ -21,8 +21,8 @@ from sagequeue.errors import (
     TooManyTags,
     WrongRegion,
 )
-from scheduler import refusals
-from unit.sagequeue.jobs import a_request
+from scheduler.errors import refusals
+from unit.sagequeue.builders.jobs import a_request
 
 SECRETS = ("s3://vision-data", "role/vision", "lr-of-vision", "token-of-vision", "vision-tag")
 REQUEST = a_request(

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from sagequeue.document_errors import BadCalendar, StaleCalendar
+from sagequeue.api.document_errors import BadCalendar, StaleCalendar
 
 DOCUMENT = '{"format": 1,\n "time_zone": "UTC",\n "windows": []}\n'
 PERIODS = [

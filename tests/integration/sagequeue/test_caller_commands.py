@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from sagequeue.document_errors import BadCallers, LocksOut, StaleCallers
+from sagequeue.api.document_errors import BadCallers, LocksOut, StaleCallers
 from sagequeue.errors import AccessDenied, NotPermitted
 
 PAGE = Path(__file__).parents[3] / "docs" / "callers.md"

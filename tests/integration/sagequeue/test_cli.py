@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.jobs import a_job, a_request, a_whole_life
+from unit.sagequeue.builders.jobs import a_job, a_request, a_whole_life
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_a_request_must_be_given_once_and_be_there(queue: FakeQueue, words: tupl
 def test_submit_and_wait_leaves_with_the_jobs_exit_code(
     queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch, request_file: str
 ) -> None:
-    monkeypatch.setattr("sagequeue.cli.waiting.time", clock)
+    monkeypatch.setattr("sagequeue.cli.progress.time", clock)
     queue.life = [*queue.life[:-1], a_job("failed", "failed")]
     result = run("submit", request_file, "--wait", "--json")
     assert result.exit_code == 10
@@ -226,7 +226,7 @@ def test_cancel_of_a_finished_job_is_refused(client: QueueClient, clock: Clock) 
 def test_watch_until_empty_follows_the_job_to_its_end(
     client: QueueClient, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sagequeue.watch.time", clock)
+    monkeypatch.setattr("sagequeue.cli.jobs.time", clock)
     client.submit(a_request())
     result = run("watch", "--until-empty", "--every", "30", "--json")
     states = [json.loads(line)["jobs"][0]["state"] for line in result.stdout.splitlines()]
@@ -236,7 +236,7 @@ def test_watch_until_empty_follows_the_job_to_its_end(
 def test_watch_in_a_pipe_prints_a_table_at_each_change(
     client: QueueClient, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sagequeue.watch.time", clock)
+    monkeypatch.setattr("sagequeue.cli.jobs.time", clock)
     client.submit(a_request())
     output = run("watch", "--until-empty", "--every", "10").stdout
     assert output.count("in use:") == len(a_whole_life())
@@ -247,7 +247,7 @@ def test_watch_in_a_pipe_prints_a_table_at_each_change(
 def test_watch_until_empty_also_waits_for_jobs_that_are_not_shown(
     client: QueueClient, queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sagequeue.watch.time", clock)
+    monkeypatch.setattr("sagequeue.cli.jobs.time", clock)
     client.submit(a_request("old"))
     client.submit(a_request("new"))
     queue.cancelled.add("new")

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.jobs import a_request
+from unit.sagequeue.builders.jobs import a_request
 
 RUNNING = 3 * STAGE_SECONDS
 
@@ -22,7 +22,7 @@ def three_jobs(client: QueueClient) -> None:
 @pytest.fixture
 def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a terminal, where questions can be answered."""
-    monkeypatch.setattr("sagequeue.cli.changing.is_terminal", lambda: True)
+    monkeypatch.setattr("sagequeue.cli.job_actions.is_terminal", lambda: True)
 
 
 def test_several_jobs_are_cancelled_by_name(queue: FakeQueue) -> None:

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.shell import run
-from sagequeue.changes import Change, Run
-from sagequeue.parquet import SCHEMA
-from unit.sagequeue.changes import a_change, a_run
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
+from sagequeue.contract.history import Change, Run
+from sagequeue.reports.parquet import SCHEMA
+from unit.sagequeue.builders.history import a_change, a_run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operations.md").read_text()
 ALL = ("--since", "2026-11-20T18:00:00Z", "--until", "2026-11-22T06:00:00Z")
@@ -89,7 +89,7 @@ def test_gaps_are_told_with_their_jobs(queue: FakeQueue, tmp_path: Path) -> None
 
 @pytest.mark.usefixtures("queue")
 def test_without_its_package_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "sagequeue.parquet", None)
+    monkeypatch.setitem(sys.modules, "sagequeue.reports.parquet", None)
     refused = run("export", str(tmp_path))
     assert (refused.exit_code, "pip install 'sagequeue[export]'" in refused.stderr) == (1, True)
 

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.shell import run
-from unit.sagequeue.changes import a_change, a_run
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
+from unit.sagequeue.builders.history import a_change, a_run
 
 ALL = ("--since", "2026-11-21T00:00:00Z", "--until", "2026-11-22T00:00:00Z")
 

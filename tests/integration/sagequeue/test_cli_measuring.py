@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.changes import a_change, a_run
-from unit.sagequeue.jobs import a_request
+from unit.sagequeue.builders.history import a_change, a_run
+from unit.sagequeue.builders.jobs import a_request
 
 CHECKOUT = Path(__file__).parents[3]
 Sample = tuple[str, frozenset[tuple[str, str]]]
@@ -48,7 +48,7 @@ _AGO = {"waited_since": 40, "reserved_at": 20, "training_started_at": 20, "ended
 
 @pytest.mark.usefixtures("queue")
 def test_without_its_package_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sagequeue.prometheus", None)
+    monkeypatch.setitem(sys.modules, "sagequeue.reports.prometheus", None)
     refused = run("metrics")
     assert (refused.exit_code, "pip install 'sagequeue[prometheus]'" in refused.stderr) == (1, True)
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.jobs import a_request
+from unit.sagequeue.builders.jobs import a_request
 
 
 @pytest.mark.usefixtures("queue")

@@ -5,12 +5,12 @@ from typing import NoReturn
 
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.jobs import a_job, a_request
+from unit.sagequeue.builders.jobs import a_job, a_request
 
 COMPLETED = 8 * STAGE_SECONDS
 
@@ -24,7 +24,7 @@ class Impatient(Clock):
 
 @pytest.fixture(autouse=True)
 def pauses(clock: Clock, client: QueueClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("sagequeue.cli.waiting", "sagequeue.log_following"):
+    for module in ("sagequeue.cli.progress", "sagequeue.jobs.logs"):
         monkeypatch.setattr(f"{module}.time", clock)
     client.submit(a_request())
 
@@ -91,7 +91,7 @@ def test_whoever_may_not_read_logs_is_told_so(aws: FakeAws, clock: Clock) -> Non
 
 
 @pytest.mark.parametrize(
-    ("words", "module"), [(("logs", "-f"), "sagequeue.log_following"), (("wait",), "sagequeue.cli.waiting")]
+    ("words", "module"), [(("logs", "-f"), "sagequeue.jobs.logs"), (("wait",), "sagequeue.cli.progress")]
 )
 def test_ctrl_c_ends_the_waiting_and_not_the_job_and_says_how_to_come_back(
     aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], module: str

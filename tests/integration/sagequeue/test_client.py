@@ -7,11 +7,11 @@ from botocore.awsrequest import AWSRequest
 from botocore.credentials import ReadOnlyCredentials
 from botocore.exceptions import ClientError
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.http_fake import Call, serving_once
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.http import Call, serving_once
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
-from sagequeue.answers import unpack
+from sagequeue.api.answers import unpack
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,
@@ -26,7 +26,7 @@ from sagequeue.errors import (
     TooLarge,
     UnknownJob,
 )
-from unit.sagequeue.jobs import a_request
+from unit.sagequeue.builders.jobs import a_request
 
 TOO_MANY = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 3, "VolumeSizeInGB": 30}
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_queue import EXPECTED, STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import EXPECTED, STAGE_SECONDS, FakeQueue
 from sagequeue import QueueClient
 from sagequeue.errors import (
     IntakeClosed,
@@ -19,7 +19,7 @@ from sagequeue.errors import (
     TokenReused,
     UnknownJob,
 )
-from unit.sagequeue.jobs import a_request
+from unit.sagequeue.builders.jobs import a_request
 
 RUNNING = 3 * STAGE_SECONDS
 TOO_MANY = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 3, "VolumeSizeInGB": 30}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
-from unit.sagequeue.jobs import a_request
+from unit.sagequeue.builders.jobs import a_request
 
 COMMAND = Path(sys.executable).with_name("sagequeue")
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.http_fake import Call, serving
-from integration.sagequeue.shell import run
-from sagequeue.cli import main
+from integration.sagequeue.fakes.http import Call, serving
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
+from sagequeue.cli.main import main
 
 STS = b"""<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
 <Arn>arn:aws:iam::123456789012:user/anna</Arn><UserId>x</UserId><Account>123456789012</Account>
@@ -160,7 +160,7 @@ def test_another_region_than_the_queues_is_told(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_sdk_that_can_go_round_the_queue_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sagequeue.sdk_versions.version", lambda _: "2.3.0")
+    monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: "2.3.0")
     check = found()["SageMaker SDK"]
     assert check["message"].startswith("sagemaker-core 2.3.0 can ignore the session")
     assert "sagemaker-core>=2.24" in check["remedy"]

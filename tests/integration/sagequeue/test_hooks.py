@@ -6,11 +6,11 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from sagequeue.errors import NameTaken, NotRunning, QueueUnreachable
-from unit.sagequeue.jobs import ARN, a_job, a_request
+from unit.sagequeue.builders.jobs import ARN, a_job, a_request
 
 RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 3, 5, 7, 8
 GROUP = "/aws/sagemaker/TrainingJobs"

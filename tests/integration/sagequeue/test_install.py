@@ -7,12 +7,12 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient, install, queueing, uninstall
 from sagequeue.errors import NotConfigured, QueueUnreachable, UnsupportedSdk, WrongRegion
-from sagequeue.tuning import TuningIsNotQueued
-from unit.sagequeue.jobs import a_request
+from sagequeue.hooks.training_jobs import TuningIsNotQueued
+from unit.sagequeue.builders.jobs import a_request
 
 pytestmark = pytest.mark.usefixtures("queue", "aws")
 
@@ -102,7 +102,7 @@ def test_a_session_in_another_region_than_the_queue_submits_nothing(
 def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
     session: boto3.Session, monkeypatch: pytest.MonkeyPatch, core: str
 ) -> None:
-    monkeypatch.setattr("sagequeue.sdk_versions.version", lambda _: core)
+    monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: core)
     with pytest.raises(UnsupportedSdk, match=r"can ignore the session it is given.*sagemaker-core>=2\.24"):
         install(session)
     assert_goes_to_sagemaker(session.client("sagemaker"))
@@ -112,7 +112,7 @@ def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
 def test_other_sagemaker_cores_are_welcome(
     session: boto3.Session, monkeypatch: pytest.MonkeyPatch, queue: FakeQueue, core: str
 ) -> None:
-    monkeypatch.setattr("sagequeue.sdk_versions.version", lambda _: core)
+    monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: core)
     install(session)
     submit(session.client("sagemaker"))
     assert "resnet" in queue.requests

@@ -6,12 +6,12 @@ import boto3
 import pytest
 
 from integration.sagequeue import fake_aws
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from sagequeue import QueueClient
-from sagequeue.log_following import LogLine, follow, read
-from unit.sagequeue.jobs import a_job, a_request, an_attempt, preempted
+from sagequeue.jobs.logs import LogLine, follow_log, read_log
+from unit.sagequeue.builders.jobs import a_job, a_request, an_attempt, preempted
 
 COMPLETED = 8 * STAGE_SECONDS
 
@@ -23,7 +23,7 @@ def logs(aws: FakeAws, session: boto3.Session) -> Any:
 
 @pytest.fixture(autouse=True)
 def pauses(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sagequeue.log_following.time", clock)
+    monkeypatch.setattr("sagequeue.jobs.logs.time", clock)
 
 
 def texts(lines: list[LogLine]) -> list[str]:
@@ -32,7 +32,7 @@ def texts(lines: list[LogLine]) -> list[str]:
 
 def test_a_job_is_followed_over_a_preemption_to_its_end(client: QueueClient, logs: Any, aws: FakeAws) -> None:
     client.submit(a_request())
-    assert texts(list(follow(client, logs, "resnet", every=30))) == [
+    assert texts(list(follow_log(client, logs, "resnet", every=30))) == [
         "(queued: position 2, priority 4: because of waits_for_budget)",
         "(queued: position 1, priority 4: because of waits_for_budget)",
         "(resnet-sq-1 starts)",
@@ -49,7 +49,7 @@ def test_a_job_is_followed_over_a_preemption_to_its_end(client: QueueClient, log
 def test_the_log_of_a_finished_job_is_read_without_waiting(client: QueueClient, logs: Any, clock: Clock) -> None:
     client.submit(a_request())
     clock.now = COMPLETED
-    lines = texts(list(read(client, logs, "resnet")))
+    lines = texts(list(read_log(client, logs, "resnet")))
     assert (lines[0], lines[-1], len(lines)) == ("(resnet-sq-1 starts)", "(resnet-sq-2: completed)", 8)
     assert clock.now == COMPLETED
 
@@ -62,7 +62,7 @@ def test_lines_that_come_in_after_the_end_are_not_lost(
     late = {"resnet-sq-1/algo-1-1763719200": ["Traceback"]}
     monkeypatch.setattr(fake_aws, "STREAMS", {})
     queue.overtaking = [lambda: None, lambda: monkeypatch.setattr(fake_aws, "STREAMS", late)]  # at the second look
-    assert "Traceback" in texts(list(follow(client, logs, "resnet")))
+    assert "Traceback" in texts(list(follow_log(client, logs, "resnet")))
 
 
 def test_hosts_are_put_together_by_time_and_told_apart(
@@ -72,7 +72,7 @@ def test_hosts_are_put_together_by_time_and_told_apart(
     client.submit(a_request())
     streams = {"resnet-sq-1/algo-1-1": ["one", "three"], "resnet-sq-1/algo-2-1": ["two", "four"]}
     monkeypatch.setattr(fake_aws, "STREAMS", streams)
-    lines = [line for line in read(client, logs, "resnet") if not line.is_marker]
+    lines = [line for line in read_log(client, logs, "resnet") if not line.is_marker]
     assert lines == [
         LogLine("one", "algo-1"),
         LogLine("two", "algo-2"),
@@ -87,4 +87,4 @@ def test_before_any_job_has_printed_there_is_no_log_group_and_that_is_no_error(
     queue.life = [a_job("preempted", position=1, attempts=[preempted()])]
     client.submit(a_request())
     aws.has_log_group = False
-    assert texts(list(read(client, logs, "resnet")))[-1].startswith("(queued: position 1")
+    assert texts(list(read_log(client, logs, "resnet")))[-1].startswith("(queued: position 1")

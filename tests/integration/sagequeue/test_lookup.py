@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
 from sagequeue.errors import NotAQueue
-from sagequeue.lookup import JobLookup
-from unit.sagequeue.jobs import a_request
+from sagequeue.hooks.job_lookup import JobLookup
+from unit.sagequeue.builders.jobs import a_request
 
 THREADS = 8
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_queue import FakeQueue
-from integration.sagequeue.shell import run
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import FakeQueue
+from integration.sagequeue.fakes.shell import run
 from sagequeue import QueueClient
-from unit.sagequeue.jobs import a_job, a_request, an_attempt
+from unit.sagequeue.builders.jobs import a_job, a_request, an_attempt
 
 NEWER = a_job(
     "levitating",
@@ -22,7 +22,7 @@ NEWER = a_job(
 
 @pytest.fixture(autouse=True)
 def newer(queue: FakeQueue, client: QueueClient, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sagequeue.cli.waiting.time", clock)
+    monkeypatch.setattr("sagequeue.cli.progress.time", clock)
     queue.life = [NEWER]
     client.submit(a_request())
 

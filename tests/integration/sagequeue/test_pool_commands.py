@@ -5,8 +5,8 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from integration.sagequeue.fake_queue import FakeQueue
-from sagequeue.cli import main
+from integration.sagequeue.fakes.queue import FakeQueue
+from sagequeue.cli.main import main
 
 DOCUMENT = '{"format": 1,\n "pools": []}\n'
 IN_FORCE = {"version": 3, "text": DOCUMENT, "changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}

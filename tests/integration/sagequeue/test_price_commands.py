@@ -4,8 +4,8 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from integration.sagequeue.fake_queue import PRICES, FakeQueue
-from sagequeue.cli import main
+from integration.sagequeue.fakes.queue import PRICES, FakeQueue
+from sagequeue.cli.main import main
 
 DOCUMENT = '{"format": 1, "as_of": "2026-11-20",\n "prices": []}\n'
 IN_FORCE = {**PRICES, "version": 3, "text": DOCUMENT, "changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}

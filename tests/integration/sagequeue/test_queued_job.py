@@ -3,13 +3,13 @@
 import boto3
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from sagequeue import QueueClient
 from sagequeue.errors import AlreadyFinished, JobFailed, StillRunning, UnknownJob
-from sagequeue.queued_job import QueuedJob
-from unit.sagequeue.jobs import ARN, a_job, a_request
+from sagequeue.submission.queued_job import QueuedJob
+from unit.sagequeue.builders.jobs import ARN, a_job, a_request
 
 PENDING, RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 0, 3, 5, 7, 8
 

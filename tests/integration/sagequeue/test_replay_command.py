@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from builders.prices import prices
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.queue import FakeQueue
 from queue_replay.cli import replay
-from unit.sagequeue.changes import GPU, a_change, a_run, at
+from unit.sagequeue.builders.history import GPU, a_change, a_run, at
 
 ALL = ("--since", "2026-11-21T00:00:00Z", "--until", "2026-11-22T00:00:00Z")
 

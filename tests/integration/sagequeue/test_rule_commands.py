@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
-from sagequeue.cli import main
-from sagequeue.document_errors import BadRules, StaleRules
+from sagequeue.api.document_errors import BadRules, StaleRules
+from sagequeue.cli.main import main
 
 DOCUMENT = '{"format": 1,\n "rules": []}\n'
 IN_FORCE = {"version": 3, "text": DOCUMENT, "changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import FakeQueue
-from unit.sagequeue.jobs import a_request
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.queue import FakeQueue
+from unit.sagequeue.builders.jobs import a_request
 
 PROGRAM = f"""
 import sys
@@ -28,7 +28,7 @@ def program(tmp_path: Path) -> Path:
 
 
 def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-c", "from sagequeue.cli import main; main()", "run", *words]
+    command = [sys.executable, "-c", "from sagequeue.cli.main import main; main()", "run", *words]
     return subprocess.run(command, cwd=cwd, env={**os.environ}, capture_output=True, text=True, check=False)  # noqa: S603  # own code
 
 

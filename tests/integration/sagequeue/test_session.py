@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from integration.sagequeue.clock import Clock
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import STAGE_SECONDS, FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from sagequeue.errors import OverBudget
-from unit.sagequeue.jobs import a_job, an_attempt
+from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 pytestmark = pytest.mark.usefixtures("aws")
 

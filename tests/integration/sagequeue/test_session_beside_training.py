@@ -6,10 +6,10 @@ from typing import Any
 import boto3
 import pytest
 
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import TuningIsNotQueued
-from unit.sagequeue.jobs import a_request
+from unit.sagequeue.builders.jobs import a_request
 
 pytestmark = pytest.mark.usefixtures("aws")
 

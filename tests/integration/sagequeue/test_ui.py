@@ -10,13 +10,13 @@ import pytest
 import requests
 from click.testing import CliRunner
 
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
-from sagequeue.cli import main
-from sagequeue.ui import PageServer
-from unit.sagequeue.changes import a_change, a_run
-from unit.sagequeue.jobs import a_request
+from sagequeue.cli.main import main
+from sagequeue.ui.server import PageServer
+from unit.sagequeue.builders.history import a_change, a_run
+from unit.sagequeue.builders.jobs import a_request
 
 READS = ("queue", "jobs", "whoami", "calendar", "pools", "spending", "rules", "findings")
 HTML = "<img src=x onerror=alert(1)>"

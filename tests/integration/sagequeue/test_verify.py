@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 import boto3
 import pytest
 
-from integration.sagequeue.fake_aws import FakeAws
-from integration.sagequeue.fake_queue import FakeQueue
+from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import install, verify
 from sagequeue.errors import GoesRound, QueueUnreachable
 
@@ -17,12 +17,12 @@ from sagequeue.errors import GoesRound, QueueUnreachable
 @pytest.fixture(autouse=True)
 def only_our_own_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests of this process keep clients and installed sessions, too."""
-    monkeypatch.setattr("sagequeue.hooks._ways", WeakKeyDictionary())
-    from sagequeue.verification import sagemaker_clients
+    monkeypatch.setattr("sagequeue.hooks.installation._ways", WeakKeyDictionary())
+    from sagequeue.hooks.verification import sagemaker_clients
 
     before = {id(client) for client in sagemaker_clients()}
     monkeypatch.setattr(
-        "sagequeue.verification.sagemaker_clients",
+        "sagequeue.hooks.verification.sagemaker_clients",
         lambda: [client for client in sagemaker_clients() if id(client) not in before],
     )
 

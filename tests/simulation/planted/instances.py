@@ -7,23 +7,24 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler.adapters import dynamodb_jobs, sagemaker_training
-from scheduler.adapters.dynamodb_jobs import DynamoDBJobStore
-from scheduler.adapters.training_resources import selected_of
-from scheduler.capacity_book import CapacityBook
-from scheduler.domain.budget import Budget
-from scheduler.domain.capacity import CapacityMemory
-from scheduler.domain.controls import Controls
-from scheduler.domain.demand import Demand
-from scheduler.domain.period import Excess, ExcessRule
-from scheduler.domain.plan import Launch
-from scheduler.executor import Executor
-from scheduler.policy import attempt_request, request_reading
-from scheduler.policy.calendar import calendar
-from scheduler.policy.horizon import Horizon
-from scheduler.policy.openings import Openings
-from scheduler.policy.pools import matching
-from scheduler.timetable import InForce, Timetable
+from scheduler.adapters.aws import sagemaker_training
+from scheduler.adapters.aws.training_resources import selected_of
+from scheduler.adapters.dynamodb.jobs import store
+from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.core.calendar import calendar
+from scheduler.core.calendar.period import Excess, ExcessRule
+from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.documents.controls import Controls
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.planner.placement.calendar_horizon import Horizon
+from scheduler.core.planner.placement.placement import Openings
+from scheduler.core.planner.plan import Launch
+from scheduler.core.requests import attempt_request, request_reading
+from scheduler.core.warm_pools import matching
+from scheduler.cycle.capacity_tracker import CapacityBook
+from scheduler.cycle.plan_executor import Executor
+from scheduler.observe.budget_schedule import InForce, Timetable
 
 
 def count_pools_as_free(patches: pytest.MonkeyPatch) -> None:
@@ -36,7 +37,7 @@ def compare_less_than_sagemaker(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_lent_pools_twice(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(dynamodb_jobs, "lent", lambda pool, taker: evolve(pool, lent_to=taker, lent=pool.demand))
+    patches.setattr(store, "lent", lambda pool, taker: evolve(pool, lent_to=taker, lent=pool.demand))
 
 
 def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:

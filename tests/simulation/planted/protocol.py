@@ -6,33 +6,32 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler import upkeep
-from scheduler.adapters.sagemaker_training import SageMakerTraining
-from scheduler.domain import attempt as attempts
-from scheduler.domain.attempt import Attempt, Sighting
-from scheduler.domain.job import Job
-from scheduler.domain.listed import ListPage
-from scheduler.domain.snapshot import LiveJob
-from scheduler.errors import OutcomeUnknown
-from scheduler.policy import transitions
+from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.core.jobs import attempt, transitions
+from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.listed_job import ListPage
+from scheduler.cycle import attempts
+from scheduler.errors.internal import OutcomeUnknown
 from scheduler.ports.training import TrainingRequest
 
 
 def release_at_stopping(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(attempts, "TERMINAL_STATUSES", attempts.TERMINAL_STATUSES | {"Stopping"})
+    patches.setattr(attempt, "TERMINAL_STATUSES", attempt.TERMINAL_STATUSES | {"Stopping"})
 
 
 def new_name_after_a_timeout(patches: pytest.MonkeyPatch) -> None:
-    create = upkeep.Upkeep.create
+    create = attempts.Upkeep.create
 
-    def create_or_next_name(self: upkeep.Upkeep, live: LiveJob, request: TrainingRequest) -> Job:
+    def create_or_next_name(self: attempts.Upkeep, live: LiveJob, request: TrainingRequest) -> Job:
         try:
             return create(self, live, request)
         except OutcomeUnknown:
             now = self._clock.now()
             return self._settle(transitions.name_clashed(live.job, live.attempt, now), live.attempt)
 
-    patches.setattr(upkeep.Upkeep, "create", create_or_next_name)
+    patches.setattr(attempts.Upkeep, "create", create_or_next_name)
 
 
 def count_patience_from_the_reservation(patches: pytest.MonkeyPatch) -> None:
@@ -43,7 +42,7 @@ def relaunch_when_interrupted(patches: pytest.MonkeyPatch) -> None:
     ended = transitions.ended
 
     def is_terminal(sighting: Sighting) -> bool:
-        return sighting.status in attempts.TERMINAL_STATUSES or sighting.secondary_status == "Interrupted"
+        return sighting.status in attempt.TERMINAL_STATUSES or sighting.secondary_status == "Interrupted"
 
     def back_to_queue(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
         over = ended(job, attempt, sighting, now)
@@ -54,7 +53,7 @@ def relaunch_when_interrupted(patches: pytest.MonkeyPatch) -> None:
 
 
 def relaunch_what_is_not_described(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(upkeep, "PATIENCE_WITH_UNKNOWN", timedelta(0))
+    patches.setattr(attempts, "PATIENCE_WITH_UNKNOWN", timedelta(0))
 
 
 def adopt_whatever_has_the_name(patches: pytest.MonkeyPatch) -> None:
@@ -95,10 +94,10 @@ def list_one_page(patches: pytest.MonkeyPatch) -> None:
 
 
 def log_requests(patches: pytest.MonkeyPatch) -> None:
-    send = upkeep.Upkeep._send
+    send = attempts.Upkeep._send
 
-    def telling(self: upkeep.Upkeep, live: LiveJob, request: dict[str, object]) -> None:
-        upkeep.logger.info("create", extra={"request": request})
+    def telling(self: attempts.Upkeep, live: LiveJob, request: dict[str, object]) -> None:
+        attempts.logger.info("create", extra={"request": request})
         send(self, live, request)
 
-    patches.setattr(upkeep.Upkeep, "_send", telling)
+    patches.setattr(attempts.Upkeep, "_send", telling)

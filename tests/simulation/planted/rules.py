@@ -2,14 +2,14 @@
 
 import pytest
 
-from scheduler.access import Access
-from scheduler.adapters.cloudwatch_gpus import CloudWatchAlarms
-from scheduler.domain.guard_mode import GuardMode
-from scheduler.foreign_guard import ForeignGuard
-from scheduler.gate import Gate
-from scheduler.policy import idle
-from scheduler.policy.guardrails.exemption import Exemption
-from scheduler.policy.guardrails.rules import Rules, Verdict
+from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms
+from scheduler.admission.admission import Gate
+from scheduler.admission.authorization import Access
+from scheduler.core.guardrails.exemption import Exemption
+from scheduler.core.guardrails.rules import Rules, Verdict
+from scheduler.core.idle_gpus import judging
+from scheduler.core.reconciliation.unmanaged_job import GuardMode
+from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
 
 
 def leave_alarms(patches: pytest.MonkeyPatch) -> None:
@@ -17,7 +17,7 @@ def leave_alarms(patches: pytest.MonkeyPatch) -> None:
 
 
 def take_silence_for_idling(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(idle, "_is_complete", lambda *_: True)
+    patches.setattr(judging, "_is_complete", lambda *_: True)
 
 
 def ask_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:

@@ -6,32 +6,27 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler.adapters import (
-    change_items,
-    dynamodb_changes,
-    dynamodb_ledger,
-    dynamodb_spent,
-    dynamodb_table,
-    dynamodb_writes,
-)
-from scheduler.adapters.dynamodb_table import Write
-from scheduler.adapters.training_event import sighting_of
-from scheduler.domain.attempt import Sighting
-from scheduler.domain.change import Change
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job
-from scheduler.domain.spent import Spent
-from scheduler.errors import BadEvent
-from scheduler.policy.room import Room
+from scheduler.adapters.aws.sagemaker_events import sighting_of
+from scheduler.adapters.dynamodb import changes, spending, table
+from scheduler.adapters.dynamodb.jobs import writes
+from scheduler.adapters.dynamodb.lease import ledger
+from scheduler.adapters.dynamodb.table import Write
+from scheduler.core.history.change import Change
+from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.free_capacity import Room
+from scheduler.core.spending.spent import Spent
+from scheduler.errors.internal import BadEvent
 
 
 def trust_older_events(patches: pytest.MonkeyPatch) -> None:
-    update = dynamodb_writes.sighting_update
+    update = writes.sighting_update
 
     def unconditional(*args: Any, **kwargs: Any) -> Any:
         return update(*args, **kwargs) | {"ConditionExpression": "attribute_exists(pk)"}
 
-    patches.setattr(dynamodb_writes, "sighting_update", unconditional)
+    patches.setattr(writes, "sighting_update", unconditional)
 
 
 def tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
@@ -49,13 +44,13 @@ def tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
 
 
 def read_one_page(patches: pytest.MonkeyPatch) -> None:
-    partition = dynamodb_table.Table.partition
-    patches.setattr(dynamodb_table.Table, "partition", lambda self, pk, **how: [*partition(self, pk, **how)][:2])
+    partition = table.Table.partition
+    patches.setattr(table.Table, "partition", lambda self, pk, **how: [*partition(self, pk, **how)][:2])
 
 
 def count_nothing_spent(patches: pytest.MonkeyPatch) -> None:
     """As if what ends were never added."""
-    patches.setattr(dynamodb_spent, "keep", lambda *_: [])
+    patches.setattr(spending, "keep", lambda *_: [])
 
 
 def count_what_was_spent_twice(patches: pytest.MonkeyPatch) -> None:
@@ -65,13 +60,13 @@ def count_what_was_spent_twice(patches: pytest.MonkeyPatch) -> None:
 
 def believe_the_index(patches: pytest.MonkeyPatch) -> None:
     """What an index shows is launched, whatever has become of the job."""
-    rewrite = dynamodb_writes.rewrite_waiting_job
+    rewrite = writes.rewrite_waiting_job
 
     def unchecked(table: str, job: Job) -> Write:
         write = rewrite(table, job)
         return evolve(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
 
-    patches.setattr(dynamodb_writes, "rewrite_waiting_job", unchecked)
+    patches.setattr(writes, "rewrite_waiting_job", unchecked)
 
 
 def overbook(patches: pytest.MonkeyPatch) -> None:
@@ -81,27 +76,27 @@ def overbook(patches: pytest.MonkeyPatch) -> None:
         return all(count <= self.get(kind, 0) + 1 for kind, count in demand.counts)
 
     patches.setattr(Room, "has", has)
-    reserve = dynamodb_ledger.reserve
+    reserve = ledger.reserve
 
     def unlimited(*args: Any, **kwargs: Any) -> Any:
         write = reserve(*args, **kwargs)
         return evolve(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
 
-    patches.setattr(dynamodb_ledger, "reserve", unlimited)
+    patches.setattr(ledger, "reserve", unlimited)
 
 
 def forget_to_release(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(dynamodb_ledger, "change", lambda table, _demand, lease: dynamodb_ledger.check_lease(table, lease))
+    patches.setattr(ledger, "change", lambda table, _demand, lease: ledger.check_lease(table, lease))
 
 
 def drop_the_fence(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(dynamodb_ledger, "_MINE", "attribute_exists(fence)")
+    patches.setattr(ledger, "_MINE", "attribute_exists(fence)")
 
 
 def keep_one_change_a_second(patches: pytest.MonkeyPatch) -> None:
-    item = change_items.change_item
+    item = changes.change_item
 
     def by_time(change: Change, expires_at: datetime) -> Any:
         return item(change, expires_at) | {"sk": {"S": f"{change.recorded_at.isoformat()}#00000000#{change.job}"}}
 
-    patches.setattr(dynamodb_changes, "change_item", by_time)
+    patches.setattr(changes, "change_item", by_time)

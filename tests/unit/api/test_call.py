@@ -31,18 +31,18 @@ def test_each_route_has_a_function_of_its_own() -> None:
 
 
 _FOR_DOCUMENTS = {
-    *(f"scheduler.policy.{kind}.document" for kind in ("calendar", "callers", "guardrails", "pools", "spending")),
-    *("scheduler.policy.calendar.calendar", "scheduler.policy.prices"),
-    *("scheduler.policy.spending.rules", "scheduler.policy.spending.months", "scheduler.spending_month"),
-    *("scheduler.policy.guardrails.rule", "scheduler.policy.guardrails.scope", "scheduler.policy.recovery.settings"),
+    *(f"scheduler.core.{kind}.document" for kind in ("calendar", "callers", "guardrails", "warm_pools", "spending")),
+    *("scheduler.core.calendar.calendar", "scheduler.core.spending.prices.document"),
+    "scheduler.observe.monthly_spending",
 }
 _FOR_OTHERS = {
-    *(f"scheduler.{who}_wiring" for who in ("answer", "cycle", "history", "operator")),
-    *(f"scheduler.domain.{noun}" for noun in ("cost", "foreign", "gauges", "notice", "pace")),
+    *(f"scheduler.wiring.{module}" for module in ("queue", "cycle", "change_log", "config")),
+    "scheduler.core.reconciliation.rate_limit",
+    "scheduler.core.spending.prices.cost",
     *(
-        "scheduler.policy.callers.permission",
-        "scheduler.policy.capacity_lessons",
-        "scheduler.policy.recovery.classifying",
+        "scheduler.core.callers.permission",
+        "scheduler.core.capacity.shortage_learning",
+        "scheduler.core.retries.failure_classes",
     ),
 }
 

@@ -10,9 +10,9 @@ from openapi.document import PATH, document, routes, text
 from openapi.operations import OPERATIONS
 
 from api.filter_reading import FILTERS
-from scheduler.document_refusals import BadDocument, StaleText
-from scheduler.domain.options import JobOptions as KnownOptions
-from scheduler.refusals import BadRequest, NotPossible
+from scheduler.core.requests.options import JobOptions as KnownOptions
+from scheduler.errors.config_errors import BadDocument, StaleText
+from scheduler.errors.refusals import BadRequest, NotPossible
 
 #: Only kinds of these are ever raised.
 GROUPS = {NotPossible, BadDocument, StaleText}

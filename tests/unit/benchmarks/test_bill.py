@@ -4,8 +4,8 @@ import pytest
 from benchmarks.queue.bill import Item, read_units, write_units
 
 from builders.jobs import a_job
-from scheduler.adapters.dynamodb_items import job_item
-from scheduler.domain.job import JobState
+from scheduler.adapters.dynamodb.records.items import job_item
+from scheduler.core.jobs.job import JobState
 
 SMALL: Item = {"pk": {"S": "x"}, "sk": {"S": "y"}}
 

@@ -9,7 +9,7 @@ from benchmarks.replay import Replay
 from benchmarks.report import write
 from benchmarks.targets import verdicts
 
-from scheduler.domain.policy import Ordering
+from scheduler.core.planner.policy import Ordering
 
 GOOD = Figures(1.0, 5.0, 3.0, 0.1, 20.0, 2, 5.0, 2.0, 70.0)
 SPEED = dict.fromkeys(Ordering, (20.0, 300.0))

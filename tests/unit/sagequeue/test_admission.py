@@ -2,7 +2,7 @@
 
 import pytest
 
-from sagequeue.ui.admission import Admission
+from sagequeue.ui.access import Admission
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sagequeue.attempts import deciding_attempt, live_attempt
-from sagequeue.contract import Attempt
-from unit.sagequeue.jobs import a_job, an_attempt, preempted
+from sagequeue.contract.jobs import Attempt
+from sagequeue.jobs.attempts import deciding_attempt, live_attempt
+from unit.sagequeue.builders.jobs import a_job, an_attempt, preempted
 
 
 @pytest.mark.parametrize("outcome", ["completed", "failed", "cancelled", "stopped_outside", "time_limit"])

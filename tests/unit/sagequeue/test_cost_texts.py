@@ -2,8 +2,8 @@
 
 import pytest
 
-from sagequeue.cost_texts import attempt_cost_text, cost_text, in_dollars, range_text
-from unit.sagequeue.costs import a_cost, a_job_cost, a_range
+from sagequeue.tables.formats import attempt_cost_text, cost_text, in_dollars, range_text
+from unit.sagequeue.builders.costs import a_cost, a_job_cost, a_range
 
 
 @pytest.mark.parametrize(("amount", "text"), [(12.304, "$12.30"), (0.0, "$0.00"), (0.0042, "$0.004")])

@@ -6,9 +6,9 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from sagequeue.contract import Job
-from sagequeue.description import describe, put_back
-from unit.sagequeue.jobs import ARN, a_job, a_request, a_whole_life, an_attempt, launching, preempted
+from sagequeue.contract.jobs import Job
+from sagequeue.jobs.description import describe, put_back
+from unit.sagequeue.builders.jobs import ARN, a_job, a_request, a_whole_life, an_attempt, launching, preempted
 
 CASES = {
     "pending": (a_job(position=3, message="Waits."), "InProgress", "Pending"),

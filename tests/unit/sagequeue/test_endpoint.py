@@ -6,7 +6,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from sagequeue.endpoint import checked, config_file, find_api_url
+from sagequeue.api.endpoint import checked, config_file, find_api_url
 from sagequeue.errors import NotConfigured
 
 

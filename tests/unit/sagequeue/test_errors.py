@@ -7,7 +7,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from sagequeue import document_errors, errors
-from sagequeue.contract import Violation
+from sagequeue.contract.rules import Violation
 
 CODES = {
     errors.NotConfigured: ("JobQueueNotConfigured", 400),

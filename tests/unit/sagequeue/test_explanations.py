@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.console import Console, RenderableType
 
-from sagequeue.contract import Explanation, Forecast, Starts
-from sagequeue.durations import local_time, rough
-from sagequeue.explanations import explanation_view, outlook_view
+from sagequeue.contract.explanations import Explanation, Forecast, Starts
+from sagequeue.tables.explanations import explanation_view, outlook_view
+from sagequeue.tables.formats import local_time, rough
 
 NOW = datetime(2026, 11, 21, 10, 5, tzinfo=UTC)
 NOON, FIVE = "2026-11-21T12:05:00Z", "2026-11-21T15:05:00Z"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from sagequeue.answers import unpack
+from sagequeue.api.answers import unpack
 from sagequeue.errors import QueueRefusal
 
 DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())

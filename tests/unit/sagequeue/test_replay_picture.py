@@ -6,8 +6,8 @@ import pytest
 
 from builders.jobs import a_job
 from queue_replay.picture import held_over_time, waiting_over_time
-from queue_replay.replaying import Attempted
-from scheduler.domain.demand import Demand
+from queue_replay.replay import Attempted
+from scheduler.core.jobs.demand import Demand
 
 
 def _attempt(waited_since: float, reserved_at: float, ended_at: float, instances: int = 1) -> Attempted:

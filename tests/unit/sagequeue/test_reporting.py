@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from sagequeue.changes import Change
-from sagequeue.reporting import Report, hourly, report, reports
-from unit.sagequeue.changes import GPU, a_change, a_run, at
+from sagequeue.contract.history import Change
+from sagequeue.reports.figures import hourly
+from sagequeue.reports.report import Report, report, reports
+from unit.sagequeue.builders.history import GPU, a_change, a_run, at
 
 HOUR = 3600
 PRICES = {GPU: 1.5}

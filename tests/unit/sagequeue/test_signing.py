@@ -4,8 +4,8 @@ import boto3
 import pytest
 import requests
 
+from sagequeue.api.signing import ExecuteApiAuth
 from sagequeue.errors import NotConfigured
-from sagequeue.signing import ExecuteApiAuth
 
 
 def signed(url: str, session: boto3.Session) -> dict[str, str]:

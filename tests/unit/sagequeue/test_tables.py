@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rich.console import Console, RenderableType
 
-from sagequeue.contract import Action, Job
-from sagequeue.tables import job_view, queue_view
-from unit.sagequeue.costs import a_cost, a_job_cost, a_range
-from unit.sagequeue.jobs import a_job, a_whole_life, an_attempt
+from sagequeue.contract.jobs import Action, Job
+from sagequeue.tables.jobs import job_view, queue_view
+from unit.sagequeue.builders.costs import a_cost, a_job_cost, a_range
+from unit.sagequeue.builders.jobs import a_job, a_whole_life, an_attempt
 
 NOW = datetime(2026, 11, 21, 10, 5, tzinfo=UTC)
 

@@ -5,14 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt
-from scheduler.domain.action import MOST_ACTIONS, QUEUE, Action, ActionKind
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.policy import transitions, wishes
-from scheduler.policy.recovery.leaving_spot import left_at_wait_limit
-from scheduler.policy.recovery.recovering import recovered
-from scheduler.policy.recovery.settings import Recovery
+from scheduler.core.jobs import transitions, user_actions
+from scheduler.core.jobs.action import MOST_ACTIONS, QUEUE, Action, ActionKind
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.retries.leaving_spot import left_at_wait_limit
+from scheduler.core.retries.retry_policy import Recovery
+from scheduler.core.retries.retrying import recovered
 
 WHY = Reason(ReasonCode.OUTRANKED, "because")
 QUOTA = Reason(ReasonCode.CAPACITY, "quota token=hunter2")
@@ -23,23 +23,27 @@ WAITED = PastAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondary
 @pytest.mark.parametrize(
     ("done", "job", "action"),
     [
-        (lambda job: wishes.cancelled(job, "ada", NOON), a_job(), Action(NOON, ActionKind.CANCELLED, "ada")),
-        (lambda job: wishes.cancelled(job, "ada", NOON), RUNNING, Action(NOON, ActionKind.CANCELLED, "ada")),
-        (lambda job: wishes.held(job, "ada", NOON), a_job(), Action(NOON, ActionKind.HELD, "ada")),
+        (lambda job: user_actions.cancelled(job, "ada", NOON), a_job(), Action(NOON, ActionKind.CANCELLED, "ada")),
+        (lambda job: user_actions.cancelled(job, "ada", NOON), RUNNING, Action(NOON, ActionKind.CANCELLED, "ada")),
+        (lambda job: user_actions.held(job, "ada", NOON), a_job(), Action(NOON, ActionKind.HELD, "ada")),
         (
-            lambda job: wishes.released(job, "ada", NOON),
+            lambda job: user_actions.released(job, "ada", NOON),
             a_job(state=JobState.HELD),
             Action(NOON, ActionKind.RELEASED, "ada"),
         ),
-        (lambda job: wishes.requeued(job, "ada", NOON), RUNNING, Action(NOON, ActionKind.REQUEUED, "ada")),
-        (lambda job: wishes.topped(job, "ada", NOON, is_first=False), a_job(), Action(NOON, ActionKind.TOPPED, "ada")),
+        (lambda job: user_actions.requeued(job, "ada", NOON), RUNNING, Action(NOON, ActionKind.REQUEUED, "ada")),
         (
-            lambda job: wishes.prioritised(job, 7, "ada", NOON),
+            lambda job: user_actions.topped(job, "ada", NOON, is_first=False),
+            a_job(),
+            Action(NOON, ActionKind.TOPPED, "ada"),
+        ),
+        (
+            lambda job: user_actions.prioritised(job, 7, "ada", NOON),
             a_job(),
             Action(NOON, ActionKind.PRIORITISED, "ada", "from 0 to 7"),
         ),
         (
-            lambda job: wishes.unparked(job, "ada", NOON),
+            lambda job: user_actions.unparked(job, "ada", NOON),
             a_job(state=JobState.PARKED),
             Action(NOON, ActionKind.UNPARKED, "ada"),
         ),
@@ -100,14 +104,14 @@ def test_what_was_made_of_a_failure_is_kept_without_a_word_of_sagemakers(
 
 
 def test_a_wish_that_was_fulfilled_already_is_not_kept_twice() -> None:
-    job = wishes.held(a_job(), "ada", NOON)
-    assert wishes.held(job, "bob", NOON).actions == job.actions
+    job = user_actions.held(a_job(), "ada", NOON)
+    assert user_actions.held(job, "bob", NOON).actions == job.actions
 
 
 def test_a_record_keeps_only_the_newest_of_many() -> None:
     job = a_job()
     for priority in range(1, 2 * MOST_ACTIONS + 1):
-        job = wishes.prioritised(job, priority, "ada", NOON)
+        job = user_actions.prioritised(job, priority, "ada", NOON)
     assert len(job.actions) == MOST_ACTIONS
     assert job.actions[-1].message == f"from {2 * MOST_ACTIONS - 1} to {2 * MOST_ACTIONS}"
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from scheduler.domain.options import Alternative
-from scheduler.policy.alternatives import read_alternatives, requests_of
-from scheduler.refusals import BadRequest
+from scheduler.core.requests.alternatives import read_alternatives, requests_of
+from scheduler.core.requests.options import Alternative
+from scheduler.errors.refusals import BadRequest
 from simulation.harness import request
 
 SPOT = request(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler.domain.attempt import MAX_NAME_LENGTH, attempt_name
+from scheduler.core.jobs.attempt import MAX_NAME_LENGTH, attempt_name
 
 SAGEMAKER_NAME = r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}"
 names = st.from_regex(SAGEMAKER_NAME, fullmatch=True).filter(lambda name: len(name) <= MAX_NAME_LENGTH)

@@ -6,12 +6,12 @@ from typing import Any
 from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
-from scheduler.domain.demand import NOTHING, Demand
-from scheduler.domain.job import JobState
-from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.capacity_lessons import Lesson, learned, lesson_of_end, lessons_of
+from scheduler.core.capacity.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
+from scheduler.core.capacity.shortage_learning import Lesson, learned, lesson_of_end, lessons_of
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
 
 HERE = Place(GPU)
 MINUTE = timedelta(minutes=1)

@@ -6,16 +6,15 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
-from scheduler.domain.action import ActionKind
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.change import Change, Done
-from scheduler.domain.choice import Choice
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.team import Team
-from scheduler.policy import transitions
-from scheduler.policy.changes import change_of
+from scheduler.core.history.change import Change, Done
+from scheduler.core.history.change_records import change_of
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.action import ActionKind
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice, Job, JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.team import Team
 
 ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
 

@@ -5,12 +5,12 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, waiting
-from scheduler.domain.budget import Budget
-from scheduler.domain.choice import Choice
-from scheduler.domain.demand import Demand
-from scheduler.domain.plan import Plan
-from scheduler.domain.reason import ReasonCode
-from scheduler.policy.planning import plan
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
 
 OTHER = "ml.p5.48xlarge"
 TWO_WAYS = (Choice(gpus(2), 3600), Choice(Demand.of({OTHER: 1}), 3600))

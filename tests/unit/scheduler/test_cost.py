@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from builders.jobs import GPU, NOON, a_job
-from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
-from scheduler.domain.choice import Choice
-from scheduler.domain.cost import cost_of_job
-from scheduler.domain.cost_range import cost_range
-from scheduler.domain.demand import Demand
-from scheduler.domain.history import History, LikeRuns
-from scheduler.domain.job import Job
-from scheduler.domain.price import Price, PriceList
+from scheduler.core.history.runtime_stats import History, LikeRuns
+from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice, Job
+from scheduler.core.spending.prices.cost import cost_of_job
+from scheduler.core.spending.prices.cost_range import cost_range
+from scheduler.core.spending.prices.price import Price, PriceList
 
 HOUR = 3600
 PRICES = PriceList(

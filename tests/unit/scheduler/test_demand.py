@@ -2,9 +2,9 @@
 
 import pytest
 
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand, total
-from scheduler.errors import BadSetting
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand, total
+from scheduler.errors.internal import BadSetting
 
 
 def test_an_absent_type_counts_as_zero() -> None:

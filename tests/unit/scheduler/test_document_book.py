@@ -3,11 +3,11 @@
 import pytest
 
 from builders.jobs import NOON
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.adapters.system_clock import SystemClock
-from scheduler.document_book import DocumentBook
-from scheduler.document_refusals import StaleRules
-from scheduler.domain.document import Document
+from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.config.versioned_document import DocumentBook
+from scheduler.core.documents.document import Document
+from scheduler.errors.config_errors import StaleRules
 
 MINE, THEIRS = "mine", "theirs"
 

@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.jobs import a_job
-from scheduler.adapters.dynamodb_items import attempt_from, attempt_item, job_from, job_item
-from scheduler.adapters.dynamodb_notation import attribute_values
-from scheduler.adapters.sort_keys import queue_key
-from scheduler.domain.attempt import Attempt, Outcome, PastAttempt, Sighting
-from scheduler.domain.demand import Demand
-from scheduler.domain.failure import FailureClass
-from scheduler.domain.history import History
-from scheduler.domain.job import Job, JobState, Stop
-from scheduler.domain.policy import Ordering
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.violation import Violation
-from scheduler.policy.ordering import in_queue_order
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import attempt_from, attempt_item, job_from, job_item
+from scheduler.adapters.dynamodb.records.sort_keys import queue_key
+from scheduler.core.history.runtime_stats import History
+from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import Job, JobState, Stop
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.ordering.priority_order import in_queue_order
+from scheduler.core.planner.policy import Ordering
+from scheduler.errors.violation import Violation
 
 KATHMANDU = timezone(timedelta(hours=5, minutes=45))
 

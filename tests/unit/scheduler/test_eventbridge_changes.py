@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import pytest
 
-from scheduler.adapters.eventbridge_changes import EventBridge
-from scheduler.errors import EventsRefused
-from scheduler.ports.listeners import EventKind
+from scheduler.adapters.aws.eventbridge import EventBridge
+from scheduler.errors.internal import EventsRefused
+from scheduler.ports.notifications import EventKind
 
 DETAILS = [{"job": f"job-{number}"} for number in range(23)]
 

@@ -6,10 +6,10 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, running, waiting
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.reason import ReasonCode
-from scheduler.policy.explaining import explain, what_if
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.forecast.explanation import explain, what_if
 
 HOUR = timedelta(hours=1)
 P5_TYPE = "ml.p5.48xlarge"

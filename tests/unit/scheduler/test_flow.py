@@ -7,14 +7,14 @@ from attrs import evolve
 
 from builders.changes import a_change
 from builders.jobs import NOON
-from scheduler.domain.action import ActionKind
-from scheduler.domain.attempt import Outcome
-from scheduler.domain.change import Change, Done, Run
-from scheduler.domain.demand import Demand
-from scheduler.domain.gauges import Flow
-from scheduler.domain.job import JobState
-from scheduler.domain.reason import ReasonCode
-from scheduler.policy.flow import flow_in
+from scheduler.core.history.change import Change, Done, Run
+from scheduler.core.history.flow_metrics import flow_in
+from scheduler.core.history.metrics import Flow
+from scheduler.core.jobs.action import ActionKind
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
 
 HOUR = timedelta(hours=1)
 RUN = Run(1, "resnet-sq-1", Outcome.PREEMPTED, NOON, NOON, NOON + HOUR, Demand.of({"ml.g5.xlarge": 2}), NOON)

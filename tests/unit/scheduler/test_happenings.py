@@ -3,13 +3,13 @@
 import pytest
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
-from scheduler.domain.change import Happening
-from scheduler.domain.job import Job
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.policy import transitions
-from scheduler.policy.changes import change_of
-from scheduler.policy.happenings import happenings_in
-from scheduler.policy.wishes import prioritised
+from scheduler.core.history.change import Happening
+from scheduler.core.history.change_kinds import happenings_in
+from scheduler.core.history.change_records import change_of
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.user_actions import prioritised
 
 OUTRANKED = Reason(ReasonCode.OUTRANKED, "preempted by urgent")
 RUNNING = transitions.running(launching(a_job(version=1)), NOON)

@@ -8,15 +8,16 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, running, waiting
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import Job
-from scheduler.domain.period import Excess, ExcessRule, Period
-from scheduler.domain.plan import Plan
-from scheduler.domain.policy import AT_ONCE, Policy
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.explaining import explain
-from scheduler.policy.planning import plan
+from scheduler.core.calendar.period import Excess, ExcessRule, Period
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.forecast.explanation import explain
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import AT_ONCE, Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 SAVING: dict[str, Any] = {"checkpoint_uri": "s3://bucket/checkpoints"}
 HOUR = 3600

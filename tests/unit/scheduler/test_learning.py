@@ -7,14 +7,14 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.demand import Demand
-from scheduler.domain.history import likenesses
-from scheduler.domain.job import Job
-from scheduler.domain.past import EVERYBODY, MOST_KINDS, Past
-from scheduler.domain.policy import Policy
-from scheduler.domain.team import Team
-from scheduler.policy.learning import lesson_of
+from scheduler.core.history.runtime_stats import likenesses
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.team import Team
+from scheduler.core.planner.learning.learned import EVERYBODY, MOST_KINDS, Past
+from scheduler.core.planner.learning.runtime_learning import lesson_of
+from scheduler.core.planner.policy import Policy
 
 HOUR = timedelta(hours=1)
 VISION = Team("vision", ("*:assumed-role/Scientist/*",))

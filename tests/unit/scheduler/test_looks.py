@@ -7,9 +7,9 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
-from scheduler.domain.job import JobState
-from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.looks import (
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.polling import (
     LOOKS_EVERY,
     LOOKS_PER_SWEEP,
     announced,

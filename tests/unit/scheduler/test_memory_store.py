@@ -3,8 +3,8 @@
 from attrs import evolve
 
 from builders.jobs import a_job
-from scheduler.adapters.memory import MemoryStore
-from scheduler.domain.job import JobState
+from scheduler.adapters.memory.store import MemoryStore
+from scheduler.core.jobs.job import JobState
 
 
 def test_a_copy_goes_its_own_way() -> None:

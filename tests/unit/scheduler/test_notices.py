@@ -4,12 +4,12 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import NOON, a_job
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.failure import FailureClass
-from scheduler.domain.job import JobState
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.policy.notices import notice_of
+from scheduler.core.history.notice import NoticeKind
+from scheduler.core.history.notices import notice_of
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
 
 SECRET = "hyperparameter token=hunter2 is invalid"
 FAILED = PastAttempt(

@@ -6,13 +6,14 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_sighting
 from builders.snapshots import a_snapshot, gpus, running, waiting
-from scheduler.domain.budget import Budget
-from scheduler.domain.capacity import CapacityMemory, Interruptions, Place, Shortage
-from scheduler.domain.demand import NOTHING, Demand
-from scheduler.domain.plan import Plan
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.planning import plan
+from scheduler.core.capacity.capacity import CapacityMemory, Interruptions, Place, Shortage
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
 
 MINUTE = timedelta(minutes=1)
 ONE, TWO = "subnet-1", "subnet-2"

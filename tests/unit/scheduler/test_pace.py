@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from builders.jobs import NOON
-from scheduler.domain.pace import INTERVALS, MOST_SLOWDOWN, Bucket, Call
+from scheduler.core.reconciliation.rate_limit import INTERVALS, MOST_SLOWDOWN, Bucket, Call
 
 
 def test_a_bucket_is_free_again_after_its_interval() -> None:

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from scheduler.policy.pattern_cost import MOST_WAYS, NotCountable, ways_to_find, ways_to_match
-from scheduler.policy.recovery import classifying
-from scheduler.policy.recovery.settings import FailurePattern
+from scheduler.core.documents.pattern_cost import MOST_WAYS, NotCountable, ways_to_find, ways_to_match
+from scheduler.core.retries import failure_classes
+from scheduler.core.retries.retry_policy import FailurePattern
 
 LENGTH = 256
 FAILURE = 1024
@@ -60,7 +60,9 @@ def test_what_is_looked_for_anywhere_may_begin_anywhere() -> None:
     assert ways_to_find(re.compile("EFA .* unreachable"), FAILURE) == FAILURE * (FAILURE + 1)
 
 
-@pytest.mark.parametrize("known", [*classifying._IN_REASON, *classifying._IN_LOG], ids=lambda one: one.pattern.pattern)
+@pytest.mark.parametrize(
+    "known", [*failure_classes._IN_REASON, *failure_classes._IN_LOG], ids=lambda one: one.pattern.pattern
+)
 def test_the_built_in_patterns_are_quick(known: FailurePattern) -> None:
     assert ways_to_find(known.pattern, FAILURE) <= MOST_WAYS
 

@@ -1,8 +1,8 @@
 """How far a line of the backlog is read."""
 
 from builders.jobs import a_job
-from scheduler.domain.demand import Demand
-from scheduler.policy.backlog import LEAST_OF_A_KIND, Picking
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND, Picking
 
 
 def test_a_line_is_read_no_further_once_there_are_enough_of_it() -> None:

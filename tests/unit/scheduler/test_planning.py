@@ -6,15 +6,15 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, running, stopping, waiting
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import JobState
-from scheduler.domain.plan import Plan
-from scheduler.domain.policy import Policy
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import Snapshot
-from scheduler.policy.planning import plan
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 LATER = NOON + timedelta(hours=1)
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from scheduler.domain.reason import ReasonCode
+from scheduler.core.jobs.reason import ReasonCode
 
 PAGE = (Path(__file__).parents[3] / "docs" / "policy.md").read_text()
 

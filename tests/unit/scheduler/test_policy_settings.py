@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from builders.snapshots import gpus
-from scheduler.domain.policy import Ordering, Policy
-from scheduler.errors import BadSetting
+from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.errors.internal import BadSetting
 
 
 def test_a_policy_is_read_with_its_teams() -> None:

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from scheduler.domain.demand import Demand
-from scheduler.domain.price import in_dollars
-from scheduler.domain.price_snapshot import SNAPSHOT, known_in
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.spending.prices.price import in_dollars
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT, known_in
 
 
 def test_cost_grows_with_the_instances_and_the_seconds() -> None:

@@ -6,13 +6,13 @@ from decimal import Decimal
 import pytest
 
 from builders.documents import problem_of
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.document_refusals import BadPrices
-from scheduler.domain.demand import Demand
-from scheduler.domain.document import Document
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.policy.prices import accepted, in_force
-from scheduler.prices import Prices
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.spending.prices.document import accepted, in_force
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.errors.config_errors import BadPrices
+from scheduler.observe.prices import Prices
 
 GOOD = """{
   "format": 1, "as_of": "2026-11-20",

@@ -6,11 +6,11 @@ import pytest
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, running, waiting
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.head import Head
-from scheduler.domain.reason import ReasonCode
-from scheduler.policy.gauging import gauges_of, head_of
-from scheduler.policy.planning import plan
+from scheduler.core.history.queue_head import Head
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.forecast.gauges import gauges_of, head_of
+from scheduler.core.planner.planning import plan
 
 LATER = NOON + timedelta(hours=2)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.policy.redaction import redacted
+from scheduler.core.requests.redaction import redacted
 
 REQUEST: dict[str, Any] = {
     "HyperParameters": {"password": "hunter2-and-more", "epochs": "10"},

@@ -6,10 +6,10 @@ from typing import Any, cast
 import pytest
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
-from scheduler.domain.listed import Listed, ListPage
-from scheduler.domain.snapshot import LiveJob
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.listed_job import Listed, ListPage
+from scheduler.cycle.reconcile.list_polling import RollCall
 from scheduler.ports.training import TrainingService
-from scheduler.roll_call import RollCall
 
 SECOND = timedelta(seconds=1)
 

@@ -6,9 +6,16 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from scheduler.adapters.sagemaker_training import SageMakerTraining
-from scheduler.errors import AttemptExists, LimitExceeded, OutcomeUnknown, Refused, Throttled, TrainingServiceError
-from unit.sagequeue.jobs import a_request
+from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.errors.internal import (
+    AttemptExists,
+    LimitExceeded,
+    OutcomeUnknown,
+    Refused,
+    Throttled,
+    TrainingServiceError,
+)
+from unit.sagequeue.builders.jobs import a_request
 
 TOO_LONG = "failed to satisfy constraint: Map value must satisfy constraint: [Member must have length of at most 512]"
 ODD = "failed to satisfy constraint: Member must satisfy regular expression pattern: .*"

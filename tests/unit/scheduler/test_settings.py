@@ -2,7 +2,7 @@
 
 import pytest
 
-from scheduler.errors import BadSetting
+from scheduler.errors.internal import BadSetting
 from scheduler.settings import Settings
 
 ENV = {

@@ -8,14 +8,15 @@ from attrs import evolve
 
 from builders.jobs import NOON
 from builders.snapshots import a_snapshot, gpus, running, waiting
-from scheduler.domain.job import Job
-from scheduler.domain.plan import Plan
-from scheduler.domain.policy import Policy
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.domain.team import Team
-from scheduler.domain.usage import Usage
-from scheduler.policy.planning import plan
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.team import Team
+from scheduler.core.planner.learning.usage import Usage
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 HOUR = timedelta(hours=1)
 NOW = NOON + HOUR

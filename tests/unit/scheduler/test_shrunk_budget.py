@@ -8,15 +8,15 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, running, stopping, waiting
-from scheduler.domain.attempt import Sighting
-from scheduler.domain.budget import Budget
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.period import LET_FINISH, Excess, ExcessRule
-from scheduler.domain.plan import Plan
-from scheduler.domain.policy import Policy
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.planning import plan
+from scheduler.core.calendar.period import LET_FINISH, Excess, ExcessRule
+from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
 
 STOP = ExcessRule(Excess.STOP)
 NOW = NOON + timedelta(minutes=30)

@@ -6,10 +6,11 @@ from attrs import evolve
 
 from builders.jobs import NOON
 from builders.snapshots import a_snapshot, running, waiting
-from scheduler.domain.job import Job
-from scheduler.domain.policy import Policy
-from scheduler.domain.snapshot import LiveJob, Snapshot
-from scheduler.policy.planning import plan
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
 
 POLICY = Policy(patience=0, protected_run_time=0, starvation_after=3600, starvation_share=0.5)
 NOW = NOON + timedelta(hours=2)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from scheduler.document_refusals import BadDocument
-from scheduler.domain.price import PriceList
-from scheduler.policy.calendar.document import calendar_of
-from scheduler.policy.callers.document import entries_of
-from scheduler.policy.guardrails.document import rules_of
-from scheduler.policy.pools.document import rules_of as pool_rules_of
-from scheduler.policy.prices import in_force
-from scheduler.policy.spending.document import rules_of as limits_of
+from scheduler.core.calendar.document import calendar_of
+from scheduler.core.callers.document import entries_of
+from scheduler.core.guardrails.document import rules_of
+from scheduler.core.spending.document import rules_of as limits_of
+from scheduler.core.spending.prices.document import in_force
+from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.warm_pools.document import rules_of as pool_rules_of
+from scheduler.errors.config_errors import BadDocument
 
 
 def prices_of(text: str) -> PriceList:

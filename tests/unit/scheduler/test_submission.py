@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.request_model import refuse_invalid
-from scheduler.domain.budget import Budget
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import Job, JobState
-from scheduler.domain.reason import ReasonCode
-from scheduler.policy.option_reading import read_options
-from scheduler.policy.request_reading import demand_of, digest_of
-from scheduler.policy.submission import accept
-from scheduler.refusals import BadRequest
+from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.acceptance import accept
+from scheduler.core.requests.option_reading import read_options
+from scheduler.core.requests.request_reading import demand_of, digest_of
+from scheduler.errors.refusals import BadRequest
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 # An instance of the training plan is none of those on demand.

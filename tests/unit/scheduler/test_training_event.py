@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from builders.jobs import NOON
-from scheduler.adapters.dynamodb_items import sighting_values
-from scheduler.adapters.dynamodb_notation import attribute_values
-from scheduler.adapters.training_event import foreign_job_of, sighting_of
-from scheduler.domain.foreign import ForeignJob
-from scheduler.errors import BadEvent
+from scheduler.adapters.aws.sagemaker_events import foreign_job_of, sighting_of
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import sighting_values
+from scheduler.core.reconciliation.unmanaged_job import ForeignJob
+from scheduler.errors.internal import BadEvent
 
 SAMPLES = sorted((Path(__file__).parents[2] / "data" / "events").glob("training-job-*.json"))
 ODD: list[Any] = [None, "", "Training", 7, -1.5, True, [], [None], ["Training"], [[]], {}, {"Status": "Training"}]

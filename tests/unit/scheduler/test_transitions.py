@@ -3,17 +3,17 @@
 import pytest
 
 from builders.jobs import NOON, a_job, an_attempt
-from scheduler.domain.demand import NOTHING, Demand
-from scheduler.domain.job import Job, JobState, Stop, StopCause
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.policy import transitions, wishes
+from scheduler.core.jobs import transitions, user_actions
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.reason import Reason, ReasonCode
 
 NO_ROOM = Reason(ReasonCode.CAPACITY, "no room")
 
 
 @pytest.fixture
 def requeued() -> Job:
-    return wishes.requeued(a_job(state=JobState.LAUNCHING, attempts=1), "ada", NOON)
+    return user_actions.requeued(a_job(state=JobState.LAUNCHING, attempts=1), "ada", NOON)
 
 
 def test_a_requeued_job_that_was_never_created_waits_without_a_wish_to_stop(requeued: Job) -> None:

@@ -6,13 +6,13 @@ from attrs import evolve
 
 from builders.jobs import NOON
 from builders.snapshots import a_snapshot, gpus, pool, running, stopping, waiting
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.job import Job
-from scheduler.domain.period import Excess, ExcessRule
-from scheduler.domain.plan import Plan
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.planning import plan
+from scheduler.core.calendar.period import Excess, ExcessRule
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
 
 LATER = NOON + timedelta(hours=1)
 

@@ -6,20 +6,20 @@ from datetime import timedelta
 import pytest
 
 from builders.jobs import NOON, a_job
-from scheduler.domain.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
-from scheduler.domain.reason import Reason, ReasonCode
-from scheduler.policy import wishes
-from scheduler.refusals import BadRequest, NotPossible
+from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.errors.refusals import BadRequest, NotPossible
 
 LATER = NOON + timedelta(hours=1)
 Wish = Callable[[Job], Job]
 
-CANCEL: Wish = lambda job: wishes.cancelled(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
-HOLD: Wish = lambda job: wishes.held(job, "ada", LATER)  # noqa: E731
-RELEASE: Wish = lambda job: wishes.released(job, "bob", LATER)  # noqa: E731
-REQUEUE: Wish = lambda job: wishes.requeued(job, "ada", LATER)  # noqa: E731
-PRIORITISE: Wish = lambda job: wishes.prioritised(job, 7, "bob", LATER)  # noqa: E731
-TOP: Wish = lambda job: wishes.topped(job, "bob", LATER, is_first=False)  # noqa: E731
+CANCEL: Wish = lambda job: user_actions.cancelled(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
+HOLD: Wish = lambda job: user_actions.held(job, "ada", LATER)  # noqa: E731
+RELEASE: Wish = lambda job: user_actions.released(job, "bob", LATER)  # noqa: E731
+REQUEUE: Wish = lambda job: user_actions.requeued(job, "ada", LATER)  # noqa: E731
+PRIORITISE: Wish = lambda job: user_actions.prioritised(job, 7, "bob", LATER)  # noqa: E731
+TOP: Wish = lambda job: user_actions.topped(job, "bob", LATER, is_first=False)  # noqa: E731
 
 REFUSED = "refused"
 OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
@@ -87,21 +87,21 @@ def test_a_job_that_is_stopped_for_idle_gpus_comes_back_if_it_is_requeued() -> N
 
 def test_a_requeue_that_comes_twice_stops_no_later_attempt() -> None:
     second = a_job(state=JobState.RUNNING, attempts=2)
-    assert wishes.requeued(second, "ada", LATER, after=1) is second
-    assert wishes.requeued(second, "ada", LATER, after=2).state is JobState.STOPPING
+    assert user_actions.requeued(second, "ada", LATER, after=1) is second
+    assert user_actions.requeued(second, "ada", LATER, after=2).state is JobState.STOPPING
 
 
 @pytest.mark.parametrize("number", [-1, 3])
 def test_a_requeue_after_an_attempt_that_there_is_not_is_refused(number: int) -> None:
     with pytest.raises(BadRequest, match=f"has no attempt {number}"):
-        wishes.requeued(a_job(state=JobState.RUNNING, attempts=2), "ada", LATER, after=number)
+        user_actions.requeued(a_job(state=JobState.RUNNING, attempts=2), "ada", LATER, after=number)
 
 
 def test_what_waits_is_released_already_and_what_is_on_top_stays_there() -> None:
     waiting, on_top = a_job(), a_job(on_top_since=NOON)
     assert RELEASE(waiting) is waiting
-    assert wishes.topped(on_top, "bob", LATER, is_first=True) is on_top
-    assert wishes.topped(on_top, "bob", LATER, is_first=False).on_top_since == LATER
+    assert user_actions.topped(on_top, "bob", LATER, is_first=True) is on_top
+    assert user_actions.topped(on_top, "bob", LATER, is_first=False).on_top_since == LATER
 
 
 def test_a_cancelled_job_can_be_requeued_when_it_has_stopped_and_cancelled_anew() -> None:

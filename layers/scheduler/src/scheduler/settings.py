@@ -7,17 +7,17 @@ from typing import Any
 
 from attrs import frozen
 
-from scheduler import strict_json
-from scheduler.domain.budget import Budget
-from scheduler.domain.census import BudgetScope
-from scheduler.domain.guard_mode import GuardMode
-from scheduler.domain.idle import IdleRule
-from scheduler.domain.metrics_wanted import MetricsWanted
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.domain.policy import Policy
-from scheduler.errors import BadSetting
-from scheduler.policy.callers.pattern import PrincipalPattern
-from scheduler.policy.callers.permissions import Callers, without_document
+from scheduler.core.callers.pattern import PrincipalPattern
+from scheduler.core.callers.permissions import Callers, without_document
+from scheduler.core.documents import strict_json
+from scheduler.core.history.metrics import MetricsWanted
+from scheduler.core.history.notice import NoticeKind
+from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.planner.policy import Policy
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.core.reconciliation.unmanaged_job import GuardMode
+from scheduler.errors.internal import BadSetting
 
 _OWN_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:[a-z0-9-]+:([0-9]{12}):.+")
 _NAME_MARK = re.compile(r"[a-z][a-z0-9]{1,7}")

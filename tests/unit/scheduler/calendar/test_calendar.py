@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from scheduler.domain.budget import Budget
-from scheduler.domain.period import Excess
-from scheduler.policy.calendar.calendar import Calendar, budget_at, periods
-from scheduler.policy.calendar.document import calendar_of
+from scheduler.core.calendar.calendar import Calendar, budget_at, periods
+from scheduler.core.calendar.document import calendar_of
+from scheduler.core.calendar.period import Excess
+from scheduler.core.jobs.budget import Budget
 
 STACK = Budget.parse("ml.g5.xlarge=2,ml.p5.48xlarge=1")
 NIGHTS = {"name": "nights", "weekly": ["mon 20:00 - tue 07:00"], "budget": {"ml.g5.xlarge": 8}}

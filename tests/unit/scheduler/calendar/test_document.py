@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from scheduler.document_refusals import BadCalendar
-from scheduler.domain.budget import Budget
-from scheduler.policy.calendar.document import accepted
+from scheduler.core.calendar.document import accepted
+from scheduler.core.jobs.budget import Budget
+from scheduler.errors.config_errors import BadCalendar
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 STACK = Budget.parse("ml.g5.xlarge=2,ml.p5.48xlarge=0")

@@ -10,22 +10,22 @@ from attrs import evolve
 
 from builders.jobs import NOON
 from builders.snapshots import a_snapshot, running, waiting
-from scheduler.adapters.memory_documents import MemoryDocumentStore
-from scheduler.adapters.training_resources import instances_of
-from scheduler.document_refusals import BadCalendar
-from scheduler.domain.budget import Budget
-from scheduler.domain.controls import Controls
-from scheduler.domain.demand import Demand
-from scheduler.domain.document import Document
-from scheduler.domain.gpus import gpus_of
-from scheduler.domain.job import Job
-from scheduler.domain.plan import Plan
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.calendar.document import accepted
-from scheduler.policy.planning import plan
-from scheduler.timetable import InForce, Timetable
+from scheduler.adapters.aws.training_resources import instances_of
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.core.calendar.document import accepted
+from scheduler.core.capacity.gpus import gpus_of
+from scheduler.core.documents.controls import Controls
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.errors.config_errors import BadCalendar
+from scheduler.observe.budget_schedule import InForce, Timetable
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
 TYPE, LINE = "ml.p5.48xlarge", "ml.p5.48xlarge@winter"

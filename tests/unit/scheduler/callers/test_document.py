@@ -3,9 +3,9 @@
 import pytest
 
 from builders.callers import a_callers_document, an_entry
-from scheduler.document_refusals import BadCallers
-from scheduler.policy.callers.document import accepted
-from scheduler.policy.document_reading import MAX_BYTES
+from scheduler.core.callers.document import accepted
+from scheduler.core.documents.document_reading import MAX_BYTES
+from scheduler.errors.config_errors import BadCallers
 
 GOOD = """{
   "format": 1,

@@ -8,10 +8,10 @@ from attrs import evolve
 
 from builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
 from builders.jobs import GPU, a_job
-from scheduler.domain.demand import Demand
-from scheduler.domain.principal import principal_of
-from scheduler.policy.callers.document import accepted
-from scheduler.policy.callers.permissions import Callers, Verb
+from scheduler.core.callers.document import accepted
+from scheduler.core.callers.permissions import Callers, Verb
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.principal import principal_of
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
 VISION_2 = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision2/cyd"

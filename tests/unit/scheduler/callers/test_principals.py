@@ -3,9 +3,9 @@
 import pytest
 
 from builders.callers import ACCOUNT
-from scheduler.domain.principal import hand_of, known_as, principal_of
-from scheduler.domain.team import Team
-from scheduler.policy.callers.pattern import PrincipalPattern
+from scheduler.core.callers.pattern import PrincipalPattern
+from scheduler.core.jobs.principal import hand_of, known_as, principal_of
+from scheduler.core.jobs.team import Team
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
 FOREIGN = "210987654321"

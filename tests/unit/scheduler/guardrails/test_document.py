@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from builders.rules import TODAY, a_document, a_rule, the_rules
-from scheduler.document_refusals import BadRules
-from scheduler.policy.document_reading import MAX_BYTES, MOST_TOLD
-from scheduler.policy.guardrails.document import accepted, rules_of
+from scheduler.core.documents.document_reading import MAX_BYTES, MOST_TOLD
+from scheduler.core.guardrails.document import accepted, rules_of
+from scheduler.errors.config_errors import BadRules
 
 GOOD = """{
   "format": 1,

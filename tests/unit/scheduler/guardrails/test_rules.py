@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve, frozen
 
 from builders.rules import TODAY, a_rule, a_subject, check, the_rules
-from scheduler.policy.guardrails.rule import Breach, Rule
-from scheduler.policy.guardrails.rules import OnFailure, Rules
-from scheduler.policy.guardrails.scope import Scope
-from scheduler.policy.guardrails.subject import Subject
+from scheduler.core.guardrails.rule import Breach, Rule
+from scheduler.core.guardrails.rules import OnFailure, Rules
+from scheduler.core.guardrails.scope import Scope
+from scheduler.core.guardrails.subject import Subject
 
 FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_at": "2026-12-21"}
 

@@ -6,11 +6,11 @@ import pytest
 
 from builders.jobs import GPU, a_job
 from builders.pool_rules import pool_rules
-from scheduler.document_refusals import BadPoolRules
-from scheduler.domain.demand import Demand
-from scheduler.domain.pool_rules import NO_POOLS, PoolUse
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.policy.pools.document import accepted, rules_of
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.warm_pools.document import accepted, rules_of
+from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolUse
+from scheduler.errors.config_errors import BadPoolRules
 
 GOOD = """{
   "format": 1,

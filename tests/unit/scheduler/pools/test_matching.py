@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from local_sagemaker.warm_pools import _key
-from scheduler.policy.pools.matching import differing, pool_key
+from local_sagemaker.state_machine.warm_pools import _key
+from scheduler.core.warm_pools.matching import differing, pool_key
 from simulation.harness import request
 
 VPC = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}

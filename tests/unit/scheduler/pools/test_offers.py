@@ -9,13 +9,13 @@ from attrs import evolve
 from builders.jobs import GPU, NOON, a_sighting
 from builders.pool_rules import pool_rules
 from builders.snapshots import a_snapshot, pool, running, waiting
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.demand import NOTHING
-from scheduler.domain.job import Job
-from scheduler.domain.plan import Plan
-from scheduler.domain.snapshot import LiveJob
-from scheduler.policy.planning import plan
-from scheduler.policy.pools.document import rules_of
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import NOTHING
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.warm_pools.document import rules_of
 
 LATER = NOON + timedelta(hours=1)
 HOLD = rules_of(pool_rules(GPU, "hold", minutes=30, dollars=100))

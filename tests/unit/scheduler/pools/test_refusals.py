@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
-from scheduler.domain.attempt import Attempt
-from scheduler.domain.capacity import CapacityMemory, RefusedPool
-from scheduler.policy.pools.refusals import remembered
+from scheduler.core.capacity.capacity import CapacityMemory, RefusedPool
+from scheduler.core.capacity.refused_pools import remembered
+from scheduler.core.jobs.attempt import Attempt
 
 NOTHING = CapacityMemory()
 REFUSED = CapacityMemory(refused_pools=(RefusedPool(GPU, NOON),))

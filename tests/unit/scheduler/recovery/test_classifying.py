@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from scheduler.domain.failure import FailureClass as F
-from scheduler.policy.recovery.classifying import Diagnosis, diagnose, is_unclear
-from scheduler.policy.recovery.settings import FailurePattern
+from scheduler.core.jobs.failure_class import FailureClass as F
+from scheduler.core.retries.failure_classes import Diagnosis, diagnose, is_unclear
+from scheduler.core.retries.retry_policy import FailurePattern
 
 CAPACITY = "Unable to provision requested ML compute capacity"
 SCRIPT = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"

@@ -7,9 +7,9 @@ from attrs import evolve
 
 from builders.jobs import NOON, a_sighting
 from builders.snapshots import running
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.job import JobState
-from scheduler.policy.recovery.leaving_spot import may_leave
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.job import JobState
+from scheduler.core.retries.leaving_spot import may_leave
 
 TRAINS = a_sighting(training_started_at=NOON)
 TAKEN_AWAY = PastAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, interruptions=1)

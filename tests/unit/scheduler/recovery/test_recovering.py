@@ -8,12 +8,12 @@ from attrs import evolve
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt
 from builders.rules import the_rules
-from scheduler.domain.failure import FailureClass
-from scheduler.domain.job import Job, JobState, Stop, StopCause
-from scheduler.domain.reason import ReasonCode
-from scheduler.policy import transitions
-from scheduler.policy.recovery.recovering import recovered
-from scheduler.policy.recovery.settings import Recovery, Treatment, recovery_under
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.retries.retry_policy import Recovery, Treatment
+from scheduler.core.retries.retrying import recovered
 
 INTERNAL = "InternalServerError: We encountered an internal error. Please try again."
 USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
@@ -97,7 +97,7 @@ def test_the_rules_document_says_how_failures_are_treated() -> None:
             "treatments": {"hardware": {"retries": 1, "delay": 5}},
         }
     )
-    recovery = recovery_under(rules)
+    recovery = rules.recovery
     job = after(USER, recovery=recovery)
     assert (job.history[-1].failure_class, job.state) == (FailureClass.HARDWARE, JobState.PENDING)
     assert after(USER, times=2, recovery=recovery).state is JobState.FAILED

@@ -8,13 +8,13 @@ import pytest
 
 from builders.jobs import GPU, a_job
 from builders.spending import spending
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.demand import Demand
-from scheduler.domain.spending import Scope, ScopeKind, every_scope_of
-from scheduler.domain.spent import Spent, SpentKey
-from scheduler.policy.spending.counting import added_by_attempt, added_by_pool, scopes_of, total_of
-from scheduler.policy.spending.document import rules_of
-from scheduler.policy.spending.months import month_of, shares
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.spending.counting import added_by_attempt, added_by_pool, scopes_of, total_of
+from scheduler.core.spending.document import rules_of
+from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
+from scheduler.core.spending.months import month_of, shares
+from scheduler.core.spending.spent import Spent, SpentKey
 
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")
 RULES = rules_of(spending({"owner": "*", "gpu_hours": 10}))

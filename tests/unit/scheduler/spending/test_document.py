@@ -5,10 +5,10 @@ from decimal import Decimal
 import pytest
 
 from builders.documents import problem_of
-from scheduler.document_refusals import BadSpending
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.domain.spending import Measure, ScopeKind, Then
-from scheduler.policy.spending.document import accepted
+from scheduler.core.spending.document import accepted
+from scheduler.core.spending.limits import Measure, ScopeKind, Then
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.errors.config_errors import BadSpending
 
 GOOD = """{
   "format": 1, "time_zone": "Europe/Berlin",

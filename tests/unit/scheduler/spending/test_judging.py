@@ -10,22 +10,22 @@ from attrs import evolve
 from builders.jobs import GPU, NOON, a_job
 from builders.snapshots import a_snapshot, running, waiting
 from builders.spending import spending
-from scheduler.domain.attempt import Outcome, PastAttempt
-from scheduler.domain.demand import Demand
-from scheduler.domain.job import JobState
-from scheduler.domain.plan import Plan
-from scheduler.domain.policy import AT_ONCE, Policy
-from scheduler.domain.price import Price, PriceList
-from scheduler.domain.reason import ReasonCode
-from scheduler.domain.snapshot import LiveJob
-from scheduler.domain.spending import Scope, ScopeKind, UseState
-from scheduler.domain.spent import Spent, SpentKey
-from scheduler.domain.team import Team
-from scheduler.domain.used_up import UsedUp
-from scheduler.policy.planning import plan
-from scheduler.policy.spending.document import rules_of
-from scheduler.policy.spending.judging import running_now, scopes_on, used_up, uses
-from scheduler.policy.spending.months import month_of
+from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.team import Team
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import AT_ONCE, Policy
+from scheduler.core.spending.document import rules_of
+from scheduler.core.spending.judging import running_now, scopes_on, used_up, uses
+from scheduler.core.spending.limits import Scope, ScopeKind, UseState
+from scheduler.core.spending.months import month_of
+from scheduler.core.spending.prices.price import Price, PriceList
+from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.spending.spent import Spent, SpentKey
 
 PRICES = PriceList({GPU: Price(Decimal(2), date(2026, 9, 25), "a list")}, "us-east-1")
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")

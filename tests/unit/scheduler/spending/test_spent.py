@@ -2,9 +2,9 @@
 
 from decimal import Decimal
 
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.domain.spending import Measure
-from scheduler.domain.spent import Spent
+from scheduler.core.spending.limits import Measure
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.spent import Spent
 
 HOUR = 3600.0
 

@@ -7,16 +7,14 @@ import pytest
 
 from builders.jobs import GPU, NOON
 from builders.spending import spending
-from scheduler.domain.notice import Notice
-from scheduler.domain.notice_kind import NoticeKind
-from scheduler.domain.price_snapshot import SNAPSHOT
-from scheduler.domain.spending import Scope, ScopeKind, UseState
-from scheduler.domain.spending_warning import SpendingWarning
-from scheduler.domain.spent import Spent, SpentKey
-from scheduler.policy.spending.document import rules_of
-from scheduler.policy.spending.judging import uses
-from scheduler.policy.spending.months import month_of
-from scheduler.policy.spending.warning import warnings_of
+from scheduler.core.history.notice import Notice, NoticeKind
+from scheduler.core.spending.document import rules_of
+from scheduler.core.spending.judging import uses
+from scheduler.core.spending.limits import Scope, ScopeKind, UseState
+from scheduler.core.spending.months import month_of
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.warning import SpendingWarning, warnings_of
 
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")
 VISION = Scope(ScopeKind.TEAM, "vision")

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from scheduler.domain.gpu_watch import AlarmState, GpuAlarm, GpuReading
+    from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
 
 
 class Alarms(Protocol):

@@ -9,7 +9,7 @@ from attrs import frozen
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from scheduler.domain.change import Change
+    from scheduler.core.history.change import Change
 
 
 @frozen

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
-    from scheduler.domain.budget import Budget
-    from scheduler.domain.job import Job, JobState
-    from scheduler.domain.job_filter import JobFilter
-    from scheduler.domain.reason import ReasonCode
-    from scheduler.domain.snapshot import LiveJob
+    from scheduler.core.jobs.budget import Budget
+    from scheduler.core.jobs.job import Job, JobState
+    from scheduler.core.jobs.job_filter import JobFilter
+    from scheduler.core.jobs.live_job import LiveJob
+    from scheduler.core.jobs.reason import ReasonCode
 
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 

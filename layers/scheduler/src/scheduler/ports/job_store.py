@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from scheduler.domain.past import Past
+from scheduler.core.planner.learning.learned import Past
 from scheduler.ports.job_index import JobIndex
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
-    from scheduler.domain.attempt import Attempt, Sighting
-    from scheduler.domain.budget import Budget
-    from scheduler.domain.capacity import CapacityMemory
-    from scheduler.domain.census import Census
-    from scheduler.domain.demand import Demand
-    from scheduler.domain.job import Job
-    from scheduler.domain.lease import Lease
-    from scheduler.domain.spent import Spent, SpentKey
+    from scheduler.core.capacity.capacity import CapacityMemory
+    from scheduler.core.jobs.attempt import Attempt, Sighting
+    from scheduler.core.jobs.budget import Budget
+    from scheduler.core.jobs.demand import Demand
+    from scheduler.core.jobs.job import Job
+    from scheduler.core.reconciliation.lease import Lease
+    from scheduler.core.reconciliation.reconciliation_state import Census
+    from scheduler.core.spending.spent import Spent, SpentKey
     from scheduler.ports.training import TrainingRequest
 
 #: For a settled attempt that teaches nothing.

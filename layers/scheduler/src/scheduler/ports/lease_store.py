@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from scheduler.domain.lease import Lease
+    from scheduler.core.reconciliation.lease import Lease
 
 
 class LeaseStore(Protocol):

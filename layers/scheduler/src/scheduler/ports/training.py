@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from scheduler.domain.attempt import Sighting
-    from scheduler.domain.demand import Demand
-    from scheduler.domain.listed import ListPage
-    from scheduler.domain.pace import Pace
-    from scheduler.domain.pool_sighting import PoolSighting
+    from scheduler.core.jobs.attempt import Sighting
+    from scheduler.core.jobs.demand import Demand
+    from scheduler.core.reconciliation.listed_job import ListPage
+    from scheduler.core.reconciliation.rate_limit import Pace
+    from scheduler.core.warm_pools.pool_observation import PoolSighting
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]

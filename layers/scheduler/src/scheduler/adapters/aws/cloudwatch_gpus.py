@@ -1,0 +1,119 @@
+"""Alarms on SageMaker's GPU metrics, and the metrics themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
+from scheduler.errors.internal import AlarmServiceError
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+    from mypy_boto3_cloudwatch.type_defs import MetricDataQueryTypeDef
+
+#: Names in one DeleteAlarms call (aws-facts 3.7).
+_NAMES_PER_CALL = 100
+#: Hosts in one GetMetricData call: it takes 500 queries (aws-facts 3.4), and each host needs two.
+_HOSTS_PER_CALL = 250
+
+
+class CloudWatchAlarms:
+    """The port `Alarms`. `topic_arn` is told when an alarm goes off."""
+
+    def __init__(self, client: CloudWatchClient, topic_arn: str) -> None:
+        self._client = client
+        self._topic_arn = topic_arn
+
+    def put(self, alarm: GpuAlarm) -> None:
+        hosts = [_query(f"m{number}", host, alarm) for number, host in enumerate(alarm.hosts, start=1)]
+        # The largest of all hosts: an average would count a host without data as 0 (aws-facts 3.5).
+        largest = f"MAX([{','.join(query['Id'] for query in hosts)}])"
+        with _translated():
+            self._client.put_metric_alarm(
+                AlarmName=alarm.name,
+                AlarmDescription="SageQueue watches a training job's GPUs, and deletes this alarm when the job ends.",
+                ActionsEnabled=True,
+                AlarmActions=[self._topic_arn],
+                Metrics=[{"Id": "busiest", "Expression": largest, "Label": "busiest host", "ReturnData": True}, *hosts],
+                ComparisonOperator="LessThanOrEqualToThreshold",
+                Threshold=alarm.threshold,
+                EvaluationPeriods=alarm.periods,
+                DatapointsToAlarm=alarm.periods,
+                TreatMissingData="notBreaching",
+            )
+
+    def delete(self, names: Sequence[str]) -> None:
+        for start in range(0, len(names), _NAMES_PER_CALL):
+            with _translated():
+                self._client.delete_alarms(AlarmNames=list(names[start : start + _NAMES_PER_CALL]))
+
+    def list(self, prefix: str) -> tuple[AlarmState, ...]:
+        with _translated():
+            pages = self._client.get_paginator("describe_alarms").paginate(AlarmNamePrefix=prefix)
+            alarms = [alarm for page in pages for alarm in page["MetricAlarms"]]
+        return tuple(AlarmState(alarm["AlarmName"], alarm["StateValue"] == "ALARM") for alarm in alarms)
+
+
+class CloudWatchGpuMetrics:
+    """The port `GpuMetrics`."""
+
+    def __init__(self, client: CloudWatchClient) -> None:
+        self._client = client
+
+    def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
+        return tuple(
+            reading
+            for start in range(0, len(hosts), _HOSTS_PER_CALL)
+            for reading in self._read(hosts[start : start + _HOSTS_PER_CALL], since, until, period)
+        )
+
+    def _read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> Iterator[GpuReading]:
+        queries = [
+            _metric(f"{kind}{number}", host, statistic, period)
+            for number, host in enumerate(hosts)
+            for kind, statistic in (("high", "Maximum"), ("mean", "Average"))
+        ]
+        values: dict[str, dict[datetime, float]] = {query["Id"]: {} for query in queries}
+        with _translated():
+            pages = self._client.get_paginator("get_metric_data").paginate(
+                MetricDataQueries=queries, StartTime=since, EndTime=until
+            )
+            for result in (result for page in pages for result in page["MetricDataResults"]):
+                times = [moment.astimezone(UTC) for moment in result["Timestamps"]]
+                values[result["Id"]].update(zip(times, result["Values"], strict=True))
+        for number, host in enumerate(hosts):
+            averages = values[f"mean{number}"]
+            for moment, highest in values[f"high{number}"].items():
+                yield GpuReading(host, moment, highest, averages.get(moment, highest))
+
+
+def _query(query_id: str, host: str, alarm: GpuAlarm) -> MetricDataQueryTypeDef:
+    return {**_metric(query_id, host, alarm.statistic, alarm.period), "ReturnData": False}
+
+
+def _metric(query_id: str, host: str, statistic: str, period: int) -> MetricDataQueryTypeDef:
+    return {
+        "Id": query_id,
+        "MetricStat": {
+            "Metric": {
+                "Namespace": "/aws/sagemaker/TrainingJobs",
+                "MetricName": "GPUUtilization",
+                "Dimensions": [{"Name": "Host", "Value": host}],
+            },
+            "Period": period,
+            "Stat": statistic,
+        },
+    }
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except (ClientError, BotoCoreError) as error:
+        raise AlarmServiceError(type(error).__name__) from error

@@ -1,0 +1,65 @@
+"""CloudWatch metrics as lines of the log, in its embedded format: no call, no permission, no time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import AmazonCloudWatchEMFProvider
+
+from scheduler.core.history.metrics import MetricsWanted
+
+if TYPE_CHECKING:
+    from scheduler.core.history.metrics import Flow, Gauges
+
+NAMESPACE = "SageQueue"
+UNITS = {
+    "QueuedJobs": "Count",
+    "OldestWaitSeconds": "Seconds",
+    "UsedInstances": "Count",
+    "FreeInstances": "Count",
+    "Launches": "Count",
+    "LaunchWaitSeconds": "Seconds",
+    "Preemptions": "Count",
+    "LostInstanceSeconds": "Seconds",
+}
+
+
+@frozen
+class EmbeddedMetrics:
+    wanted: MetricsWanted
+    queue: str  # the stack's mark
+
+    @property
+    def is_on(self) -> bool:
+        return self.wanted is not MetricsWanted.OFF
+
+    def gauge(self, gauges: Gauges) -> None:
+        if self.is_on:
+            self._log({"QueuedJobs": [gauges.queued_jobs], "OldestWaitSeconds": [gauges.oldest_wait]})
+        if self.wanted is MetricsWanted.ALL:
+            for kind, free in gauges.free.counts:
+                self._log({"UsedInstances": [gauges.used[kind]], "FreeInstances": [free]}, InstanceType=kind)
+
+    def count(self, flow: Flow) -> None:
+        """What did not happen is not sent: a metric costs in the hours in which it was."""
+        if self.wanted is not MetricsWanted.ALL:
+            return
+        counts = {
+            "Launches": len(flow.launch_waits),
+            "Preemptions": flow.preemptions,
+            "LostInstanceSeconds": flow.lost_instance_seconds,
+        }
+        self._log({"LaunchWaitSeconds": flow.launch_waits} | {name: [count] for name, count in counts.items() if count})
+
+    def _log(self, metrics: Mapping[str, Sequence[float]], **dimensions: str) -> None:
+        # `service` is there in any case, by Powertools' habit: it tells the stacks of an account apart.
+        line = AmazonCloudWatchEMFProvider(
+            namespace=NAMESPACE, default_dimensions={"service": self.queue, **dimensions}
+        )
+        for name, values in metrics.items():
+            for value in values:
+                line.add_metric(name, UNITS[name], value)
+        if line.metric_set:
+            line.flush_metrics()

@@ -1,0 +1,40 @@
+"""Tells EventBridge what becomes of the queue."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from scheduler.errors.internal import EventsRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mypy_boto3_events import EventBridgeClient
+
+    from scheduler.ports.notifications import EventKind
+
+SOURCE = "sagequeue"
+#: EventBridge takes no more at once.
+_MOST = 10
+
+
+@frozen
+class EventBridge:
+    client: EventBridgeClient
+    bus: str  # empty: nobody wants to hear of them
+
+    def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
+        """At least once each. Raises EventsRefused if some were not taken."""
+        if not self.bus:
+            return
+        for start in range(0, len(details), _MOST):
+            entries = [
+                {"EventBusName": self.bus, "Source": SOURCE, "DetailType": kind.value, "Detail": json.dumps(detail)}
+                for detail in details[start : start + _MOST]
+            ]
+            refused = self.client.put_events(Entries=entries)["FailedEntryCount"]  # type: ignore[arg-type] # a dict of texts is one
+            if refused:
+                raise EventsRefused(f"{refused} of {len(entries)}")

@@ -1,0 +1,81 @@
+"""Keeps the calls to SageMaker under its rates, also across cycles: the pace comes and goes with the lease."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.reconciliation.listed_job import ListPage
+from scheduler.core.reconciliation.rate_limit import Bucket, Call, Pace
+from scheduler.core.warm_pools.pool_observation import PoolSighting
+from scheduler.errors.internal import Throttled
+from scheduler.ports.clock import Clock
+from scheduler.ports.training import TrainingService
+
+_Answer = TypeVar("_Answer")
+
+
+class PacedTraining:
+    """A TrainingService that waits before a call where the previous one was too recent."""
+
+    def __init__(self, inner: TrainingService, clock: Clock) -> None:
+        self._inner = inner
+        self._clock = clock
+        self.pace: Pace = {}
+
+    def create(self, request: Mapping[str, object]) -> None:
+        self._in_turn(Call.CREATE, lambda: self._inner.create(request))
+
+    def describe(self, attempt_name: str) -> Sighting:
+        return self._in_turn(Call.DESCRIBE, lambda: self._inner.describe(attempt_name))
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        self._wait_turn(Call.DESCRIBE)
+        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.describe_any(name))
+
+    def is_ours(self, request: Mapping[str, object]) -> bool:
+        self._wait_turn(Call.DESCRIBE)  # it needs the training job's ARN first
+        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.is_ours(request))
+
+    def stop(self, attempt_name: str) -> None:
+        self._in_turn(Call.STOP, lambda: self._inner.stop(attempt_name))
+
+    def release_pool(self, attempt_name: str) -> None:
+        self._in_turn(Call.UPDATE, lambda: self._inner.release_pool(attempt_name))
+
+    def tags(self, attempt_name: str) -> Mapping[str, str]:
+        self._wait_turn(Call.DESCRIBE)
+        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.tags(attempt_name))
+
+    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
+        return self._in_turn(Call.LIST, lambda: self._inner.list_created_after(moment, name_part, token))
+
+    def pool(self, attempt_name: str) -> PoolSighting:
+        return self._in_turn(Call.DESCRIBE, lambda: self._inner.pool(attempt_name))
+
+    def held_by(self, name: str) -> Demand:
+        return self._in_turn(Call.DESCRIBE, lambda: self._inner.held_by(name))
+
+    def _in_turn(self, call: Call, send: Callable[[], _Answer]) -> _Answer:
+        bucket = self._wait_turn(call)
+        try:
+            answer = send()
+        except Throttled:
+            self._keep(call, bucket.throttled(call, self._clock.now()))
+            raise
+        self._keep(call, bucket.recovered())
+        return answer
+
+    def _wait_turn(self, call: Call) -> Bucket:
+        now = self._clock.now()
+        bucket = self.pace.get(call, Bucket(now))
+        if bucket.free_at > now:
+            self._clock.sleep((bucket.free_at - now).total_seconds())
+        # From when the call really goes out: a sleep may take longer than asked.
+        bucket = bucket.emptied(call, self._clock.now())
+        self._keep(call, bucket)
+        return bucket
+
+    def _keep(self, call: Call, bucket: Bucket) -> None:
+        self.pace = {**self.pace, call: bucket}

@@ -1,0 +1,130 @@
+"""Checks a request against SageMaker's own service model, offline, as SageMaker itself would.
+
+botocore's ParamValidator knows types, required members and minima only, and gives one text for all mistakes. This
+walk over the same model also checks maxima, patterns and enums, and names the field of the first mistake.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from botocore.loaders import Loader
+from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape, StructureShape
+
+from scheduler.core.requests.attempt_request import MAX_TAGS
+from scheduler.errors.refusals import BadRequest, TooManyTags
+
+# JSON's name and Python's type for each type of the model that a CreateTrainingJob request uses.
+_TYPES: dict[str, tuple[str, type]] = {
+    "structure": ("an object", dict),
+    "map": ("an object", dict),
+    "list": ("an array", list),
+    "string": ("a string", str),
+    "integer": ("an integer", int),
+    "long": ("an integer", int),
+    "boolean": ("a boolean", bool),
+}
+_INTEGER_BITS = {"integer": 32, "long": 64}
+# New instance types appear with every release of the model; which of them may be used is the budget's business.
+_OPEN_ENUMS = {"TrainingInstanceType"}
+
+# Character classes of Java's regular expressions, which Python's do not know.
+# Separators are blanks of all kinds; line feeds and tabs, which Python's \s knows too, are control characters.
+_SEPARATORS = " \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{Z}": _SEPARATORS, r"\p{N}": r"\d", r"\p{Alnum}": "a-zA-Z0-9"}
+
+Violation = tuple[str, str]
+
+
+def refuse_invalid(request: object) -> None:
+    """Raises BadRequest for the first thing in a CreateTrainingJob request that SageMaker would refuse."""
+    tags = request.get("Tags") if isinstance(request, dict) else None
+    if isinstance(tags, list) and len(tags) > MAX_TAGS:
+        raise TooManyTags(len(tags), MAX_TAGS)
+    violation = next(_violations(_create_shape(), request, ""), None)
+    if violation is not None:
+        field, problem = violation
+        raise BadRequest(
+            f"{field or 'The body'} {problem}",
+            field=field or None,
+            remedy="Send the body of a CreateTrainingJob request, as SageMaker's API reference describes it.",
+        )
+
+
+@cache
+def _create_shape() -> Shape:
+    model = ServiceModel(Loader().load_service_model("sagemaker", "service-2"))
+    shape = model.operation_model("CreateTrainingJob").input_shape
+    assert shape is not None  # noqa: S101 - the operation has an input in every model; this tells mypy
+    return shape
+
+
+def _violations(shape: Shape, value: Any, path: str) -> Iterator[Violation]:
+    json_name, python_type = _TYPES[shape.type_name]
+    if not _is_exactly(value, python_type):
+        yield path, f"must be {json_name}"
+    elif isinstance(shape, StructureShape):
+        yield from _structure_violations(shape, value, path)
+    elif isinstance(shape, ListShape):
+        yield from _size_violations(shape, len(value), path, "must have {} {} entries, not {}")
+        for index, entry in enumerate(value):
+            yield from _violations(shape.member, entry, f"{path}[{index}]")
+    elif isinstance(shape, MapShape):
+        yield from _size_violations(shape, len(value), path, "must have {} {} entries, not {}")
+        for key, entry in value.items():
+            yield from _violations(shape.key, key, f"{path}.{key}")
+            yield from _violations(shape.value, entry, f"{path}.{key}")
+    elif isinstance(shape, StringShape):
+        yield from _string_violations(shape, value, path)
+    elif shape.type_name in _INTEGER_BITS:
+        yield from _integer_violations(shape, value, path)
+
+
+def _structure_violations(shape: StructureShape, value: dict[str, Any], path: str) -> Iterator[Violation]:
+    for name in shape.required_members:
+        if name not in value:
+            yield _join(path, name), "is missing"
+    for name, entry in value.items():
+        if name not in shape.members:
+            yield _join(path, name), "is not known to SageMaker"
+        else:
+            yield from _violations(shape.members[name], entry, _join(path, name))
+
+
+def _string_violations(shape: StringShape, value: str, path: str) -> Iterator[Violation]:
+    yield from _size_violations(shape, len(value), path, "must have {} {} characters, not {}")
+    pattern = shape.metadata.get("pattern")
+    if pattern and not _compiled(pattern).fullmatch(value):
+        yield path, f"must match the pattern {pattern}"
+    if shape.enum and shape.name not in _OPEN_ENUMS and value not in shape.enum:
+        yield path, f"must be one of {', '.join(shape.enum)}"
+
+
+def _integer_violations(shape: Shape, value: int, path: str) -> Iterator[Violation]:
+    if value.bit_length() >= _INTEGER_BITS[shape.type_name]:
+        yield path, "is too large a number"
+    else:
+        yield from _size_violations(shape, value, path, "must be {} {}, not {}")
+
+
+def _size_violations(shape: Shape, size: int, path: str, sentence: str) -> Iterator[Violation]:
+    if size < shape.metadata.get("min", size):
+        yield path, sentence.format("at least", shape.metadata["min"], size)
+    if size > shape.metadata.get("max", size):
+        yield path, sentence.format("at most", shape.metadata["max"], size)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    for java, python in _JAVA_CLASSES.items():
+        pattern = pattern.replace(java, python)
+    return re.compile(pattern, re.DOTALL)  # AWS means "any character" by a dot
+
+
+def _is_exactly(value: object, python_type: type) -> bool:
+    return type(value) is python_type  # a bool is an int to isinstance
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

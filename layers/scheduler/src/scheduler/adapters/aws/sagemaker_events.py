@@ -1,0 +1,76 @@
+"""Reads `SageMaker Training Job State Change` events, in every shape that AWS is known to send."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.reconciliation.unmanaged_job import ForeignJob
+from scheduler.errors.internal import BadEvent
+
+
+def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
+    """The name of the training job and what the event says of it. Raises BadEvent."""
+    detail = event.get("detail")
+    if not isinstance(detail, Mapping):
+        raise BadEvent("detail is missing")
+    name = _text(detail, "TrainingJobName")
+    transitions = _transitions(detail)
+    return name, Sighting(
+        status=_text(detail, "TrainingJobStatus"),
+        secondary_status=_text(detail, "SecondaryStatus"),
+        modified_at=_required_moment(detail, "LastModifiedTime"),
+        message=_text_or_nothing(transitions[-1], "StatusMessage"),
+        failure_reason=_text_or_nothing(detail, "FailureReason"),
+        training_started_at=_moment(detail, "TrainingStartTime"),
+        training_since=_moment(transitions[-1], "StartTime") if transitions[-1].get("Status") == "Training" else None,
+        ended_at=_moment(detail, "TrainingEndTime"),
+        interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
+        by_event=True,
+    )
+
+
+def foreign_job_of(event: Mapping[str, Any]) -> ForeignJob:
+    """The training job that the template's rule ForeignJobs passes on, nothing but its name. Raises BadEvent."""
+    return ForeignJob(_text(event, "foreign_job"), _required_moment(event, "time"))
+
+
+def _transitions(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    given = detail.get("SecondaryStatusTransitions", [])
+    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+        raise BadEvent("SecondaryStatusTransitions is not a list of objects")
+    return given or [{}]
+
+
+def _text(detail: Mapping[str, Any], key: str) -> str:
+    value = detail.get(key)
+    if not isinstance(value, str) or not value:
+        raise BadEvent(f"{key} is missing")
+    return value
+
+
+def _text_or_nothing(detail: Mapping[str, Any], key: str) -> str:
+    value = detail.get(key)
+    if value is not None and not isinstance(value, str):
+        raise BadEvent(f"{key} is not a text")
+    return value or ""
+
+
+def _required_moment(detail: Mapping[str, Any], key: str) -> datetime:
+    moment = _moment(detail, key)
+    if moment is None:
+        raise BadEvent(f"{key} is missing")
+    return moment
+
+
+def _moment(detail: Mapping[str, Any], key: str) -> datetime | None:
+    """Milliseconds as a number or a digit string, or ISO 8601; None where absent or null."""
+    value = detail.get(key)
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str) and not value.isdigit():
+            return datetime.fromisoformat(value).astimezone(UTC)
+        return datetime.fromtimestamp(int(value) / 1000, UTC)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BadEvent(f"{key} is not a time") from error

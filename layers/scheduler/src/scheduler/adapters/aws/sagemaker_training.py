@@ -1,0 +1,211 @@
+"""SageMaker training jobs: sends requests, and turns SageMaker's answers and errors into the queue's words."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, cast
+
+from botocore.exceptions import ClientError, HTTPClientError, ParamValidationError
+from botocore.exceptions import ConnectionError as NotConnected
+
+from scheduler.adapters.aws.training_resources import instances_of, selected_of
+from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Sighting
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.reconciliation.listed_job import Listed, ListPage
+from scheduler.core.requests.redaction import redacted
+from scheduler.core.warm_pools.pool_observation import GONE, PoolSighting
+from scheduler.errors import internal
+
+if TYPE_CHECKING:
+    from mypy_boto3_sagemaker import SageMakerClient
+
+_QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\d+) Instances")
+_FINISHED = re.compile(r"training job is in status (Completed|Failed|Stopped)")
+_STOPPING = "training job is in status Stopping"
+_NOWHERE = "is not available in this region"
+# What IAM and S3 say while a new role or policy is not known everywhere yet (aws-facts 2.25).
+_NOT_YET_ALLOWED = re.compile(
+    r"Could not assume role|Unauthorized to List objects|Access denied to OutputDataConfig"
+    r"|no identity-based policy allows|Access denied for repository|is not authorized to perform: iam:PassRole"
+)
+_NOT_FOUND = "Requested resource not found"
+_UNSENDABLE = "This version of the queue cannot send the request: boto3 does not know a member of it, or a value's type"
+_NO_REQUEST: Mapping[str, object] = {}
+
+
+class SageMakerTraining:
+    """The port `TrainingService` on SageMaker's API."""
+
+    def __init__(self, client: "SageMakerClient") -> None:
+        self._client = client
+
+    def create(self, request: Mapping[str, object]) -> None:
+        with _translated(lambda error: _of_create(error, request)):
+            self._client.create_training_job(**cast(dict[str, Any], request))
+
+    def describe(self, attempt_name: str) -> Sighting:
+        with _translated(_of_lookup):
+            answer = self._client.describe_training_job(TrainingJobName=attempt_name)
+        return _sighting(cast(dict[str, Any], answer))
+
+    def describe_any(self, name: str) -> dict[str, Any]:
+        with _translated(_of_lookup):
+            answer = self._client.describe_training_job(TrainingJobName=name)
+            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
+            return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
+
+    def is_ours(self, request: Mapping[str, object]) -> bool:
+        sent = {tag["Key"]: tag["Value"] for tag in cast(list[dict[str, str]], request["Tags"])}
+        return sent.items() <= self.tags(cast(str, request["TrainingJobName"])).items()
+
+    def tags(self, attempt_name: str) -> dict[str, str]:
+        with _translated(_of_lookup):
+            arn = self._client.describe_training_job(TrainingJobName=attempt_name)["TrainingJobArn"]
+            pages = self._client.get_paginator("list_tags").paginate(ResourceArn=arn)
+            return {tag["Key"]: tag["Value"] for page in pages for tag in page["Tags"]}
+
+    def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
+        # Not by status: SageMaker cuts the page first and filters it afterwards, so nothing is saved (aws-facts 2.61).
+        request: dict[str, Any] = {
+            "CreationTimeAfter": moment,
+            "SortBy": "CreationTime",
+            "SortOrder": "Ascending",
+            "MaxResults": 100,
+        }
+        request |= {"NameContains": name_part} if name_part else {}
+        request |= {"NextToken": token} if token else {}
+        with _translated(_of_any):
+            answer = self._client.list_training_jobs(**request)
+        listed = [
+            Listed(
+                one["TrainingJobName"],
+                one["TrainingJobStatus"],
+                _utc(one["CreationTime"]),
+                _utc(one.get("LastModifiedTime", one["CreationTime"])),
+                _keeps_instances(cast(dict[str, Any], one)),
+            )
+            for one in answer["TrainingJobSummaries"]
+        ]
+        return ListPage(tuple(listed), answer.get("NextToken"))
+
+    def pool(self, attempt_name: str) -> PoolSighting:
+        try:
+            with _translated(_of_lookup):
+                answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=attempt_name))
+        except internal.AttemptUnknown:
+            return GONE
+        pool = answer.get("WarmPoolStatus", {})
+        return PoolSighting(
+            is_held=answer["TrainingJobStatus"] not in TERMINAL_STATUSES or _keeps_instances(answer),
+            reused_by=pool.get("ReusedByJob", ""),
+            retained_seconds=pool.get("ResourceRetainedBillableTimeInSeconds", 0),
+        )
+
+    def held_by(self, name: str) -> Demand:
+        try:
+            with _translated(_of_lookup):
+                answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=name))
+        except internal.AttemptUnknown:
+            return NOTHING
+        if answer["TrainingJobStatus"] in TERMINAL_STATUSES and not _keeps_instances(answer):
+            return NOTHING
+        return instances_of(answer.get("ResourceConfig", {}))
+
+    def release_pool(self, attempt_name: str) -> None:
+        with _translated(_of_lookup):
+            self._client.update_training_job(
+                TrainingJobName=attempt_name, ResourceConfig={"KeepAlivePeriodInSeconds": 0}
+            )
+
+    def stop(self, attempt_name: str) -> None:
+        # Whether a second stop is refused is not documented; it is what we want either way (aws-facts 2.16).
+        with suppress(internal.AlreadyStopping), _translated(_of_lookup):
+            self._client.stop_training_job(TrainingJobName=attempt_name)
+
+
+@contextmanager
+def _translated(of: Callable[[ClientError], internal.TrainingServiceError]) -> Iterator[None]:
+    try:
+        yield
+    except ClientError as error:
+        raise of(error) from error
+    except ParamValidationError:
+        raise internal.Refused(_UNSENDABLE) from None  # whose text quotes the request
+    except (NotConnected, HTTPClientError) as error:
+        raise internal.OutcomeUnknown(str(error)) from error
+
+
+def _sighting(answer: dict[str, Any]) -> Sighting:
+    transitions = answer.get("SecondaryStatusTransitions") or [{}]
+    return Sighting(
+        status=answer["TrainingJobStatus"],
+        secondary_status=answer["SecondaryStatus"],
+        modified_at=_utc(answer.get("LastModifiedTime") or answer["CreationTime"]),
+        message=transitions[-1].get("StatusMessage", ""),
+        failure_reason=answer.get("FailureReason", ""),
+        training_started_at=_utc(answer["TrainingStartTime"]) if "TrainingStartTime" in answer else None,
+        training_since=_utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
+        ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
+        interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
+        keeps_instances=_keeps_instances(answer),
+        billable_seconds=answer.get("BillableTimeInSeconds"),
+        selected=selected_of(answer.get("ResourceConfig", {})),
+        pool_refused=_refuses_pool(answer),
+    )
+
+
+def _keeps_instances(answer: dict[str, Any]) -> bool:
+    pool = answer.get("WarmPoolStatus", {}).get("Status")
+    return pool is not None and pool not in ENDED_POOLS
+
+
+def _refuses_pool(answer: dict[str, Any]) -> bool:
+    """A pool that cannot be kept is terminated at once, and nothing is billed for it (aws-facts 2.53)."""
+    pool = answer.get("WarmPoolStatus", {})
+    return pool.get("Status") == "Terminated" and not pool.get("ResourceRetainedBillableTimeInSeconds")
+
+
+def _of_create(error: ClientError, request: Mapping[str, object]) -> internal.TrainingServiceError:
+    code, message = _code_and_message(error)
+    shown = redacted(message, request)
+    match code:
+        case "ResourceInUse":
+            return internal.AttemptExists(shown)
+        case "ResourceLimitExceeded":
+            # A quota that can never hold the request is not worth waiting for; an unknown text may be (aws-facts 2.22).
+            quota = _QUOTA.search(message)
+            never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
+            return internal.LimitExceeded(shown, may_pass=not never)
+    return _of_any(error, request)
+
+
+def _of_lookup(error: ClientError) -> internal.TrainingServiceError:
+    code, message = _code_and_message(error)
+    if code == "ResourceNotFound" or _NOT_FOUND in message:
+        return internal.AttemptUnknown(message)
+    if _FINISHED.search(message):
+        return internal.AlreadyEnded(message)
+    if _STOPPING in message:
+        return internal.AlreadyStopping(message)
+    return _of_any(error)
+
+
+def _of_any(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
+    """ThrottlingException is documented to mean "not executed"; a 5xx says nothing about it (aws-facts 2.32, 2.27)."""
+    code, message = _code_and_message(error)
+    shown = redacted(message, request)
+    if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:
+        return internal.Throttled(shown)
+    if error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
+        return internal.OutcomeUnknown(shown)
+    return internal.Refused(f"{code}: {shown}", may_pass=_NOT_YET_ALLOWED.search(message) is not None)
+
+
+def _code_and_message(error: ClientError) -> tuple[str, str]:
+    """SageMaker's own words, to tell errors apart by. They may quote what is secret, so what is kept is redacted."""
+    return error.response["Error"]["Code"], error.response["Error"]["Message"]
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)

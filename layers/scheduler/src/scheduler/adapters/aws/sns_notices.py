@@ -1,0 +1,81 @@
+"""Notices through SNS: text for mails, JSON for programs, and attributes that a subscription can filter by."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import asdict
+from botocore.exceptions import BotoCoreError, ClientError
+
+from scheduler.core.history.notice import Notice, NoticeKind
+from scheduler.core.jobs.team import Team, team_of
+
+if TYPE_CHECKING:
+    from mypy_boto3_sns import SNSClient
+    from mypy_boto3_sns.type_defs import MessageAttributeValueTypeDef
+
+logger = logging.getLogger(__name__)
+
+
+class SnsNotices:
+    """The port `Notifier`; only kinds in `wanted` are sent. `teams` tell whose owner it is."""
+
+    def __init__(
+        self, client: SNSClient, topic_arn: str, wanted: Collection[NoticeKind], teams: Sequence[Team]
+    ) -> None:
+        self._client = client
+        self._topic_arn = topic_arn
+        self._wanted = wanted
+        self._teams = teams
+
+    def tell(self, notice: Notice) -> None:
+        if notice.kind not in self._wanted:
+            return
+        team = team_of(notice.owner, self._teams)
+        values = {**asdict(notice), "team": notice.team or (team.name if team else "")}
+        try:
+            self._client.publish(
+                TopicArn=self._topic_arn,
+                Subject=f"SageQueue: {_with_job(notice, ' ', _kind(notice))}",  # a name has 63 characters at most
+                MessageStructure="json",
+                Message=json.dumps(_by_protocol(notice, values)),
+                MessageAttributes=_attributes(values),
+            )
+        except (ClientError, BotoCoreError) as error:
+            # The queue goes on: what a notice says can be read with `sagequeue show` as well.
+            logger.error("lost a notice", extra={"job": notice.job, "kind": notice.kind, "cause": type(error).__name__})  # noqa: TRY400 - no trace: its text may quote the message
+
+
+def _by_protocol(notice: Notice, values: Mapping[str, str]) -> dict[str, str]:
+    """Text for people, JSON for programs, and for chat what Amazon Q Developer in chat applications shows."""
+    owner = ("", f"Owner: {notice.owner}") if notice.owner else ()
+    lines = (_with_job(notice, ": ", notice.reason), "", f"What to do: {notice.remedy}", *owner, "")
+    chat = {
+        "version": "1.0",
+        "source": "custom",
+        "content": {
+            "title": _with_job(notice, ": ", _kind(notice)),
+            "description": notice.reason,
+            "nextSteps": [notice.remedy],
+        },
+        "metadata": {"additionalContext": values},
+    }
+    text = json.dumps(values)
+    return {"default": "\n".join(lines), "sqs": text, "lambda": text, "https": json.dumps(chat)}
+
+
+def _with_job(notice: Notice, joint: str, text: str) -> str:
+    return f"{notice.job}{joint}{text}" if notice.job else text
+
+
+def _kind(notice: Notice) -> str:
+    return notice.kind.replace("_", " ")
+
+
+def _attributes(values: Mapping[str, str]) -> dict[str, MessageAttributeValueTypeDef]:
+    """What subscriptions can filter by; SNS takes no empty value."""
+    attributes = {"event": values["kind"], "job": values["job"], "owner": values["owner"], "team": values["team"]}
+    return {name: {"DataType": "String", "StringValue": value} for name, value in attributes.items() if value}

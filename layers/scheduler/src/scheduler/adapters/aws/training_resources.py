@@ -1,0 +1,30 @@
+"""How many instances the ResourceConfig of any training job stands for, ours or not."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scheduler.core.jobs.demand import NOTHING, Demand, total
+from scheduler.core.jobs.training_plan import line_of
+
+
+def instances_of(resources: Mapping[str, Any]) -> Demand:
+    """By line of the budget; in doubt more than less (aws-facts 2.56 to 2.58)."""
+    plan = resources.get("TrainingPlanArn")
+    if "SelectedInstanceType" in resources:
+        return _part(resources["SelectedInstanceType"], plan, resources.get("SelectedInstanceCount", 1))
+    groups = resources.get("InstanceGroups") or resources.get("InstancePreferences") or [resources]
+    shared = resources.get("InstanceCount", 1)  # of preferences that have no count of their own
+    return total(
+        _part(group["InstanceType"], plan, group.get("InstanceCount", shared))
+        for group in groups
+        if "InstanceType" in group
+    )
+
+
+def selected_of(resources: Mapping[str, Any]) -> Demand:
+    """What SageMaker selected of the preferences; nothing while it has not, and where there are none."""
+    return instances_of(resources) if "SelectedInstanceType" in resources else NOTHING
+
+
+def _part(instance_type: str, plan: str | None, count: int) -> Demand:
+    return Demand.of({line_of(instance_type, plan): count})

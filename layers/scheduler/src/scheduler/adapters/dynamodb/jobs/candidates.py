@@ -1,0 +1,45 @@
+"""The waiting jobs in the order of their lines, read no further than enough of each are found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL
+from scheduler.adapters.dynamodb.records.items import QUEUE
+from scheduler.adapters.dynamodb.records.sort_keys import end_of_line
+from scheduler.core.planner.ordering.candidate_selection import Picking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+    from scheduler.adapters.dynamodb.records.record_reader import RecordReader
+    from scheduler.adapters.dynamodb.table import Table
+    from scheduler.core.jobs.budget import Budget
+    from scheduler.core.jobs.job import Job
+
+# Most lines are short: one page holds many of them. What is read of a long one in vain is less than a page.
+_PAGE = 50
+
+
+def candidates(table: Table, reader: RecordReader[Job], budget: Budget) -> tuple[Job, ...]:
+    picking, behind, is_more = Picking(budget.limit), BEFORE_ALL, True
+    while is_more and not picking.is_full:
+        page, is_more = _waiting(table, behind)
+        for item in page:
+            if item["line_sk"]["S"] > behind:  # else it is in a line of which there are enough
+                behind = _offer(picking, item, reader.read(item))
+    return tuple(picking.jobs)
+
+
+def _waiting(table: Table, behind: str) -> tuple[Sequence[Item], bool]:
+    """A page of them, and whether there are more."""
+    keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
+    return table.page("lines", keys, values, size=_PAGE)
+
+
+def _offer(picking: Picking, item: Item, job: Job) -> str:
+    """Behind which key to go on."""
+    if not job.is_readable:
+        return item["line_sk"]["S"]
+    return item["line_sk"]["S"] if picking.offer(job) else end_of_line(job)

@@ -1,0 +1,83 @@
+"""What is remembered of runs that ended, as items of the table: one for each owner and each team."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb import spending
+from scheduler.adapters.dynamodb.jobs.writes import put_capacity
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.sort_keys import moment
+from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
+from scheduler.adapters.dynamodb.table import Table, Write
+from scheduler.core.history.runtime_stats import LikeRuns
+from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.usage import Usage
+from scheduler.errors.internal import StaleJob
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+    from scheduler.core.planner.learning.learned import Kinds
+
+_PARTITION = "PAST"
+_OWNER, _TEAM = "OWNER#", "TEAM#"
+#: Owners may be sessions that never come again: DynamoDB deletes what nobody added to for so long.
+_KEPT = timedelta(days=180)
+
+
+def recall(table: Table, owners: Collection[str], teams: Collection[str], *, lately: bool) -> Past:
+    names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
+    runs, usage = {}, {}
+    for item in table.items([_key(name) for name in names], lately=lately):
+        name = item["sk"]["S"]
+        try:
+            if name.startswith(_OWNER):
+                runs[name.removeprefix(_OWNER)] = _kinds_from(item["runs"]["S"])
+            else:
+                usage[name.removeprefix(_TEAM)] = _usage_from(item)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            report_unreadable(item, type(error).__name__)  # nothing is known then, and the next run begins anew
+    return Past(runs, usage)
+
+
+def keep(table: str, past: Past, now: datetime) -> list[Write]:
+    """Nobody else changes them while the lease is ours, which the same transaction checks."""
+    expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
+    items: list[tuple[str, dict[str, object]]] = [
+        (_OWNER + owner, {"runs": _text_of(kinds)}) for owner, kinds in sorted(past.runs.items())
+    ]
+    items += [(_TEAM + team, _values_of(usage)) for team, usage in sorted(past.usage.items())]
+    puts = [_key(name) | attribute_values({**values, **expires}) for name, values in items]
+    capacity = [put_capacity(table, past.capacity)] if past.capacity is not None else []
+    return (
+        spending.keep(table, past.spent, now)
+        + capacity
+        + [Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("an item of the past")) for put in puts]
+    )
+
+
+def _key(name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": _PARTITION}, "sk": {"S": name}}
+
+
+def _text_of(kinds: Kinds) -> str:
+    values = {kind: [known.count, round(known.share, 4)] for kind, known in kinds.items()}
+    return json.dumps(values, separators=(",", ":"))
+
+
+def _kinds_from(text: str) -> Kinds:
+    return {kind: LikeRuns(count, share) for kind, (count, share) in json.loads(text).items()}
+
+
+def _values_of(usage: Usage) -> dict[str, object]:
+    return {"instance_seconds": Decimal(str(round(usage.instance_seconds, 1))), "as_of": moment(usage.as_of)}
+
+
+def _usage_from(item: Mapping[str, AttributeValueTypeDef]) -> Usage:
+    return Usage(float(item["instance_seconds"]["N"]), datetime.fromisoformat(item["as_of"]["S"]))

@@ -1,0 +1,99 @@
+"""The jobs of the table in the order of a list, read no further than somebody looks."""
+
+from __future__ import annotations
+
+from heapq import merge
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from scheduler.adapters.dynamodb.jobs.list_pages import Part, has_part
+from scheduler.adapters.dynamodb.records.items import ASIDE, JOB_PREFIX, JOBS, QUEUE, job_key
+from scheduler.adapters.dynamodb.records.sort_keys import queue_key
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scheduler.adapters.dynamodb.jobs.list_pages import Place
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+    from scheduler.adapters.dynamodb.table import Table
+    from scheduler.core.jobs.job import Job
+    from scheduler.core.jobs.job_filter import JobFilter
+    from scheduler.core.jobs.live_job import LiveJob
+
+#: Sorts before every key.
+BEFORE_ALL = "-"
+# A list of what waits shows no more at once, and goes on where a filter leaves much out.
+_KEYS_PAGE = 200
+_BATCH = 100
+
+
+@frozen
+class JobLists:
+    table: Table
+
+    def listed(
+        self, live: Iterable[LiveJob], wanted: JobFilter, start: Place, page_size: int
+    ) -> Iterator[tuple[Place, Job | None]]:
+        """What `page_of` takes, from `start` on: `live`, what waits, and what has ended in pages of `page_size`."""
+        running = {one.job.name: one for one in live}
+        yield from _running(running, start)
+        shown = set(running)
+        for place, job in self._not_started(running, wanted, start):
+            shown.add(job.name)
+            yield place, job
+        if has_part(Part.ENDED, wanted):
+            for key, item in self._submissions(start.start_of(Part.ENDED), page_size):
+                job = readable_job(item)
+                is_elsewhere = job.name in shown or "queue_pk" in item
+                yield start.at(Part.ENDED, key), None if is_elsewhere else job
+
+    def as_they_are(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
+        """The jobs of pairs of key and name, read in batches; only the pairs are read ahead."""
+        ahead = iter(keyed)
+        while batch := dict(islice(ahead, _BATCH)):
+            items = self.table.items([job_key(name) for name in batch.values()])
+            jobs = {job.name: job for job in map(readable_job, items)}
+            yield from ((key, jobs[name]) for key, name in batch.items() if name in jobs)
+
+    def in_queue(self, partition: str, behind: str = BEFORE_ALL, page_size: int = _KEYS_PAGE) -> Iterator[Item]:
+        """What the index of waiting jobs has of them."""
+        keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
+        return self.table.index("queue", keys, values, page_size=page_size)
+
+    def _not_started(self, live: Mapping[str, LiveJob], wanted: JobFilter, start: Place) -> Iterator[tuple[Place, Job]]:
+        """What waits, and what has started since the list began."""
+        behind = start.start_of(Part.WAITING)
+        if behind is None:
+            return
+        started = [(queue_key(one.job), name) for name, one in live.items() if not start.shows_as_live(one.attempt)]
+        keyed = merge(sorted(pair for pair in started if pair[0] > behind), self._waiting(behind, wanted, live))
+        for key, job in self.as_they_are(keyed):
+            if not job.is_finished:  # the index lags
+                yield start.at(Part.WAITING, key), job
+
+    def _waiting(self, behind: str, wanted: JobFilter, live: Mapping[str, LiveJob]) -> Iterator[tuple[str, str]]:
+        partitions = (QUEUE, ASIDE) if has_part(Part.WAITING, wanted) else ()
+        items = (self.in_queue(partition, behind or BEFORE_ALL) for partition in partitions)
+        return (pair for pair in merge(*(map(key_and_name, some) for some in items)) if pair[1] not in live)
+
+    def _submissions(self, behind: str | None, page_size: int) -> Iterator[tuple[str, Item]]:
+        keys, values = "list_pk = :jobs", {":jobs": JOBS}
+        if behind:
+            keys, values = f"{keys} AND list_sk < :behind", {**values, ":behind": behind}
+        items = self.table.index("submissions", keys, values, page_size=page_size, newest_first=True)
+        return ((item["list_sk"]["S"], item) for item in items)
+
+
+def key_and_name(item: Item) -> tuple[str, str]:
+    return item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)
+
+
+def _running(live: Mapping[str, LiveJob], start: Place) -> Sequence[tuple[Place, Job]]:
+    behind = start.start_of(Part.LIVE)
+    if behind is None:
+        return ()
+    jobs = {queue_key(one.job): one.job for one in live.values() if start.shows_as_live(one.attempt)}
+    return [(start.at(Part.LIVE, key), jobs[key]) for key in sorted(jobs) if key > behind]

@@ -1,0 +1,52 @@
+"""Live attempts with their jobs. Beside its attempt stands which version of the job a cycle wrote last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from scheduler.adapters.dynamodb.records.items import LIVE, job_key
+from scheduler.adapters.dynamodb.records.unreadable_records import missing_job
+from scheduler.core.jobs.live_job import LiveJob
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+    from scheduler.adapters.dynamodb.records.record_reader import RecordReader
+    from scheduler.adapters.dynamodb.table import Table
+    from scheduler.core.jobs.attempt import Attempt
+    from scheduler.core.jobs.job import Job
+
+
+def read(
+    table: Table,
+    job_reader: RecordReader[Job],
+    attempt_reader: RecordReader[Attempt],
+    known: Mapping[str, Job],
+    *,
+    lately: bool,
+) -> tuple[LiveJob, ...]:
+    """A job that is known in the version that is noted is not read again.
+
+    A moment ago its attempt may have been there already, and it not yet: what is missing is read once more, as of now.
+    """
+    items = [*table.partition(LIVE, lately=lately)]
+    jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
+    attempts = [attempt_reader.read(item) for item in items]
+    others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
+    jobs |= _read(table, job_reader, others, lately=lately)
+    if missing := [name for name in others if name not in jobs]:
+        jobs |= _read(evolve(table, lately=False), job_reader, missing, lately=False)
+    return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
+
+
+def _read(table: Table, reader: RecordReader[Job], names: Sequence[str], *, lately: bool) -> dict[str, Job]:
+    found = map(reader.read, table.items([job_key(name) for name in names], lately=lately))
+    return {job.name: job for job in found}
+
+
+def _still_known(item: Item, known: Mapping[str, Job]) -> Job | None:
+    job = known.get(item.get("job_name", {}).get("S", ""))
+    return job if job is not None and item.get("job_version") == {"N": str(job.version)} else None

@@ -1,0 +1,68 @@
+"""The writes of warm pools: what each one changes, on which condition, and what a failed condition means.
+
+A pool holds its demand. Once it is lent, the attempt that is to take it over holds the demand in its place, so that the
+counts are the same before and after.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import SCHEDULE, attempt_key, pool_item, pool_key
+from scheduler.adapters.dynamodb.table import Write
+from scheduler.errors.internal import StaleJob
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.type_defs import DeleteTypeDef, PutTypeDef, UpdateTypeDef
+
+    from scheduler.core.jobs.attempt import Attempt
+
+
+def add(table: str, attempt: Attempt) -> Write:
+    put: PutTypeDef = {
+        "TableName": table,
+        "Item": pool_item(attempt, changed_by=SCHEDULE),
+        "ConditionExpression": "attribute_not_exists(pk)",
+    }
+    return Write({"Put": put}, lambda _: StaleJob(attempt.name))
+
+
+def rewrite(table: str, pool: Attempt, *, lent_before: str) -> Write:
+    """On condition that it is lent as it was known to be: `lent_before` names the attempt, or is empty."""
+    put: PutTypeDef = {
+        "TableName": table,
+        "Item": pool_item(pool, changed_by=SCHEDULE),
+        "ConditionExpression": _is_lent_to(lent_before),
+    }
+    if lent_before:
+        put["ExpressionAttributeValues"] = attribute_values({":before": lent_before})
+    return Write({"Put": put}, lambda _: StaleJob(pool.name))
+
+
+def note_taker(table: str, pool: Attempt, taker: Attempt) -> Write:
+    update: UpdateTypeDef = {
+        "TableName": table,
+        "Key": attempt_key(taker.name),
+        "UpdateExpression": "SET started_on = :pool, changed_by = :by",
+        "ConditionExpression": "attribute_exists(pk)",
+        "ExpressionAttributeValues": attribute_values({":pool": pool.name, ":by": SCHEDULE}),
+    }
+    return Write({"Update": update}, lambda _: StaleJob(taker.name))
+
+
+def remove(table: str, pool: Attempt) -> Write:
+    """On condition that it is lent as it is known to be: else it holds another demand than the one that is released."""
+    delete: DeleteTypeDef = {
+        "TableName": table,
+        "Key": pool_key(pool.name),
+        "ConditionExpression": _is_lent_to(pool.lent_to),
+    }
+    if pool.lent_to:
+        delete["ExpressionAttributeValues"] = attribute_values({":before": pool.lent_to})
+    return Write({"Delete": delete}, lambda _: StaleJob(pool.name))
+
+
+def _is_lent_to(attempt_name: str) -> str:
+    unchanged = "lent_to = :before" if attempt_name else "attribute_not_exists(lent_to)"
+    return f"attribute_exists(pk) AND {unchanged}"

@@ -1,0 +1,146 @@
+"""The lease of the cycle, on the ledger: who may run a cycle, and who called for one meanwhile."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from attrs import evolve
+
+from scheduler.adapters.dynamodb.conflicts import retry_conflicts
+from scheduler.adapters.dynamodb.lease.rate_limits import pace_values, readable_pace
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import SCHEDULE, ledger_key
+from scheduler.adapters.dynamodb.records.sort_keys import moment
+from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseHeld, LeaseLost
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, UpdateItemInputTypeDef
+
+_NO_TIME = "~"  # sorts behind all times
+
+
+class DynamoDBLeaseStore:
+    def __init__(self, client: DynamoDBClient, table: str) -> None:
+        retry_conflicts(client)
+        self._client = client
+        self._table = table
+
+    def take(self, now: datetime, seconds: int) -> Lease:
+        try:
+            return self._take(now, seconds)
+        except (LeaseHeld, self._client.exceptions.ClientError):
+            if not self._mend(now, seconds):
+                raise
+        return self._take(now, seconds)
+
+    def give_back(self, lease: Lease) -> Lease | None:
+        # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
+        quiet = "knocks = :knocks"
+        kept: dict[str, object] = {"pace": pace_values(lease.pace)}
+        if lease.swept_until is not None:
+            kept["swept_until"] = moment(lease.swept_until)
+        changes = ", ".join(f"{name} = :{name}" for name in kept)
+        try:
+            self._client.update_item(
+                TableName=self._table,
+                Key=ledger_key(),
+                UpdateExpression=f"REMOVE lease_expires_at, holder SET {changes}",
+                ConditionExpression=quiet,
+                ExpressionAttributeValues=attribute_values(
+                    {":knocks": lease.knocks} | {f":{name}": value for name, value in kept.items()}
+                ),
+            )
+        except self._client.exceptions.ConditionalCheckFailedException:
+            return self._knocked(lease)
+        return None
+
+    def _take(self, now: datetime, seconds: int) -> Lease:
+        expires_at = now + timedelta(seconds=seconds)
+        free = "attribute_not_exists(lease_expires_at)"
+        expired = "lease_expires_at <= :now"
+        mine = "holder = :holder"  # the answer was lost, and botocore asks again
+        values = {":expires_at": moment(expires_at), ":now": moment(now), ":holder": uuid4().hex, ":one": 1}
+        request: UpdateItemInputTypeDef = {
+            "TableName": self._table,
+            "Key": ledger_key(),
+            "UpdateExpression": "SET lease_expires_at = :expires_at, holder = :holder ADD fence :one, knocks :one",
+            "ConditionExpression": f"{free} OR {expired} OR {mine}",
+            "ExpressionAttributeValues": attribute_values(values),
+            "ReturnValues": "ALL_NEW",
+        }
+        refused = self._client.exceptions.ConditionalCheckFailedException
+        try:
+            answer = self._client.update_item(**request)
+        except refused:
+            # Knock, and then try again: a holder that gives back before the knock makes this take succeed, one that
+            # gives back after it sees the knock. A knock without another try could fall between the two.
+            self._knock()
+            try:
+                answer = self._client.update_item(**request)
+            except refused as error:
+                raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
+        ledger = answer["Attributes"]
+        return Lease(
+            int(ledger["fence"]["N"]),
+            int(ledger["knocks"]["N"]),
+            expires_at,
+            readable_pace(ledger),
+            _time_or_none(ledger.get("swept_until", {}).get("S", "")),
+        )
+
+    def _knock(self) -> None:
+        self._client.update_item(
+            TableName=self._table,
+            Key=ledger_key(),
+            UpdateExpression="ADD knocks :one SET changed_by = :schedule",
+            ExpressionAttributeValues=attribute_values({":one": 1, ":schedule": SCHEDULE}),
+        )
+
+    def _knocked(self, lease: Lease) -> Lease:
+        ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True)["Item"]
+        if ledger["fence"] != {"N": str(lease.fence)}:
+            raise LeaseLost(f"fence {lease.fence} is no longer the newest")
+        return evolve(lease, knocks=int(ledger["knocks"]["N"]))
+
+    def _mend(self, now: datetime, seconds: int) -> bool:
+        """Put right what nobody could get past, or else no cycle would ever run again; tells whether there was any.
+
+        A new fence is higher than all before it: these count leases, of which there is less than one a millisecond.
+        """
+        ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True).get("Item", {})
+        latest = moment(now + 2 * timedelta(seconds=seconds))
+        fresh = {"fence": int(1000 * now.timestamp()), "knocks": 0, "lease_expires_at": moment(now)}
+        broken = [name for name in fresh if name in ledger and not _is_sound(name, ledger[name], latest)]
+        if not broken:
+            return False
+        report_unreadable(ledger, ", ".join(broken))
+        new = attribute_values({f":new_{name}": fresh[name] for name in broken})
+        with suppress(self._client.exceptions.ConditionalCheckFailedException):  # another call has mended it
+            self._client.update_item(
+                TableName=self._table,
+                Key=ledger_key(),
+                UpdateExpression="SET " + ", ".join(f"{name} = :new_{name}" for name in broken),
+                ConditionExpression=" AND ".join(f"{name} = :old_{name}" for name in broken),
+                ExpressionAttributeValues={**{f":old_{name}": ledger[name] for name in broken}, **new},
+            )
+        return True
+
+
+def _time_or_none(text: str) -> datetime | None:
+    """What cannot be read is not known: then the next sweep asks about more attempts than it would have to."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _is_sound(name: str, value: AttributeValueTypeDef, latest: str) -> bool:
+    if name == "lease_expires_at":
+        return value.get("S", _NO_TIME) <= latest
+    return value.get("N", "").isdigit()

@@ -1,0 +1,162 @@
+"""The records that cycles and submissions read, as DynamoDB items and back; others are in the modules `…_items`."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb.records.attribute_values import plain
+from scheduler.adapters.dynamodb.records.record_converter import converter, record
+from scheduler.adapters.dynamodb.records.sort_keys import line_key, queue_key, submission_key
+from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.documents.controls import Controls
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import ASIDE as STATES_ASIDE
+from scheduler.core.jobs.job import Job
+from scheduler.core.reconciliation.reconciliation_state import Census
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+
+LIVE = "LIVE"
+POOLS = "POOLS"
+QUEUE = "QUEUE"
+ASIDE = "ASIDE"
+JOBS = "JOBS"
+JOB_PREFIX = "JOB#"
+#: `changed_by` of what a cycle writes.
+SCHEDULE = "schedule"
+
+
+def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
+    # Without these attributes an item is not in the sparse indexes.
+    waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
+    aside = {"queue_pk": ASIDE, "queue_sk": queue_key(job)} if job.state in STATES_ASIDE else {}
+    # Writes are conditional on the version, so it is there from the first one on.
+    values = converter.unstructure(job) | {"version": job.version} | listed | waiting | aside
+    return job_key(job.name) | record(values, changed_by)
+
+
+def job_from(item: Item) -> Job:
+    return converter.structure(plain(item), Job)
+
+
+def attempt_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return attempt_key(attempt.name) | record(converter.unstructure(attempt), changed_by)
+
+
+def pool_item(attempt: Attempt, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return attempt_item(attempt, changed_by=changed_by) | pool_key(attempt.name)
+
+
+def attempt_from(item: Item) -> Attempt:
+    return converter.structure(plain(item), Attempt)
+
+
+def demand_in(item: Item) -> Demand:
+    """The demand of an attempt that cannot be read otherwise; nothing if not even that can be."""
+    try:
+        return converter.structure(plain(item)["demand"], Demand)
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
+        return NOTHING
+
+
+def request_item(
+    job_name: str, choice: int, body: Mapping[str, object], *, changed_by: str
+) -> dict[str, AttributeValueTypeDef]:
+    return request_key(job_name, choice) | record(body, changed_by)
+
+
+def token_item(hand: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return token_key(hand, token) | record({"job_name": job_name}, changed_by)
+
+
+def controls_item(controls: Controls, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return controls_key() | record(converter.unstructure(controls), changed_by)
+
+
+def controls_from(item: Item) -> Controls:
+    return converter.structure(plain(item), Controls)
+
+
+def census_item(census: Census, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return census_key() | record(converter.unstructure(census), changed_by)
+
+
+def census_from(item: Item) -> Census:
+    return converter.structure(plain(item), Census)
+
+
+def capacity_item(memory: CapacityMemory, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return capacity_key() | record(converter.unstructure(memory), changed_by)
+
+
+def capacity_from(item: Item) -> CapacityMemory:
+    return converter.structure(plain(item), CapacityMemory)
+
+
+def document_item(document: Document, kind: DocumentKind, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return document_key(kind, document.version) | record(converter.unstructure(document), changed_by)
+
+
+def document_from(item: Item) -> Document:
+    return converter.structure(plain(item), Document)
+
+
+def sighting_values(sighting: Sighting) -> dict[str, object]:
+    values: dict[str, object] = converter.unstructure(sighting)
+    return values
+
+
+def job_key(name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": JOB_PREFIX + name}, "sk": {"S": "JOB"}}
+
+
+def request_key(job_name: str, choice: int = 0) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": JOB_PREFIX + job_name}, "sk": {"S": f"REQUEST#{choice}" if choice else "REQUEST"}}
+
+
+def attempt_key(name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": LIVE}, "sk": {"S": name}}
+
+
+def pool_key(attempt_name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": POOLS}, "sk": {"S": attempt_name}}
+
+
+def token_key(hand: str, token: str) -> dict[str, AttributeValueTypeDef]:
+    # A digest, because the two together may be longer than a key.
+    return {"pk": {"S": f"TOKEN#{sha256(json.dumps([hand, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
+
+
+def ledger_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "LEDGER"}, "sk": {"S": "LEDGER"}}
+
+
+def census_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "CENSUS"}, "sk": {"S": "CENSUS"}}
+
+
+def capacity_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "CAPACITY"}, "sk": {"S": "CAPACITY"}}
+
+
+def controls_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "CONTROLS"}, "sk": {"S": "CONTROLS"}}
+
+
+def document_key(kind: DocumentKind, version: int) -> dict[str, AttributeValueTypeDef]:
+    # Of fixed width, so that the order of the keys is that of the versions.
+    return {"pk": {"S": document_partition(kind)}, "sk": {"S": f"{version:08d}"}}
+
+
+def document_partition(kind: DocumentKind) -> str:
+    return kind.upper()

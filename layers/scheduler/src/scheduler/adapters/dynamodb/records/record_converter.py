@@ -1,0 +1,50 @@
+"""How values become a record of the table, and a record values.
+
+What this version does not know and only shows is ignored when read, so that an older function can work beside a newer
+one: attributes, and kinds of actions.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from cattrs import Converter
+
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.sort_keys import moment
+from scheduler.core.jobs.action import Action, ActionKind
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+SCHEMA = 1
+_ACTION_KINDS = frozenset(ActionKind)
+
+
+def record(values: Mapping[str, object], changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return attribute_values({"schema": SCHEMA, "changed_by": changed_by, **values})
+
+
+def _make_converter() -> Converter:
+    # What is not known has no attribute, so that conditions can ask whether it exists.
+    made = Converter(omit_if_default=True, detailed_validation=False)
+    made.register_unstructure_hook(datetime, moment)
+    made.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
+    made.register_unstructure_hook(Demand, Demand.as_dict)
+    made.register_structure_hook(Demand, lambda counts, _: Demand.of({kind: int(n) for kind, n in counts.items()}))
+    made.register_unstructure_hook(Budget, Budget.as_dict)
+    made.register_structure_hook(Budget, lambda counts, _: Budget.of({kind: int(n) for kind, n in counts.items()}))
+    made.register_structure_hook_func(lambda kind: kind == tuple[Action, ...], _known_actions)
+    return made
+
+
+def _known_actions(noted: list[dict[str, object]], _: object) -> tuple[Action, ...]:
+    return tuple(converter.structure(one, Action) for one in noted if one["kind"] in _ACTION_KINDS)
+
+
+converter = _make_converter()

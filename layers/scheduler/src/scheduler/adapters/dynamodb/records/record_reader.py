@@ -1,0 +1,45 @@
+"""Jobs and attempts from their records. What was read before and has not changed is not converted again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+
+#: Of the longest looks at the queue (MOST_CANDIDATES), two.
+_MOST = 4000
+
+
+class _Known(Protocol):
+    @property
+    def is_readable(self) -> bool: ...
+
+
+Record = TypeVar("Record", bound=_Known)
+
+
+class RecordReader(Generic[Record]):
+    """Converting the same waiting jobs was a fifth of what a submission does, live attempts of a cycle."""
+
+    def __init__(self, readable: Callable[[Item], Record]) -> None:
+        self._readable = readable
+        self._known: dict[tuple[str, str], tuple[Item, Record]] = {}
+
+    def read(self, item: Item) -> Record:
+        key = item["pk"]["S"], item["sk"]["S"]
+        known = self._known.get(key)
+        if known is not None and known[0] == item:
+            return known[1]
+        record = self._readable(item)
+        self._keep(key, item, record)
+        return record
+
+    def _keep(self, key: tuple[str, str], item: Item, record: Record) -> None:
+        """One that cannot be read is told of each time."""
+        if record.is_readable:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            self._known[key] = item, record

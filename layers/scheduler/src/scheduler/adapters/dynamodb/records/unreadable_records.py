@@ -1,0 +1,158 @@
+"""Records that cannot be read: broken, or of a version to come. Each is set aside by itself and holds up nobody else.
+
+What stands in for a job's or an attempt's record says so (`UNREADABLE_RECORD`), holds what budget and which prefix of
+checkpoints it can be seen to hold, and is never written: its version is none that a record ever has. The same of what
+operators have set: nothing is launched on a budget that nobody knows. Somebody repairs or deletes the item. What can be
+learned again, such as the census, begins anew. Every log line is counted by a metric filter in template.yaml.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from scheduler.adapters.dynamodb.records.items import (
+    attempt_from,
+    capacity_from,
+    census_from,
+    controls_from,
+    demand_in,
+    document_from,
+    job_from,
+    request_key,
+)
+from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.documents.controls import NEVER_STORED, Controls
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import NOTHING
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.requests.attempt_request import is_request
+from scheduler.errors.internal import BodyUnavailable
+from scheduler.errors.refusals import UnreadableBody
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+    from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+
+    Record = TypeVar("Record")
+
+logger = logging.getLogger(__name__)
+
+UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
+
+
+def read_or_instead(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
+    try:
+        return read(item)
+    except Exception as error:  # noqa: BLE001 - whatever a broken record makes of the converter
+        # Its key only: what is in it may be anything.
+        report_unreadable(item, type(error).__name__)
+        return instead(item)
+
+
+def readable_job(item: Item) -> Job:
+    return read_or_instead(job_from, item, _job_set_aside)
+
+
+def readable_attempt(item: Item) -> Attempt:
+    return read_or_instead(attempt_from, item, _attempt_set_aside)
+
+
+def readable_controls(item: Item) -> Controls:
+    return read_or_instead(controls_from, item, lambda _: Controls(version=NEVER_STORED))
+
+
+def readable_capacity(item: Item) -> CapacityMemory:
+    """Forgotten where it cannot be read: what is still so shows itself again."""
+    return read_or_instead(capacity_from, item, lambda _: CapacityMemory())
+
+
+def readable_census(item: Item) -> Census:
+    """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
+    return read_or_instead(census_from, item, lambda _: Census())
+
+
+def readable_document(item: Item) -> Document:
+    """A text that is no document, if need be: whoever reads it finds out."""
+    return read_or_instead(document_from, item, _no_document)
+
+
+def _no_document(broken: Item) -> Document:
+    return Document(int(broken["sk"]["S"]), "", "unknown", UNKNOWN_TIME)
+
+
+def readable_body(requests: S3Requests, record: Item | None, job_name: str, choice: int) -> dict[str, object]:
+    """Raises UnreadableBody for one that is missing or broken: there is nothing to stand in for it."""
+    key: Item = request_key(job_name, choice)
+    try:
+        return _request_in(requests.unpack(record or {}))
+    except BodyUnavailable:
+        raise
+    except Exception as error:  # as above
+        report_unreadable(key, type(error).__name__)
+        raise UnreadableBody(job_name) from error
+
+
+def _request_in(body: dict[str, object]) -> dict[str, object]:
+    if not is_request(body):
+        raise TypeError("it is JSON, and no request")
+    return body
+
+
+def missing_job(attempt: Attempt) -> Job:
+    """For an attempt whose job has no record."""
+    logger.error("unreadable record", extra={"key": f"JOB#{attempt.job_name}", "cause": "it is missing"})
+    return _unreadable(attempt.job_name, UNKNOWN_TIME)
+
+
+def report_unreadable(item: Item, cause: str) -> None:
+    """Rings the alarm."""
+    logger.error("unreadable record", extra={"key": f"{item['pk']['S']} {item['sk']['S']}", "cause": cause})
+
+
+def _job_set_aside(item: Item) -> Job:
+    return _unreadable(item["pk"]["S"].removeprefix("JOB#"), _submitted_at(item), _checkpoint_uri(item))
+
+
+def _unreadable(name: str, submitted_at: datetime, checkpoint_uri: str | None = None) -> Job:
+    message = f"its record JOB#{name} in the queue's table cannot be read: repair the item, or delete it"
+    return Job(
+        name=name,
+        state=JobState.PARKED,
+        priority=0,
+        demand=NOTHING,
+        submitted_at=submitted_at,
+        updated_at=submitted_at,
+        owner="unknown",
+        digest="unknown",
+        reason=Reason(ReasonCode.UNREADABLE_RECORD, message),
+        max_runtime=1,
+        checkpoint_uri=checkpoint_uri,
+        version=NEVER_STORED,
+    )
+
+
+def _attempt_set_aside(item: Item) -> Attempt:
+    name = item["sk"]["S"]
+    job_name = item.get("job_name", {}).get("S", name)
+    return Attempt(name, job_name, 0, demand_in(item), UNKNOWN_TIME, created=True)
+
+
+def _submitted_at(item: Item) -> datetime:
+    """From the key of the list, so that pages of a list go on behind it."""
+    try:
+        return datetime.fromisoformat(item["list_sk"]["S"].partition("#")[0])
+    except (KeyError, ValueError):
+        return UNKNOWN_TIME
+
+
+def _checkpoint_uri(item: Item) -> str | None:
+    """Its attempt may be live: no other job starts with the same checkpoints."""
+    return item.get("checkpoint_uri", {}).get("S")

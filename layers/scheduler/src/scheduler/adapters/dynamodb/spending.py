@@ -1,0 +1,177 @@
+"""What has been spent, as items of the table: a partition for each month, an item for each owner, team or tag."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import SCHEDULE
+from scheduler.adapters.dynamodb.records.sort_keys import moment
+from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
+from scheduler.adapters.dynamodb.table import Table, Write
+from scheduler.core.spending.limits import Measure, Scope, ScopeKind, SpendingLimit, Then, UseState
+from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.warning import SpendingWarning
+from scheduler.errors.internal import StaleJob
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+    from scheduler.adapters.dynamodb.records.attribute_values import Item
+
+
+_PREFIX = "SPENT#"
+#: From its last change on: DynamoDB deletes it then.
+_KEPT = timedelta(days=400)
+
+
+def read(table: Table, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+    """Those that are there, None for one that cannot be read."""
+    return _read(table.items([_key(key) for key in sorted(keys)]))
+
+
+def read_month(table: Table, month: str) -> dict[SpentKey, Spent | None]:
+    return _read(table.partition(_PREFIX + month))
+
+
+def keep(table: str, spent: Mapping[SpentKey, Spent], now: datetime) -> list[Write]:
+    """Nobody else changes them while the lease is ours, which the same transaction checks."""
+    expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
+    puts = [
+        _key(key) | attribute_values({"held": _rounded(one.held), "billed": _rounded(one.billed), **expires})
+        for key, one in sorted(spent.items())
+    ]
+    return [
+        Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("what has been spent")) for put in puts
+    ]
+
+
+def spent_from(item: Item) -> Spent:
+    """Raises KeyError, TypeError, ValueError or AttributeError."""
+    return Spent(_seconds_in(item["held"]), _seconds_in(item["billed"]))
+
+
+def _read(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
+    found: dict[SpentKey, Spent | None] = {}
+    for item in items:
+        key = _key_in(item)
+        if key is None:
+            report_unreadable(item, "its key names nobody")
+            continue
+        try:
+            found[key] = spent_from(item)
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            report_unreadable(item, type(error).__name__)
+            found[key] = None
+    return found
+
+
+def _key_in(item: Item) -> SpentKey | None:
+    """None: somebody has written it by hand. Nothing that is asked for has such a key."""
+    kind, _, name = item["sk"]["S"].partition("#")
+    known = ScopeKind.__members__.get(kind.upper())
+    return SpentKey(item["pk"]["S"].removeprefix(_PREFIX), Scope(known, name)) if known and name else None
+
+
+def _key(key: SpentKey) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": _PREFIX + key.month}, "sk": {"S": f"{key.scope.kind}#{key.scope.name}"}}
+
+
+def _rounded(seconds: Mapping[str, float]) -> dict[str, Decimal]:
+    return {kind: Decimal(str(round(value, 3))) for kind, value in sorted(seconds.items())}
+
+
+def _seconds_in(value: AttributeValueTypeDef) -> dict[str, float]:
+    seconds = {kind: float(count["N"]) for kind, count in value["M"].items()}
+    if not all(isfinite(one) and one >= 0 for one in seconds.values()):
+        raise ValueError("no seconds")
+    return seconds
+
+
+WARNED = "WARNED#"
+#: As long as what was spent in that month.
+_KEPT = timedelta(days=400)
+_DIGITS = 4
+
+
+@frozen
+class DynamoDBWarningStore:
+    client: DynamoDBClient
+    table: str
+
+    def told(self, month: str) -> Collection[str]:
+        return {item["sk"]["S"] for item in Table(self.client, self.table).partition(WARNED + month)}
+
+    def keep(self, warning: SpendingWarning) -> bool:
+        absent = "attribute_not_exists(pk)"
+        try:
+            self.client.put_item(TableName=self.table, Item=warning_item(warning), ConditionExpression=absent)
+        except self.client.exceptions.ConditionalCheckFailedException:
+            return False
+        return True
+
+
+def is_warning(item: Item) -> bool:
+    return bool(item["pk"]["S"].startswith(WARNED))
+
+
+def readable_warning(item: Item) -> SpendingWarning | None:
+    try:
+        return warning_from(item)
+    except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+        report_unreadable(item, type(error).__name__)
+        return None
+
+
+def warning_item(warning: SpendingWarning) -> Item:
+    limit, scope = warning.limit, warning.scope
+    item: Item = attribute_values(
+        {
+            "pk": WARNED + warning.month,
+            "sk": warning.key,
+            "changed_by": SCHEDULE,
+            "expires_at": int((warning.at + _KEPT).timestamp()),
+            "limit": limit.name,
+            "of": limit.of,
+            "kind": scope.kind.value,
+            "scope": scope.name,
+            "measure": limit.measure.value,
+            "most": limit.most,
+            "warn_at": limit.warn_at,
+            "then": limit.then.value,
+            "state": warning.state.value,
+            "used": round(warning.used, _DIGITS),
+            "at": moment(warning.at),
+        }
+    )
+    return item
+
+
+def warning_from(item: Item) -> SpendingWarning:
+    """Raises KeyError, TypeError, ValueError or ArithmeticError."""
+    kind = ScopeKind(item["kind"]["S"])
+    limit = SpendingLimit(
+        item["limit"]["S"],
+        kind,
+        item["of"]["S"],
+        Measure(item["measure"]["S"]),
+        Decimal(item["most"]["N"]),
+        Decimal(item["warn_at"]["N"]),
+        Then(item["then"]["S"]),
+    )
+    return SpendingWarning(
+        month=item["pk"]["S"].removeprefix(WARNED),
+        limit=limit,
+        scope=Scope(kind, item["scope"]["S"]),
+        state=UseState(item["state"]["S"]),
+        used=Decimal(item["used"]["N"]),
+        at=datetime.fromisoformat(item["at"]["S"]),
+    )

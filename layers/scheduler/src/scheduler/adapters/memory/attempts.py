@@ -1,0 +1,132 @@
+"""Attempts in memory: those that hold budget, and the pools that they leave."""
+
+from datetime import datetime
+
+from attrs import evolve
+
+from scheduler.adapters.memory.records import MemoryRecords
+from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.learning.learned import Past
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.warm_pools.lending import given_back, in_place_of, lent
+from scheduler.errors.internal import OverBudget, StaleJob
+from scheduler.ports.job_store import NOTHING_LEARNED
+
+
+class MemoryAttempts(MemoryRecords):
+    """What a JobStore writes together with an attempt."""
+
+    def attempt(self, name: str) -> Attempt | None:
+        return self.attempts.get(name)
+
+    def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if not self.jobs[job.name].is_queued or attempt.name in self.attempts:
+            raise StaleJob(job.name)
+        if pool is not None:
+            self._rewrite_pool(lent(pool, attempt.name), lent_before="")
+        elif not attempt.demand.fits(budget.limit - self._held()):
+            raise OverBudget(f"{job.name} needs {attempt.demand}")
+        self.attempts[attempt.name] = attempt
+        return self._write(job)
+
+    def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if attempt.name not in self.attempts:
+            raise StaleJob(job.name)
+        known = self.attempts[attempt.name]
+        self.attempts[attempt.name] = evolve(known, created=attempt.created, stop_sent=attempt.stop_sent)
+        return self._write(job)
+
+    def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if attempt.name not in self.attempts or self.attempts[attempt.name].demand != attempt.demand:
+            raise StaleJob(job.name)
+        self.attempts[attempt.name] = evolve(self.attempts[attempt.name], demand=job.selected)
+        return self._write(job)
+
+    def note_sent(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
+        self._check_fence(lease)
+        known = self.attempts.get(attempt.name)
+        if known is None or known.sent_at != attempt.sent_at:
+            raise StaleJob(attempt.job_name)
+        self.attempts[attempt.name] = evolve(known, sent_at=sent_at)
+        return evolve(attempt, sent_at=sent_at)
+
+    def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
+        known = self.attempts.get(attempt_name)
+        if known is None or not sighting.supersedes(known.sighting):
+            return False
+        needs_look = known.needs_look or sighting.is_terminal
+        self.attempts[attempt_name] = evolve(known, sighting=sighting, needs_look=needs_look)
+        self._wake(by)
+        return True
+
+    def settle(
+        self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
+    ) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if attempt.name not in self.attempts:
+            raise StaleJob(job.name)
+        del self.attempts[attempt.name]
+        if keeps_instances:
+            self.kept[attempt.name] = attempt
+        elif pool := next((pool for pool in self.pools() if pool.lent_to == attempt.name), None):
+            self.kept[pool.name] = given_back(pool)
+        self.past = Past({**self.past.runs, **past.runs}, {**self.past.usage, **past.usage})
+        self.remembered = past.capacity or self.remembered
+        self.counted_spent |= past.spent
+        return self._write(job)
+
+    def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
+        self._check_fence(lease)
+        self._check_version(job)
+        if attempt.name in self.attempts or (lost and lost.name not in self.attempts):
+            raise StaleJob(job.name)
+        if lost:
+            del self.attempts[lost.name]
+        self.attempts[attempt.name] = attempt
+        return self._write(job)
+
+    def pools(self) -> tuple[Attempt, ...]:
+        return tuple(self.kept[name] for name in sorted(self.kept))
+
+    def forget_pool(
+        self,
+        pool: Attempt,
+        lease: Lease,
+        taker: Attempt | None = None,
+        twin: Attempt | None = None,
+        past: Past = NOTHING_LEARNED,
+    ) -> None:
+        self._check_fence(lease)
+        known = self.kept.get(pool.name)
+        if known is None or known.lent_to != pool.lent_to or (taker and taker.name not in self.attempts):
+            raise StaleJob(pool.name)
+        if twin is not None:
+            self._rewrite_pool(in_place_of(twin, pool), lent_before=twin.lent_to)
+        if taker is not None:
+            self.attempts[taker.name] = evolve(self.attempts[taker.name], started_on=pool.name)
+        self.counted_spent |= past.spent
+        del self.kept[pool.name]
+
+    def take_back(self, pool: Attempt, lease: Lease) -> None:
+        self._check_fence(lease)
+        self._rewrite_pool(given_back(pool), lent_before=pool.lent_to)
+
+    def recount(self, held: Demand, lease: Lease) -> bool:
+        self._check_fence(lease)
+        return held != self._held()  # which is never written down here
+
+    def _rewrite_pool(self, pool: Attempt, lent_before: str) -> None:
+        known = self.kept.get(pool.name)
+        if known is None or known.lent_to != lent_before:
+            raise StaleJob(pool.name)
+        self.kept[pool.name] = pool

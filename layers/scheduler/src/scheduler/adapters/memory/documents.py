@@ -1,0 +1,19 @@
+"""The versions of one kind of document in memory."""
+
+from attrs import define, field
+
+from scheduler.core.documents.document import Document
+from scheduler.errors.internal import StaleDocument
+
+
+@define(slots=False)
+class MemoryDocumentStore:
+    versions: dict[int, Document] = field(factory=dict)
+
+    def latest(self) -> Document | None:
+        return self.versions[max(self.versions)] if self.versions else None
+
+    def add(self, document: Document, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
+        if document.version in self.versions:
+            raise StaleDocument(f"version {document.version}")
+        self.versions[document.version] = document

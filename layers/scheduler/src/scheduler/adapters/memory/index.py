@@ -1,0 +1,62 @@
+"""The jobs in memory in the order of a list."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from operator import itemgetter
+
+from scheduler.adapters.dynamodb.jobs.list_pages import Part, Place, page_of, place_of
+from scheduler.adapters.dynamodb.records.sort_keys import line_key, places, queue_key, start_of_rank, submission_key
+from scheduler.adapters.memory.records import MemoryRecords
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import ASIDE, QUEUED, Job, JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.ordering.candidate_selection import candidates
+from scheduler.ports.job_index import NO_JOBS, Page, Waiting
+
+
+class MemoryIndex(MemoryRecords):
+    """A JobIndex."""
+
+    def candidates(self, budget: Budget) -> tuple[Job, ...]:
+        return candidates(sorted(self._queued(), key=line_key), budget.limit)
+
+    def live(self, _known: Mapping[str, Job] = NO_JOBS, *, lately: bool = False) -> tuple[LiveJob, ...]:
+        del lately  # a moment ago is now
+        return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
+
+    def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+        start = place_of(token, wanted, now)
+        live = {one.job_name for one in self.attempts.values() if start.shows_as_live(one)}
+        listed: dict[Part, list[tuple[str, Job]]] = {part: [] for part in Part}
+        for job in self.jobs.values():
+            part = Part.LIVE if job.name in live else Part.ENDED if job.is_finished else Part.WAITING
+            listed[part].append((submission_key(job) if part is Part.ENDED else queue_key(job), job))
+        return page_of(_from(start, listed), wanted, limit)
+
+    def waiting(self) -> Iterator[Waiting]:
+        return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | ASIDE)
+
+    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
+        parked = (job for job in self.jobs.values() if job.state is JobState.PARKED and job.reason.code is reason)
+        return tuple(sorted(parked, key=queue_key)[:limit])
+
+    def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
+        keys = sorted(map(queue_key, self._queued()))
+        return places({job.name: queue_key(job) for job in jobs}, keys[:within], within)
+
+    def is_first(self, job: Job) -> bool:
+        return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))
+
+    def waiting_of(self, hand: str) -> int:
+        return sum(job.hand == hand for job in self._queued())
+
+
+def _from(start: Place, listed: dict[Part, list[tuple[str, Job]]]) -> Iterator[tuple[Place, Job]]:
+    for part, jobs in listed.items():
+        newest_first = part is Part.ENDED
+        behind = start.start_of(part)
+        for key, job in sorted(jobs, key=itemgetter(0), reverse=newest_first):
+            if behind == "" or (behind is not None and (key < behind if newest_first else key > behind)):
+                yield start.at(part, key), job

@@ -1,0 +1,28 @@
+"""The lease of the cycle in memory."""
+
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from scheduler.adapters.memory.records import MemoryRecords
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseHeld
+
+
+class MemoryLease(MemoryRecords):
+    """A LeaseStore."""
+
+    def take(self, now: datetime, seconds: int) -> Lease:
+        self.knocks += 1
+        if self.lease_expires_at is not None and now < self.lease_expires_at:
+            raise LeaseHeld(f"until {self.lease_expires_at.isoformat()}")
+        self.fence += 1
+        self.lease_expires_at = now + timedelta(seconds=seconds)
+        return Lease(self.fence, self.knocks, self.lease_expires_at, self.pace, self.swept_until)
+
+    def give_back(self, lease: Lease) -> Lease | None:
+        self._check_fence(lease)
+        if self.knocks != lease.knocks:
+            return evolve(lease, knocks=self.knocks)
+        self.lease_expires_at, self.pace, self.swept_until = None, lease.pace, lease.swept_until
+        return None

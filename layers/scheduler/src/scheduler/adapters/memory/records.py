@@ -1,0 +1,64 @@
+"""What the store in memory holds, and the conditions of its writes."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from attrs import define, evolve, field
+
+from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.documents.controls import Controls
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.demand import Demand, total
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.learning.learned import Past
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.rate_limit import Pace
+from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.errors.internal import LeaseLost, StaleJob
+from scheduler.ports.job_store import WAKING
+
+
+@define(slots=False)
+class MemoryRecords:
+    """Everything that is kept; the classes that build on it are the store's ports."""
+
+    jobs: dict[str, Job] = field(factory=dict)
+    requests: dict[str, str] = field(factory=dict)
+    attempts: dict[str, Attempt] = field(factory=dict)
+    kept: dict[str, Attempt] = field(factory=dict)  # the pools
+    past: Past = field(factory=Past)
+    tokens: dict[tuple[str, str], str] = field(factory=dict)  # names of jobs by owner and client's token
+    controls: Controls = field(factory=Controls)
+    fence: int = 0
+    knocks: int = 0
+    lease_expires_at: datetime | None = None
+    pace: Pace = field(factory=dict)
+    swept_until: datetime | None = None
+    counted: Census = field(factory=Census)
+    remembered: CapacityMemory = field(factory=CapacityMemory)
+    counted_spent: dict[SpentKey, Spent] = field(factory=dict)
+    wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
+
+    def _held(self) -> Demand:
+        return total(attempt.demand for attempt in (*self.attempts.values(), *self.kept.values()))
+
+    def _queued(self) -> Iterator[Job]:
+        return (job for job in self.jobs.values() if job.is_queued)
+
+    def _check_version(self, job: Job) -> None:
+        stored = self.jobs.get(job.name)
+        if stored is None or stored.version != job.version:
+            raise StaleJob(job.name)
+
+    def _check_fence(self, lease: Lease) -> None:
+        if lease.fence != self.fence:
+            raise LeaseLost(f"fence {lease.fence}")
+
+    def _write(self, job: Job) -> Job:
+        written = evolve(job, version=job.version + 1)
+        self.jobs[job.name] = written
+        return written
+
+    def _wake(self, by: str) -> None:
+        self.wake_ups += by in WAKING

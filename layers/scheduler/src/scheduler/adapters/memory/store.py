@@ -1,0 +1,107 @@
+"""The queue's records in memory, with the rules of the DynamoDB adapters: for tests, simulations and what-if runs.
+
+All values are frozen, so `copy` is a copy of a few dictionaries.
+"""
+
+import json
+from collections.abc import Collection
+
+from attrs import evolve
+
+from scheduler.adapters.memory.attempts import MemoryAttempts
+from scheduler.adapters.memory.index import MemoryIndex
+from scheduler.adapters.memory.lease import MemoryLease
+from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.documents.controls import Controls
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.learning.learned import Past
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.errors.internal import StaleControls, UnknownJob
+from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
+from scheduler.ports.training import TrainingRequest
+
+
+class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
+    """A JobStore, a LeaseStore and a ControlStore."""
+
+    def copy(self) -> "MemoryStore":
+        return evolve(
+            self,
+            jobs={**self.jobs},
+            requests={**self.requests},
+            attempts={**self.attempts},
+            kept={**self.kept},
+            tokens={**self.tokens},
+        )
+
+    def submit(self, job: Job, *requests: TrainingRequest) -> None:
+        if job.name in self.jobs:
+            raise NameTaken(job.name)
+        if job.client_token is not None:
+            if (job.hand, job.client_token) in self.tokens:
+                raise TokenReused
+            self.tokens[job.hand, job.client_token] = job.name
+        self.jobs[job.name] = job
+        self.requests |= {_body(job.name, number): json.dumps(one) for number, one in enumerate(requests)}
+        self._wake(by="api")
+
+    def name_for_token(self, hand: str, token: str) -> str | None:
+        return self.tokens.get((hand, token))
+
+    def get(self, name: str) -> Job:
+        if name not in self.jobs:
+            raise UnknownJob(name)
+        return self.jobs[name]
+
+    def request(self, name: str, choice: int = 0) -> dict[str, object]:
+        if _body(name, choice) not in self.requests:
+            raise UnreadableBody(name)
+        body: dict[str, object] = json.loads(self.requests[_body(name, choice)])
+        return body
+
+    def save(self, job: Job, *, by: str) -> Job:
+        self._check_version(job)
+        self._wake(by)
+        return self._write(job)
+
+    def recall(self, owners: Collection[str], teams: Collection[str], *, lately: bool = False) -> Past:  # noqa: ARG002 - here it is always true now
+        return Past(
+            {owner: kinds for owner, kinds in self.past.runs.items() if owner in owners},
+            {team: usage for team, usage in self.past.usage.items() if team in teams},
+        )
+
+    def spent(self, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+        return {key: self.counted_spent[key] for key in keys if key in self.counted_spent}
+
+    def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
+        return {key: spent for key, spent in self.counted_spent.items() if key.month == month}
+
+    def census(self) -> Census:
+        return self.counted
+
+    def keep_census(self, census: Census, lease: Lease) -> None:
+        self._check_fence(lease)
+        self.counted = census
+
+    def capacity(self) -> CapacityMemory:
+        return self.remembered
+
+    def keep_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
+        self._check_fence(lease)
+        self.remembered = memory
+
+    def read(self) -> Controls:
+        return self.controls
+
+    def write(self, controls: Controls, *, by: str) -> Controls:
+        if controls.version != self.controls.version:
+            raise StaleControls(f"version {controls.version}")
+        self.controls = evolve(controls, version=controls.version + 1)
+        self._wake(by)
+        return self.controls
+
+
+def _body(name: str, choice: int) -> str:
+    return f"{name}#{choice}" if choice else name

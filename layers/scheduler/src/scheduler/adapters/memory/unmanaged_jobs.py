@@ -1,0 +1,29 @@
+"""Training jobs that went round the queue, in memory."""
+
+from attrs import define, field
+
+from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+
+
+@define(slots=False)
+class MemoryForeignStore:
+    noted: dict[str, ForeignJob] = field(factory=dict)
+    found: dict[str, Finding] = field(factory=dict)
+
+    def note(self, job: ForeignJob, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
+        self.noted.setdefault(job.name, job)
+
+    def unchecked(self) -> tuple[ForeignJob, ...]:
+        return tuple(job for _, job in sorted(self.noted.items()))
+
+    def record(self, finding: Finding) -> bool:
+        key = f"{finding.created_at.isoformat()}#{finding.name}"
+        is_new = key not in self.found
+        self.found.setdefault(key, finding)
+        return is_new
+
+    def settle(self, job: ForeignJob) -> None:
+        self.noted.pop(job.name, None)
+
+    def findings(self, limit: int) -> tuple[Finding, ...]:
+        return tuple(self.found[key] for key in sorted(self.found, reverse=True)[:limit])

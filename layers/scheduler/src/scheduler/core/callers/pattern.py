@@ -1,0 +1,52 @@
+"""Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, and the ARNs of roles and users; `*` is any text."""
+
+import re
+from fnmatch import fnmatchcase
+
+from attrs import frozen
+
+from scheduler.core.jobs.principal import Principal, PrincipalKind
+
+_NAME = r"[\w+=,.@*-]+"
+_PATTERN = re.compile(rf"(?:arn:aws[a-z-]*:iam::(\d{{12}}):)?(role|user)/((?:[\w+=,.@/*-]+/)?)({_NAME})", re.ASCII)
+_SESSION = "assumed-role/"
+EVERYBODY = "*"
+
+
+@frozen
+class PrincipalPattern:
+    """One account's principals only: the queue's own, unless an ARN names another."""
+
+    account: str | None
+    kind: PrincipalKind | None  # None: of any kind
+    name: str = ""
+    path: str = ""  # of users; a role's is not known where patterns are compared
+
+    @classmethod
+    def parse(cls, text: str) -> "PrincipalPattern":
+        """Raises ValueError, which says what is allowed."""
+        if text == EVERYBODY:
+            return cls(None, None)
+        if text == PrincipalKind.ROOT:
+            return cls(None, PrincipalKind.ROOT)
+        found = _PATTERN.fullmatch(text)
+        if found is None:
+            raise ValueError(_why_not(text))
+        account, kind, path, name = found.groups()
+        if kind == PrincipalKind.ROLE and path and "*" in text:
+            raise ValueError("has a path and a *: nobody says of callers which path their role has, so name it in full")
+        return cls(account, PrincipalKind(kind), name, path)
+
+    def matches(self, principal: Principal, own_account: str) -> bool:
+        return (
+            principal.account == (self.account or own_account)
+            and self.kind in (None, principal.kind)
+            and fnmatchcase(principal.name, self.name or "*")
+            and (not self.path or self.kind is PrincipalKind.ROLE or fnmatchcase(principal.path, self.path))
+        )
+
+
+def _why_not(text: str) -> str:
+    if _SESSION in text:
+        return "names a session, whose name its caller chooses: name the role, as in role/Vision"
+    return "must be role/NAME, user/NAME, the ARN of a role or a user, root, or * (any text in a name, too)"

@@ -1,0 +1,30 @@
+"""All that one caller may do, for people to read."""
+
+from attrs import frozen
+
+from scheduler.core.callers.permissions import Callers, Verb
+from scheduler.core.jobs.principal import Principal
+
+
+@frozen
+class Permission:
+    principal: Principal | None
+    entry: str
+    verbs: frozenset[Verb]
+    teams: tuple[str, ...]
+    execution_roles: tuple[str, ...]
+    instance_types: tuple[str, ...] | None
+    priority_ceiling: int | None
+
+
+def permission_of(callers: Callers, principal: Principal | None) -> Permission:
+    entry = callers.entry_of(principal)
+    return Permission(
+        principal=principal,
+        entry=entry.name,
+        verbs=callers.verbs_of(principal),
+        teams=entry.teams,
+        execution_roles=entry.execution_roles or (callers.execution_roles,),
+        instance_types=entry.instance_types,
+        priority_ceiling=entry.priority_ceiling,
+    )

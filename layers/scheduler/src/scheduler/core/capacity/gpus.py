@@ -1,0 +1,43 @@
+"""How many GPUs an instance has: SageMaker's API does not say, and its GPU metrics run to 100 for each (aws-facts 3.1).
+
+Trainium's metrics are not documented (aws-facts 3.2), so its instances count as having none.
+"""
+
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.training_plan import type_of
+
+_FAMILIES = frozenset({
+    "p2", "p3", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200",
+    "g4dn", "g5", "g6", "g6e", "g7", "g7e",
+})  # fmt: skip
+_MORE_THAN_ONE = {
+    "p2.8xlarge": 8, "p2.16xlarge": 16,
+    "p3.8xlarge": 4, "p3.16xlarge": 8, "p3dn.24xlarge": 8,
+    "p4d.24xlarge": 8, "p4de.24xlarge": 8,
+    "p5.48xlarge": 8, "p5e.48xlarge": 8, "p5en.48xlarge": 8,
+    "p6-b200.48xlarge": 8, "p6-b300.48xlarge": 8, "p6e-gb200.36xlarge": 4,
+    "g4dn.12xlarge": 4,
+    "g5.12xlarge": 4, "g5.24xlarge": 4, "g5.48xlarge": 8,
+    "g6.12xlarge": 4, "g6.24xlarge": 4, "g6.48xlarge": 8,
+    "g6e.12xlarge": 4, "g6e.24xlarge": 4, "g6e.48xlarge": 8,
+    "g7.12xlarge": 2, "g7.24xlarge": 4, "g7.48xlarge": 8,
+    "g7e.12xlarge": 2, "g7e.24xlarge": 4, "g7e.48xlarge": 8,
+}  # fmt: skip
+
+
+def gpus_of(instance_type: str) -> int:
+    """Of `ml.p4d.24xlarge` 8; 0 for a type without. A new size of a known family counts as having one.
+
+    One too few is the safe mistake: a threshold that is too low calls nothing idle that is not.
+    """
+    name = type_of(instance_type).removeprefix("ml.")
+    return _MORE_THAN_ONE.get(name, 1) if name.partition(".")[0] in _FAMILIES else 0
+
+
+def fewest_gpus_of(demand: Demand) -> int:
+    """Of those of its instances that have any; 0 if none has."""
+    return min((gpus_of(kind) for kind in demand if gpus_of(kind)), default=0)
+
+
+def instances_with_gpus(demand: Demand) -> int:
+    return sum(count for kind, count in demand.counts if gpus_of(kind))

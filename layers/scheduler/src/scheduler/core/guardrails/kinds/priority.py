@@ -1,0 +1,19 @@
+"""Rules about a job's place in the queue."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from scheduler.core.guardrails.rule import Breach, Rule, kind
+from scheduler.core.guardrails.subject import Subject
+
+
+@kind("priority_ceiling")
+@frozen(kw_only=True)
+class PriorityCeiling(Rule):
+    at_most: int
+
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
+        if subject.priority is not None and subject.priority > self.at_most:
+            message = f"Its priority is {subject.priority}; at most {self.at_most} is allowed"
+            yield Breach("Tags", message, f"Use a priority of at most {self.at_most}.")

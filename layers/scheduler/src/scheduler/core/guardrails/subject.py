@@ -1,0 +1,59 @@
+"""What a rule looks at."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
+
+
+@frozen
+class Instances:
+    """One group of instances of a job, or one of its preferences, with its path in the request."""
+
+    path: str
+    kind: str
+    count: int
+
+
+@frozen
+class Subject:
+    """A job as its request describes it; what came round the queue has no owner, team or priority."""
+
+    name: str
+    request: Mapping[str, Any]  # as CreateTrainingJob takes it; members may be absent or null
+    owner: str = ""
+    team: str = ""
+    priority: int | None = None
+
+    def at(self, path: str) -> Any:
+        """The member at this path; None where it is absent or null."""
+        value: Any = self.request
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value
+
+    @property
+    def tags(self) -> dict[str, str]:
+        return {tag["Key"]: tag["Value"] for tag in self.request.get("Tags") or ()}
+
+    @property
+    def most_instances(self) -> int:
+        """Of preferences one is selected; all groups are taken."""
+        counts = [one.count for one in self.instances]
+        return max(counts) if self.at(PREFERENCES) else sum(counts)
+
+    @property
+    def instances(self) -> tuple[Instances, ...]:
+        return tuple(self._instances())
+
+    def _instances(self) -> Iterator[Instances]:
+        groups = self.at("ResourceConfig.InstanceGroups")
+        for index, group in enumerate(groups or ()):
+            yield Instances(f"ResourceConfig.InstanceGroups[{index}]", group["InstanceType"], group["InstanceCount"])
+        count = self.at("ResourceConfig.InstanceCount") or 0
+        for index, one in enumerate(self.at(PREFERENCES) or ()):
+            yield Instances(f"{PREFERENCES}[{index}]", one["InstanceType"], one.get("InstanceCount") or count)
+        if kind := self.at("ResourceConfig.InstanceType"):
+            yield Instances("ResourceConfig", kind, count)

@@ -1,0 +1,76 @@
+"""What the queue does about GPUs that nobody uses."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from attrs import fields, frozen
+
+from scheduler.errors.internal import BadSetting
+
+#: CloudWatch counts in whole periods.
+_WHOLE = {"minutes", "grace_minutes"}
+_LIMITS = {
+    "percent": (0, 100),
+    "minutes": (1, 1440),  # CloudWatch evaluates at most a day of periods under an hour (aws-facts 3.8)
+    "grace_minutes": (0, 1440),
+    "minimum_utilisation": (0, 100),
+}
+
+
+class IdleAction(StrEnum):
+    OFF = "off"
+    WARN = "warn"
+    STOP = "stop"
+    WARN_THEN_STOP = "warn-then-stop"  # told first, stopped if it stays idle for as long again
+
+
+@frozen(kw_only=True)
+class IdleRule:
+    """When GPUs count as idle, and what happens then. Percentages are of one GPU, whatever an instance has."""
+
+    action: IdleAction = IdleAction.OFF
+    percent: float = 1  # idle: no GPU of any host was ever busier
+    minutes: int = 15  # for so long
+    grace_minutes: int = 15  # from the start of training; what happens in it is not looked at
+    minimum_utilisation: float = 0  # owners are told when the average stays below; 0 turns it off
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any]) -> "IdleRule":
+        """Raises BadSetting with the key and what is allowed."""
+        known = {setting.name for setting in fields(cls)}
+        if unknown := sorted(values.keys() - known):
+            raise BadSetting(unknown[0], f"is not a setting of idle GPUs; there are {', '.join(sorted(known))}")
+        for name, (low, high) in _LIMITS.items():
+            value = values.get(name, low)
+            if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+                raise BadSetting(name, f"{value!r} is not a number from {low} to {high}")
+            if name in _WHOLE and not isinstance(value, int):
+                raise BadSetting(name, f"{value!r} is not a whole number")
+        try:
+            action = IdleAction(str(values.get("action", IdleAction.OFF)))
+        except ValueError as error:
+            raise BadSetting("action", f"{values['action']!r} is not one of {', '.join(IdleAction)}") from error
+        return cls(**{**values, "action": action})
+
+    @property
+    def window(self) -> timedelta:
+        return timedelta(minutes=self.minutes)
+
+    @property
+    def grace(self) -> timedelta:
+        return timedelta(minutes=self.grace_minutes)
+
+    @property
+    def period(self) -> int:
+        """Seconds. Five minutes where they fit, since fewer points say the same; else SageMaker's own one minute."""
+        return 300 if self.minutes % 5 == 0 else 60
+
+    @property
+    def periods(self) -> int:
+        return self.minutes * 60 // self.period
+
+    @property
+    def stops(self) -> bool:
+        return self.action in {IdleAction.STOP, IdleAction.WARN_THEN_STOP}

@@ -1,0 +1,52 @@
+"""The budget: how many instances of each type the queue may hold at once."""
+
+import re
+from collections.abc import Mapping
+
+from attrs import evolve, frozen
+
+from scheduler.core.jobs.demand import Demand
+from scheduler.errors.internal import BadSetting
+
+# One entry of the setting, for example "ml.p5.48xlarge=2".
+_ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
+
+
+@frozen
+class Budget:
+    """An upper bound of instances by type; a type that is not named may not be used at all."""
+
+    limit: Demand
+    types: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Budget":
+        """Read "ml.p5.48xlarge=2,ml.g5.xlarge=4". Raises BadSetting with the entry that it cannot read."""
+        counts: dict[str, int] = {}
+        for entry in text.split(","):
+            match = _ENTRY.fullmatch(entry.strip())
+            if match is None:
+                raise BadSetting("INSTANCE_BUDGET", f"{entry.strip()!r} is not of the form ml.g5.xlarge=4")
+            if match["type"] in counts:
+                raise BadSetting("INSTANCE_BUDGET", f"{match['type']} is given twice")
+            counts[match["type"]] = int(match["count"])
+        return cls.of(counts)
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int]) -> "Budget":
+        return cls(limit=Demand.of(counts), types=tuple(sorted(counts)))
+
+    def as_dict(self) -> dict[str, int]:
+        """Every type that is named, also with a limit of 0."""
+        return {kind: self.limit[kind] for kind in self.types}
+
+    def or_more(self, other: "Budget") -> "Budget":
+        """For each type the larger of both."""
+        return self.of({kind: max(self.limit[kind], other.limit[kind]) for kind in {*self.types, *other.types}})
+
+    def could_ever_run(self, demand: Demand) -> bool:
+        return demand.fits(self.limit)
+
+    def beside(self, held: Demand) -> "Budget":
+        """What is left of it beside what others hold; negative where they hold more."""
+        return evolve(self, limit=self.limit - Demand(tuple((kind, held[kind]) for kind in self.types)))

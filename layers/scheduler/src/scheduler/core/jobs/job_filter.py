@@ -1,0 +1,31 @@
+"""Which jobs somebody means: all that fit everything that is given."""
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.team import Team
+from scheduler.core.jobs.training_plan import type_of
+
+
+@frozen
+class JobFilter:
+    states: frozenset[JobState] = frozenset()  # none: any
+    owner: str | None = None
+    team: Team | None = None
+    instance_type: str | None = None
+    name_prefix: str = ""
+    owners: Callable[[str], bool] | None = None  # whose; None: anybody's
+    is_cancelled: bool | None = None  # whether somebody has cancelled it; None: either
+
+    def fits(self, job: Job) -> bool:
+        return (
+            (not self.states or job.state in self.states)
+            and self.owner in (None, job.owner)
+            and (self.owners is None or self.owners(job.owner))
+            and (self.team is None or self.team.has(job.owner))
+            and (self.instance_type is None or any(type_of(line) == self.instance_type for line in job.demand))
+            and self.is_cancelled in (None, job.was_cancelled)
+            and job.name.startswith(self.name_prefix)
+        )

@@ -1,0 +1,27 @@
+"""What of a snapshot and of its plan is told to those who watch the queue."""
+
+from datetime import datetime
+
+from scheduler.core.history.metrics import Gauges
+from scheduler.core.history.queue_head import Head
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.snapshot import Snapshot
+
+
+def gauges_of(snapshot: Snapshot, queued_jobs: int, now: datetime) -> Gauges:
+    held, limit = snapshot.held, snapshot.budget.limit
+    return Gauges(
+        queued_jobs,
+        max(((now - job.waits_since).total_seconds() for job in snapshot.queued), default=0.0),
+        held,
+        Demand(tuple((kind, max(0, limit[kind] - held[kind])) for kind in snapshot.budget.types)),
+    )
+
+
+def head_of(decided: Plan) -> Head:
+    first = next(iter(decided.waits), None)
+    if first is None:
+        return Head()
+    job, reason = first
+    return Head(job.name, reason.code, reason.message, job.priority, job.demand, job.owner, job.waits_since)

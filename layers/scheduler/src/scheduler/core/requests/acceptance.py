@@ -1,0 +1,166 @@
+"""What the queue accepts: the rules for a CreateTrainingJob request beyond SageMaker's own, and the job it becomes."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import asdict, evolve
+
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice, Job, JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.training_plan import is_reserved
+from scheduler.core.requests.alternatives import told_of_choice
+from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
+from scheduler.core.requests.instance_preferences import has_preferences, refuse_beside_alternatives
+from scheduler.core.requests.option_reading import is_option, read_options
+from scheduler.core.requests.options import Alternative, JobOptions
+from scheduler.core.requests.request_reading import demand_of, digest_of, max_runtime_of
+from scheduler.core.warm_pools.matching import pool_key
+from scheduler.errors.refusals import BadRequest, BeyondBudget, Unsupported
+
+_PLAN = "ResourceConfig.TrainingPlanArn"
+# Optional in SageMaker since serverless jobs exist; a queue for instances cannot do without them (aws-facts 2.31).
+_REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
+
+
+def accept(
+    request: Mapping[str, Any],
+    options: JobOptions,
+    *,
+    owner: str,
+    budget: Budget,
+    now: datetime,
+    client_token: str | None = None,
+) -> Job:
+    """The job that a valid CreateTrainingJob request becomes. Raises BadRequest."""
+    _refuse_unsupported(request)
+    demand, prefers = demand_of(request), has_preferences(request)
+    _refuse_over_budget(demand, budget, prefers=prefers)
+    return Job(
+        name=request["TrainingJobName"],
+        state=JobState.HELD if options.hold else JobState.PENDING,
+        priority=options.priority,
+        demand=demand,
+        submitted_at=now,
+        updated_at=now,
+        owner=owner,
+        digest=_digest(request, options),
+        reason=_why_it_waits(options),
+        max_runtime=max_runtime_of(request),
+        spot=_is_spot(request),
+        subnets=tuple(request.get("VpcConfig", {}).get("Subnets", ())),
+        checkpoint_uri=request.get("CheckpointConfig", {}).get("S3Uri"),
+        never_preempt=options.never_preempt,
+        idle_exempt=options.idle_exempt,
+        tags=tuple((tag["Key"], tag["Value"]) for tag in request.get("Tags", ()) if not is_option(tag["Key"])),
+        checkpoint_interval=options.checkpoint_interval,
+        keep_alive=_keep_alive(request),
+        pool_key=pool_key(request),
+        has_preferences=prefers,
+        client_token=client_token,
+    )
+
+
+def with_choices(
+    job: Job, requests: Sequence[Mapping[str, Any]], alternatives: Sequence[Alternative], budget: Budget
+) -> Job:
+    """The job with a choice for each request, if it is not the only one. Raises BadRequest."""
+    if not alternatives:
+        return job
+    refuse_beside_alternatives(requests)
+    choices, waits = [], (0, *(alternative.wait_for_better for alternative in alternatives))
+    for number, (request, wait) in enumerate(zip(requests, waits, strict=True)):
+        with told_of_choice(number):
+            _refuse_unsupported(request)
+            choices.append(_choice(request, wait))
+            _refuse_over_budget(choices[-1].demand, budget)
+    return evolve(job, choices=tuple(choices))
+
+
+def _choice(request: Mapping[str, Any], wait_for_better: int) -> Choice:
+    return Choice(
+        demand=demand_of(request),
+        max_runtime=max_runtime_of(request),
+        spot=_is_spot(request),
+        wait_for_better=wait_for_better,
+        keep_alive=_keep_alive(request),
+        pool_key=pool_key(request),
+    )
+
+
+def _keep_alive(request: Mapping[str, Any]) -> int:
+    """Of preferences none: nobody says whether SageMaker keeps what it selected, nor for which jobs."""
+    seconds: int = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
+    return 0 if has_preferences(request) else seconds
+
+
+def _is_spot(request: Mapping[str, Any]) -> bool:
+    return bool(request.get("EnableManagedSpotTraining"))
+
+
+def _digest(request: Mapping[str, Any], options: JobOptions) -> str:
+    """Tells two submissions apart that differ only in what was given beside the request.
+
+    Options that have their defaults do not count, so that an option of tomorrow makes no other job of today's.
+    """
+    if options == read_options(request, {}):
+        return digest_of(request)
+    usual = asdict(JobOptions())
+    chosen = {name: value for name, value in asdict(options).items() if value != usual[name]}
+    return digest_of({"request": request, "options": chosen})
+
+
+def _why_it_waits(options: JobOptions) -> Reason:
+    if options.hold:
+        return Reason(ReasonCode.HELD, "held since it was submitted, until somebody releases it")
+    return Reason(ReasonCode.SUBMITTED, "")
+
+
+def _refuse_unsupported(request: Mapping[str, Any]) -> None:
+    for field, remedy in _UNSUPPORTED.items():
+        if _lookup(request, field):
+            raise Unsupported(f"The queue does not run jobs with {field}", field=field, remedy=remedy)
+    for field in _REQUIRED:
+        if field not in request:
+            raise BadRequest(f"{field} is missing", field=field, remedy=f"A job on instances needs {field}.")
+    if _is_spot(request) and _lookup(request, _PLAN):
+        remedy = "Leave out one of both: what a training plan reserves is no spot capacity."
+        raise BadRequest(
+            "EnableManagedSpotTraining and a training plan", field="EnableManagedSpotTraining", remedy=remedy
+        )
+
+
+_UNSUPPORTED = {
+    "ServerlessJobConfig": "A serverless job holds no instances of the budget: send it to SageMaker directly.",
+}
+
+
+def _refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
+    for instance_type, count in demand.counts:
+        if is_reserved(instance_type) and count > budget.limit[instance_type]:
+            raise BeyondBudget(
+                f"The calendar has {budget.limit[instance_type]} × {instance_type} at any time to come",
+                field=_PLAN,
+                remedy="Ask an operator for a window of the calendar with this plan, or leave TrainingPlanArn out.",
+            )
+        if instance_type not in budget.types:
+            raise BeyondBudget(
+                f"{instance_type} is not in the queue's budget",
+                field=PREFERENCES if prefers else "ResourceConfig.InstanceType",
+                remedy=f"Use one of {', '.join(budget.types)}, or ask for a change of the parameter InstanceBudget.",
+            )
+        if count > budget.limit[instance_type]:
+            raise BeyondBudget(
+                f"{count} × {instance_type} is more than the whole budget of {budget.limit[instance_type]}",
+                field=PREFERENCES if prefers else "ResourceConfig.InstanceCount",
+                remedy=f"Ask for at most {budget.limit[instance_type]}, or for a larger parameter InstanceBudget.",
+            )
+
+
+def _lookup(request: Mapping[str, Any], path: str) -> object:
+    value: Any = request
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value

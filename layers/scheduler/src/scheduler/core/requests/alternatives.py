@@ -1,0 +1,98 @@
+"""A request's alternatives, as users give them beside it: what each changes, and the whole request that this makes.
+
+The request itself is the first choice. Each alternative names members of it that differ; the rest stays.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+from scheduler.core.requests.attempt_request import on_demand
+from scheduler.core.requests.options import Alternative
+from scheduler.errors.refusals import BadRequest
+
+#: Each is kept as a whole request.
+MOST_ALTERNATIVES = 4
+#: What a choice of instances decides; a job that differs in anything else is another job.
+MEMBERS: Mapping[str, type] = {
+    "ResourceConfig": dict,
+    "HyperParameters": dict,
+    "EnableManagedSpotTraining": bool,
+    "StoppingCondition": dict,
+}
+_LONGEST_WAIT = 28 * 86_400
+_FIELD = "options.alternatives"
+
+
+def read_alternatives(given: object) -> tuple[Alternative, ...]:
+    """Raises BadRequest."""
+    if type(given) is not list or not 1 <= len(given) <= MOST_ALTERNATIVES:
+        raise _refused(_FIELD, "is no list of alternatives", f"Give 1 to {MOST_ALTERNATIVES}, or leave it out.")
+    read = tuple(_read(one, f"{_FIELD}[{index}]") for index, one in enumerate(given))
+    for index, (before, after) in enumerate(pairwise(read), start=1):
+        if after.wait_for_better < before.wait_for_better:
+            problem = f"is {after.wait_for_better}, less than the {before.wait_for_better} of the better one before it"
+            raise _refused(f"{_FIELD}[{index}].wait_for_better", problem, "Later alternatives wait at least as long.")
+    return read
+
+
+def requests_of(request: Mapping[str, Any], alternatives: Iterable[Alternative]) -> tuple[Mapping[str, Any], ...]:
+    """The whole request of each choice. Raises BadRequest for one that says the same as a better one."""
+    requests = [request]
+    for number, alternative in enumerate(alternatives, start=1):
+        whole = _with(request, alternative)
+        if whole in requests:
+            raise _refused(f"{_FIELD}[{number - 1}].request", "asks for the same as a better choice", "Leave it out.")
+        requests.append(whole)
+    return tuple(requests)
+
+
+@contextmanager
+def told_of_choice(number: int) -> Iterator[None]:
+    """A refusal in here is told of the choice of this number: the first one is the request itself."""
+    try:
+        yield
+    except BadRequest as refused:
+        if number:
+            refused.below(f"{_FIELD}[{number - 1}].request.")
+        raise
+
+
+def _with(request: Mapping[str, Any], alternative: Alternative) -> dict[str, Any]:
+    """In objects, too, what is not named stays; a type takes the place of groups, vice versa, and of a plan."""
+    changed = {**request, **{name: _merged(name, request.get(name), new) for name, new in alternative.request.items()}}
+    return on_demand(changed) if alternative.request.get("EnableManagedSpotTraining") is False else changed
+
+
+def _read(given: object, path: str) -> Alternative:
+    if type(given) is not dict or given.keys() - {"request", "wait_for_better"}:
+        raise _refused(path, "is no alternative", "Give an object with request and, if you like, wait_for_better.")
+    request, wait = given.get("request"), given.get("wait_for_better", 0)
+    if type(request) is not dict or not request:
+        raise _refused(f"{path}.request", "changes nothing", f"Give what differs: {', '.join(MEMBERS)}.")
+    for name, value in request.items():
+        if type(value) is not MEMBERS.get(name):
+            remedy = f"Alternatives may change {', '.join(MEMBERS)}, each as SageMaker knows it."
+            raise _refused(f"{path}.request.{name}", "cannot differ so", remedy)
+    if type(wait) is not int or not 0 <= wait <= _LONGEST_WAIT:  # a bool is an int to isinstance
+        raise _refused(f"{path}.wait_for_better", f"is {wait!r}", f"Use seconds, from 0 to {_LONGEST_WAIT}.")
+    return Alternative(request, wait)
+
+
+def _merged(name: str, known: object, new: object) -> object:
+    if not (isinstance(known, Mapping) and isinstance(new, Mapping)):
+        return new
+    return {key: value for key, value in known.items() if name != "ResourceConfig" or not _replaced(key, new)} | {**new}
+
+
+def _replaced(key: str, new: Mapping[str, object]) -> bool:
+    if key == "InstanceGroups":
+        return "InstanceType" in new or "InstanceCount" in new
+    if key == "TrainingPlanArn":
+        return "InstanceType" in new or "InstanceGroups" in new
+    return key in ("InstanceType", "InstanceCount") and "InstanceGroups" in new
+
+
+def _refused(field: str, problem: str, remedy: str) -> BadRequest:
+    return BadRequest(f"{field} {problem}", field=field, remedy=remedy)

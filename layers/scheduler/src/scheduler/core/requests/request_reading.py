@@ -1,0 +1,63 @@
+"""What a CreateTrainingJob request says to the queue: demand, longest run time, identity."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from scheduler.core.jobs.demand import Demand, total
+from scheduler.core.jobs.job import MAX_MAX_RUNTIME
+from scheduler.core.jobs.training_plan import line_of
+from scheduler.core.requests.instance_preferences import has_preferences, worst_case_of
+from scheduler.errors.refusals import BadRequest
+
+#: SageMaker's default when StoppingCondition does not say it, and its limit: 28 days (aws-facts 2.40).
+DEFAULT_MAX_RUNTIME = 86_400
+
+
+def demand_of(request: Mapping[str, Any]) -> Demand:
+    """Instances by line of the budget; a heterogeneous cluster needs the sum of its groups, and preferences all of
+    them until SageMaker has selected one. Raises BadRequest.
+    """
+    if has_preferences(request):
+        return worst_case_of(request)
+    resources = request["ResourceConfig"]
+    plan = resources.get("TrainingPlanArn")
+    groups = resources.get("InstanceGroups")
+    if not groups:
+        return _part(resources, plan, "ResourceConfig")
+    if "InstanceType" in resources or "InstanceCount" in resources:
+        raise BadRequest(
+            "ResourceConfig has InstanceGroups and, beside them, InstanceType or InstanceCount",
+            field="ResourceConfig.InstanceGroups",
+            remedy="Give one or the other.",
+        )
+    return total(_part(group, plan, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups))
+
+
+def _part(resources: Mapping[str, Any], plan: str | None, path: str) -> Demand:
+    for field in ("InstanceType", "InstanceCount"):
+        if not resources.get(field):  # SageMaker's model allows a count of 0
+            raise BadRequest(
+                f"{path}.{field} is missing or 0",
+                field=f"{path}.{field}",
+                remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
+            )
+    return Demand.of({line_of(resources["InstanceType"], plan): resources["InstanceCount"]})
+
+
+def max_runtime_of(request: Mapping[str, Any]) -> int:
+    """Seconds. Raises BadRequest."""
+    seconds: int = request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
+    if seconds > MAX_MAX_RUNTIME:
+        raise BadRequest(
+            f"StoppingCondition.MaxRuntimeInSeconds is {seconds}; SageMaker allows 28 days",
+            field="StoppingCondition.MaxRuntimeInSeconds",
+            remedy=f"Use at most {MAX_MAX_RUNTIME}.",
+        )
+    return seconds
+
+
+def digest_of(request: Mapping[str, Any]) -> str:
+    """The same for two bodies exactly if they say the same."""
+    return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -1,0 +1,70 @@
+"""When a job on spot instances goes on on demand: it was interrupted too often, or no instances came."""
+
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from scheduler.core.jobs.action import ActionKind
+from scheduler.core.jobs.attempt import Attempt, Outcome, Sighting
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.transitions import waiting_state
+from scheduler.core.retries.retry_policy import LeavingSpot
+
+#: An interrupted attempt goes through these until it has instances again (aws-facts 2.44).
+_WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
+
+
+def may_leave(live: LiveJob, sighting: Sighting) -> bool:
+    """Whether it depends on the settings: not of one that got its instances and kept them."""
+    if live.job.state is not JobState.RUNNING or live.job.on_demand:
+        return False
+    was_interrupted = sighting.interruptions or any(past.interruptions for past in live.job.history)
+    return bool(was_interrupted) or waits_since(live.attempt, sighting) is not None
+
+
+def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now: datetime) -> Reason | None:
+    """Why the live attempt of a spot job is stopped; None if it goes on."""
+    if not may_leave(live, sighting):
+        return None
+    before = sum(past.interruptions for past in live.job.history)
+    interruptions = before + sighting.interruptions
+    if interruptions > settings.interruptions:
+        return _reason(f"its spot instances were taken away {interruptions} times")
+    since = waits_since(live.attempt, sighting)
+    if since and now - since > timedelta(seconds=settings.wait):
+        return _reason(f"no spot instances came within {settings.wait} seconds")
+    return None
+
+
+def left_at_wait_limit(job: Job, now: datetime) -> Job:
+    """The job after it was `stopped_at_wait_limit`: it waits again, for instances on demand."""
+    past = evolve(job.history[-1], failure_class=FailureClass.SPOT, action="goes on on demand")
+    reason = _reason("no spot instances came within MaxWaitTimeInSeconds")
+    return evolve(
+        job.noting(ActionKind.LEFT_SPOT, now, reason.message),
+        state=waiting_state(job),
+        reason=reason,
+        on_demand=True,
+        history=(*job.history[:-1], past),
+    )
+
+
+def stopped_at_wait_limit(job: Job) -> bool:
+    if job.on_demand or job.state is not JobState.STOPPED or not job.history:
+        return False
+    past = job.history[-1]
+    return past.outcome is Outcome.TIME_LIMIT and past.secondary_status == "MaxWaitTimeExceeded"
+
+
+def waits_since(attempt: Attempt, sighting: Sighting) -> datetime | None:
+    """Since when it has had no instances: from the beginning, or after it was interrupted; None if it has some."""
+    if sighting.training_started_at is None:
+        return attempt.reserved_at
+    return sighting.modified_at if sighting.secondary_status in _WITHOUT_INSTANCES else None
+
+
+def _reason(message: str) -> Reason:
+    return Reason(ReasonCode.LEAVES_SPOT, f"{message}: it goes on on demand")

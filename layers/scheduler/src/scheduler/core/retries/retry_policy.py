@@ -1,0 +1,76 @@
+"""How failures are treated: the defaults, and what the rules document may set under `recovery`."""
+
+import re
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from scheduler.core.documents.contradiction import contradiction
+from scheduler.core.jobs.failure_class import FailureClass
+
+_WEEK = 7 * 86_400
+_DAY = 86_400
+
+
+@frozen(kw_only=True)
+class Treatment:
+    """A retry is the same job's next attempt, through the queue. Times in seconds."""
+
+    retries: int = 0  # of this class, in the job's life
+    delay: int = 60  # before the first retry; it doubles with each further one …
+    longest_delay: int = 1800  # … up to this
+    after_training: int = 0  # only an attempt that trained for so long is worth another one
+
+    def __attrs_post_init__(self) -> None:
+        _refuse_outside("retries", self.retries, 1000)
+        _refuse_outside("delay", self.delay, _DAY)
+        _refuse_outside("longest_delay", self.longest_delay, _DAY)
+        _refuse_outside("after_training", self.after_training, _WEEK)
+        if self.delay > self.longest_delay:
+            raise contradiction("delay", f"{self.delay} is more than longest_delay, {self.longest_delay}")
+
+    def delay_of(self, retry: int) -> int:
+        """Seconds before retry number `retry`, from 1."""
+        return min(self.longest_delay, self.delay << min(retry - 1, 20))
+
+
+@frozen(kw_only=True)
+class FailurePattern:
+    failure: FailureClass
+    pattern: re.Pattern[str]  # found anywhere in SageMaker's FailureReason, or at the end of the log
+
+
+@frozen(kw_only=True)
+class LeavingSpot:
+    """When a job goes on on demand, which costs more: only if somebody allows it."""
+
+    allowed: bool = False
+    interruptions: int = 3  # more than these
+    wait: int = 3600  # seconds without instances
+
+    def __attrs_post_init__(self) -> None:
+        _refuse_outside("interruptions", self.interruptions, 1000)
+        _refuse_outside("wait", self.wait, _WEEK)
+
+
+@frozen(kw_only=True)
+class Recovery:
+    patterns: tuple[FailurePattern, ...] = ()  # looked at before the built-in ones
+    treatments: Mapping[FailureClass, Treatment] = field(factory=dict)  # instead of the default ones
+    leaving_spot: LeavingSpot = field(factory=LeavingSpot)
+
+    def treatment_of(self, failure: FailureClass) -> Treatment:
+        return self.treatments.get(failure) or DEFAULTS.get(failure, GIVE_UP)
+
+
+def _refuse_outside(name: str, value: int, most: int) -> None:
+    if not 0 <= value <= most:
+        raise contradiction(name, f"{value} is not from 0 to {most}")
+
+
+GIVE_UP = Treatment(retries=0)
+DEFAULTS = {
+    FailureClass.CAPACITY: Treatment(retries=1000),  # nobody's fault, and waiting costs nothing
+    FailureClass.INTERNAL: Treatment(retries=3),
+    FailureClass.HARDWARE: Treatment(retries=3),
+}

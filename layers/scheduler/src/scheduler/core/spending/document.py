@@ -1,0 +1,144 @@
+"""The document of spending limits: JSON text that becomes them, or a list of everything that is wrong with it."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from attrs import frozen
+from cattrs import Converter
+
+from scheduler.core.documents import document_reading
+from scheduler.core.documents.contradiction import contradiction
+from scheduler.core.documents.document_reading import Found
+from scheduler.core.documents.strict_structure import strict_converter
+from scheduler.core.spending.limits import EACH, Measure, ScopeKind, SpendingLimit, SpendingRules, Then
+from scheduler.core.spending.prices.price import PriceList
+from scheduler.errors.config_errors import BadSpending
+
+#: What ends is counted for each scope of each month in one transaction, which takes a hundred writes (aws-facts 4.21).
+MOST_LIMITS = 40
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_OWNER = re.compile(r"\*|root|(role|user)/[\w+=,.@-]{1,64}", re.ASCII)
+_LONGEST = 300
+
+
+@frozen(kw_only=True)
+class _Limit:
+    """As it is written."""
+
+    name: str
+    owner: str | None = None
+    team: str | None = None
+    tag: str | None = None
+    gpu_hours: Decimal | None = None
+    dollars: Decimal | None = None
+    warn_at: Decimal = Decimal("0.8")
+    then: Then = Then.HOLD
+
+    def __attrs_post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise contradiction("name", "must be 1 to 64 letters, digits, - and _")
+        _refuse_unless_one("owner", "team or tag", [self.owner, self.team, self.tag])
+        _refuse_unless_one("gpu_hours", "dollars", [self.gpu_hours, self.dollars])
+        if self.owner is not None and not _OWNER.fullmatch(self.owner):
+            raise contradiction("owner", "must be role/NAME, user/NAME, root, or * for each on its own")
+        if self.tag is not None and (not self.tag.partition("=")[0] or len(self.tag) > _LONGEST):
+            raise contradiction("tag", f"must be KEY=VALUE, or KEY for each value on its own, up to {_LONGEST} letters")
+        for field, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):
+            if most is not None and not 0 <= most <= 10**9:
+                raise contradiction(field, "must be 0 or more, and at most 1000000000")
+        if not 0 < self.warn_at <= 1:
+            raise contradiction("warn_at", "must be above 0, and at most 1: it is a share of the limit")
+
+    def limit(self) -> SpendingLimit:
+        given = {ScopeKind.OWNER: self.owner, ScopeKind.TEAM: self.team, ScopeKind.TAG: self.tag}
+        ((kind, of),) = ((kind, of) for kind, of in given.items() if of is not None)
+        measures = {Measure.GPU_HOURS: self.gpu_hours, Measure.DOLLARS: self.dollars}
+        ((measure, most),) = ((measure, most) for measure, most in measures.items() if most is not None)
+        return SpendingLimit(self.name, kind, of, measure, most, self.warn_at, self.then)
+
+
+@frozen(kw_only=True)
+class _Content:
+    time_zone: ZoneInfo
+    limits: tuple[_Limit, ...]
+
+
+@lru_cache(maxsize=4)  # every cycle asks for the document that is in force
+def rules_of(text: str) -> SpendingRules:
+    """Read a document that was accepted once. Raises BadSpending."""
+    return document_reading.read(text, _structured, BadSpending)
+
+
+def accepted(text: str, teams: Collection[str], types: Collection[str], prices: PriceList) -> SpendingRules:
+    """Read a new document. Raises BadSpending for anything in it that is wrong.
+
+    `teams` are the stack's, `types` those of its budget.
+    """
+    document_reading.refuse_ambiguous(text, BadSpending)
+    rules = rules_of(text)
+    document_reading.refuse_found(text, _odd(rules.limits, teams, types, prices), BadSpending)
+    return rules
+
+
+def _odd(
+    limits: tuple[SpendingLimit, ...], teams: Collection[str], types: Collection[str], prices: PriceList
+) -> Iterator[Found]:
+    if len(limits) > MOST_LIMITS:
+        yield "limits", f"must be at most {MOST_LIMITS}"
+    unpriced = sorted(kind for kind in types if kind not in prices.known)
+    for index, limit in enumerate(limits):
+        path = f"limits[{index}]"
+        for earlier in limits[:index]:
+            if earlier.name == limit.name:
+                yield f"{path}.name", f"{limit.name!r} is the name of a limit above"
+            elif (earlier.kind, earlier.of, earlier.measure) == (limit.kind, limit.of, limit.measure):
+                yield f"{path}.{limit.measure}", f"{limit.kind} {limit.of} has a limit above in {limit.measure}"
+        if limit.kind is ScopeKind.TEAM and limit.of not in (EACH, *teams):
+            yield f"{path}.team", f"is none of the stack's teams ({', '.join(sorted(teams)) or 'it has none'}), nor *"
+        if limit.measure is Measure.DOLLARS and unpriced:
+            yield (
+                f"{path}.dollars",
+                f"cannot be kept to: no price of {', '.join(unpriced)} is known; lay it down first (PUT /prices)",
+            )
+
+
+def _refuse_unless_one(first: str, others: str, given: list[Any]) -> None:
+    if sum(one is not None for one in given) != 1:
+        raise contradiction(first, f"or {others} is needed, exactly one of them")
+
+
+def _structured(document: Mapping[str, Any]) -> SpendingRules:
+    content = _converter.structure(document, _Content)
+    return SpendingRules(content.time_zone, tuple(limit.limit() for limit in content.limits))
+
+
+def _zone(text: Any, _: object) -> ZoneInfo:
+    try:
+        return ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
+        raise ValueError("must be the name of a time zone such as Europe/Berlin or UTC") from error
+
+
+def _number(value: Any, _: object) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("must be a number")  # noqa: TRY004 - a problem of the document, told like the others
+    return Decimal(str(value))
+
+
+def _number_if_any(value: Any, kind: object) -> Decimal | None:
+    return None if value is None else _number(value, kind)
+
+
+def _make_converter() -> Converter:
+    converter = strict_converter()
+    converter.register_structure_hook(ZoneInfo, _zone)
+    converter.register_structure_hook(Decimal, _number)
+    converter.register_structure_hook_func(lambda kind: kind == Decimal | None, _number_if_any)
+    return converter
+
+
+_converter = _make_converter()

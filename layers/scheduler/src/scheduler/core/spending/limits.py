@@ -1,0 +1,123 @@
+"""Limits on what may be spent in a month: by owner, team or tag, in GPU hours or dollars."""
+
+from decimal import Decimal
+from enum import StrEnum
+from hashlib import sha256
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from attrs import frozen
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.principal import principal_of
+
+#: Stands for each owner, or each team, on its own.
+EACH = "*"
+#: Bytes of a scope's name: it is part of a key of the table, which takes 1,024, and a tag's value alone may have those.
+_LONGEST = 900
+
+
+class ScopeKind(StrEnum):
+    OWNER = "owner"
+    TEAM = "team"
+    TAG = "tag"
+
+
+class Scope(NamedTuple):
+    """Whose spending is counted together."""
+
+    kind: ScopeKind
+    name: str  # `role/Vision`, `vision`, `project=moon`
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+class Measure(StrEnum):
+    GPU_HOURS = "gpu_hours"
+    DOLLARS = "dollars"
+
+
+class Then(StrEnum):
+    """What becomes of jobs that run when a limit is used up; none is started in either case."""
+
+    HOLD = "hold"  # they run to their end
+    STOP = "stop"  # they are stopped after their next checkpoint, and wait
+
+
+class UseState(StrEnum):
+    """How far a limit is used."""
+
+    OK = "ok"
+    NEAR = "near"  # the share at which the limit warns is used
+    USED_UP = "used_up"
+    UNKNOWN = "unknown"  # a count, or a price that it takes
+
+
+@frozen
+class SpendingLimit:
+    name: str
+    kind: ScopeKind
+    of: str  # the scope's name; EACH, or a tag's bare key, where each scope has the limit on its own
+    measure: Measure
+    most: Decimal  # in a month
+    warn_at: Decimal = Decimal("0.8")  # of the most
+    then: Then = Then.HOLD
+
+    def scope_of(self, job: Job, team: str) -> Scope | None:
+        """The job's scope that the limit is on; None if it is on none of them."""
+        name = _name_in(self.kind, self.of.partition("=")[0], job, team)
+        scope = _scope(self.kind, name) if name is not None else None
+        return scope if scope is not None and self.is_on(scope) else None
+
+    @property
+    def scope(self) -> Scope | None:
+        """The one that it names; None where each has the limit on its own."""
+        is_for_each = self.of == EACH or (self.kind is ScopeKind.TAG and "=" not in self.of)
+        return None if is_for_each else _scope(self.kind, self.of)
+
+    def is_on(self, scope: Scope) -> bool:
+        is_of_key = self.kind is ScopeKind.TAG and "=" not in self.of and scope.name.startswith(f"{self.of}=")
+        return self.kind is scope.kind and (self.of == EACH or _bounded(self.of) == scope.name or is_of_key)
+
+
+def owner_name(owner: str) -> str:
+    """`role/Vision`, whatever the session is called; the ARN of who has no such name."""
+    principal = principal_of(owner)
+    return str(principal) if principal else owner
+
+
+def every_scope_of(job: Job, team: str) -> list[Scope]:
+    """All that a limit could be on."""
+    teams = [_scope(ScopeKind.TEAM, team)] if team else []
+    tags = [_scope(ScopeKind.TAG, f"{key}={value}") for key, value in job.tags]
+    return [_scope(ScopeKind.OWNER, owner_name(job.owner)), *teams, *tags]
+
+
+def _name_in(kind: ScopeKind, key: str, job: Job, team: str) -> str | None:
+    match kind:
+        case ScopeKind.OWNER:
+            return owner_name(job.owner)
+        case ScopeKind.TEAM:
+            return team or None
+    value = dict(job.tags).get(key)
+    return None if value is None else f"{key}={value}"
+
+
+def _scope(kind: ScopeKind, name: str) -> Scope:
+    return Scope(kind, _bounded(name))
+
+
+def _bounded(name: str) -> str:
+    """A name that has to be cut keeps a digest of the whole, behind a # that no tag can have: two never meet."""
+    whole = name.encode()
+    if len(whole) <= _LONGEST:
+        return name
+    digest = "#" + sha256(whole).hexdigest()[:16]
+    return whole[: _LONGEST - len(digest)].decode(errors="ignore") + digest
+
+
+@frozen
+class SpendingRules:
+    time_zone: ZoneInfo  # in which months begin and end
+    limits: tuple[SpendingLimit, ...]

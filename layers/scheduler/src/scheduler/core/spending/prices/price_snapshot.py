@@ -1,0 +1,48 @@
+"""SageMaker's prices for training in us-east-1, as they were published from June to September 2026.
+
+They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), but not at first hand:
+public repositories quote it, each with the day of publication that is noted here. Types for which nobody was found
+to quote the training price of the list itself are left out, however well known the price of such an EC2 instance or
+endpoint is. Operators lay down what is missing, or right in their region, as a document (docs/cost.md).
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+
+from scheduler.core.spending.prices.price import Price, PriceList
+
+_REGION = "us-east-1"
+_LIST = "AWS's price list of us-east-1"
+_PER_HOUR: Mapping[tuple[date, str], Mapping[str, str]] = {
+    (date(2026, 9, 25), f"{_LIST}, published that day"): {
+        "ml.c5.4xlarge": "0.816", "ml.c5.9xlarge": "1.836", "ml.m5.4xlarge": "0.922",
+        "ml.r5.4xlarge": "1.210", "ml.r5.8xlarge": "2.419",
+        "ml.g4dn.xlarge": "0.736", "ml.g5.xlarge": "1.408", "ml.g5.2xlarge": "1.515",
+    },
+    (date(2026, 9, 4), f"{_LIST}, published that day"): {
+        "ml.g6e.2xlarge": "2.800", "ml.g6e.12xlarge": "13.120", "ml.p4d.24xlarge": "25.251", "ml.p5.48xlarge": "63.296",
+    },
+    (date(2026, 8, 1), f"{_LIST}, asked that month"): {
+        "ml.m5.large": "0.115", "ml.g5.12xlarge": "7.090",
+        "ml.g6.2xlarge": "1.222", "ml.g6.4xlarge": "1.654", "ml.g6.12xlarge": "5.752",
+    },
+    (date(2026, 6, 19), f"{_LIST}, asked that day"): {
+        "ml.g6e.xlarge": "2.610",
+        "ml.g7e.2xlarge": "4.2039", "ml.g7e.4xlarge": "4.9977", "ml.g7e.12xlarge": "10.3576",
+    },
+}  # fmt: skip
+
+SNAPSHOT = PriceList(
+    known={
+        kind: Price(Decimal(per_hour), as_of, source)
+        for (as_of, source), prices in _PER_HOUR.items()
+        for kind, per_hour in prices.items()
+    },
+    region=_REGION,
+)
+
+
+def known_in(region: str) -> PriceList:
+    """What the snapshot says of a region: nothing of any other than its own."""
+    return SNAPSHOT if region == SNAPSHOT.region else PriceList({}, region)

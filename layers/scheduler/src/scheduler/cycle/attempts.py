@@ -1,0 +1,283 @@
+"""Brings live attempts forward: confirms their creation, sends wanted stops, records their end.
+
+Each step may be cut off anywhere and is simply done again by the next cycle.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.history.notices import notice_of
+from scheduler.core.idle_gpus.judging import started_anew
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import Job, JobState, StopCause
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.runtime_learning import lesson_of
+from scheduler.core.planner.policy import Policy
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
+from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.cycle.capacity_tracker import CapacityBook
+from scheduler.cycle.live_jobs import LiveBook
+from scheduler.cycle.retries import RecoveryDesk
+from scheduler.cycle.spending import SpendingCounts
+from scheduler.errors.internal import (
+    AlreadyEnded,
+    AttemptExists,
+    AttemptUnknown,
+    LimitExceeded,
+    NameClash,
+    OutcomeUnknown,
+    Refused,
+)
+from scheduler.errors.refusals import UnreadableBody
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import NOTHING_LEARNED, JobStore
+from scheduler.ports.notifications import Notifier
+from scheduler.ports.training import TrainingRequest, TrainingService
+
+logger = logging.getLogger(__name__)
+
+#: How long Describe may deny an attempt that was created, and that events even tell of: AWS does not document when it
+#: knows a new job. Later, somebody has deleted it.
+PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
+#: How long a request whose answer was lost may still be under way, or unknown to Describe: far longer than the client's
+#: own timeouts.
+PATIENCE_WITH_LOST = timedelta(minutes=5)
+#: How long a role or its policy may take to be known everywhere (aws-facts 2.25).
+PATIENCE_WITH_ROLES = timedelta(minutes=10)
+#: How long a stop may take before somebody has to look: SageMaker gives two minutes, and then uploads the model.
+PATIENCE_WITH_STOPS = timedelta(hours=1)
+
+
+class Upkeep:
+    def __init__(
+        self,
+        store: JobStore,
+        training: TrainingService,
+        clock: Clock,
+        policy: Policy,
+        notifier: Notifier,
+        recovery: RecoveryDesk,
+        lease: Lease,
+        book: LiveBook,
+        capacity: CapacityBook,
+        spending: SpendingCounts,
+    ) -> None:
+        self._spending = spending
+        self._capacity = capacity
+        self._book = book
+        self._recovery = recovery
+        self._store = store
+        self._training = training
+        self._clock = clock
+        self._notifier = notifier
+        self._lease = lease
+        self._policy = policy
+
+    def create(self, live: LiveJob, request: TrainingRequest) -> Job:
+        """Send Create for the first time, and record the answer."""
+        try:
+            self._send(live, attempt_request(request, live.job, live.attempt))
+        except (LimitExceeded, Refused) as error:
+            return self._settle_refused(live, error)
+        return self._confirm(live)
+
+    def note_sent(self, live: LiveJob, sent_at: datetime) -> LiveJob:
+        """Write down, before Create is sent again, when that was: patience with a lost request counts from the last."""
+        noted = evolve(live, attempt=self._store.note_sent(live.attempt, sent_at, self._lease))
+        self._book.keep(noted)
+        return noted
+
+    def create_again(self, live: LiveJob, sent_before: datetime) -> Job:
+        """Send Create after a crash or a lost answer: the name makes it the same request.
+
+        A refusal is no proof that those before it, the last one `sent_before`, had no effect: one of them may be what
+        fills the quota now. But the one that is refused will have none, so patience is counted as if it had not been.
+        """
+        try:
+            request = self._request(live)
+            self._send(live, request)
+        except UnreadableBody as error:
+            live = self.note_sent(live, sent_before)
+            if not self._exists_after_all(live.attempt, lambda: self._is_tagged(live)):
+                return self._settle_refused(live, error)
+        except (LimitExceeded, Refused) as error:
+            live = self.note_sent(live, sent_before)
+            if not self._exists_after_all(live.attempt, lambda: self._training.is_ours(request)):
+                return self._settle_refused(live, error)
+        return self._confirm(live)
+
+    def stop(self, live: LiveJob) -> None:
+        """Send the stop that somebody wants."""
+        if _is_for_idling(live.job) and self._started_anew(live):
+            self._update(transitions.spared(live.job, self._clock.now()), live.attempt)
+            return
+        try:
+            self._training.stop(live.attempt.name)
+        except (AlreadyEnded, AttemptUnknown):
+            self.look(live)
+        else:
+            # A change of its own: what was done in the one before was not done again.
+            sent = evolve(live.job, updated_at=self._clock.now())
+            self._update(sent, evolve(live.attempt, stop_sent=True))
+
+    def look(self, live: LiveJob) -> None:
+        """Ask SageMaker, and settle the attempt if it is over."""
+        job, attempt = live.job, live.attempt
+        try:
+            sighting = self._training.describe(attempt.name)
+        except AttemptUnknown:
+            # Counted from the job's last change, which its creation was: the reservation may be much older.
+            if self._clock.now() - job.updated_at > PATIENCE_WITH_UNKNOWN:
+                self._settle(transitions.vanished(job, attempt, self._clock.now()), attempt)
+            return
+        if sighting.is_terminal:
+            now = self._clock.now()
+            ended = self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now)
+            capacity = self._capacity.after_end(live, ended, sighting)
+            self._settle(ended, evolve(attempt, sighting=sighting), capacity, keeps_instances=sighting.keeps_instances)
+            return
+        if sighting.supersedes(attempt.sighting):
+            self._store.note_sighting(attempt.name, _as_told(sighting, attempt.sighting), by="schedule")
+        if job.awaits_selection and sighting.selected != NOTHING:
+            live = self._narrow(live, sighting.selected)
+            job, attempt = live.job, live.attempt
+        # Counted from the wish: each stop that is sent again changes the job.
+        wished_at = job.stop.asked_at if job.stop else job.updated_at
+        if attempt.stop_sent and self._clock.now() - wished_at > PATIENCE_WITH_STOPS:
+            logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
+        if attempt.stop_sent and sighting.status == "InProgress":
+            # The stop was accepted and had no effect: the next pass sends it once more.
+            self._update(job, evolve(attempt, stop_sent=False))
+        elif reason := self._recovery.why_it_leaves_spot(live, sighting, self._clock.now()):
+            self.stop(self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt))
+        elif reason := self._capacity.why_it_goes_on_elsewhere(live, sighting):
+            self.stop(self._update(transitions.going_on_elsewhere(job, reason, self._clock.now()), attempt))
+
+    def announce(self, job: Job) -> None:
+        """Tell the owner what has just been written. A crash before it loses the notice, and nothing else."""
+        if notice := notice_of(job):
+            self._notifier.tell(notice)
+
+    def _narrow(self, live: LiveJob, selected: Demand) -> LiveJob:
+        """What SageMaker did not select is free. Where it took what was not reserved, all stays so."""
+        if not selected.fits(live.attempt.demand):
+            logger.error("selected what was not reserved", extra={"attempt": live.attempt.name})
+            return live
+        job = transitions.selected(live.job, selected, self._clock.now())
+        written = self._store.narrow(job, live.attempt, self._lease)
+        narrowed = LiveJob(written, evolve(live.attempt, demand=selected))
+        self._book.keep(narrowed)
+        _log("narrowed", written, live.attempt)
+        return narrowed
+
+    def _started_anew(self, live: LiveJob) -> bool:
+        """Whether there was an interruption since what is known of it: events that told of it may be lost."""
+        try:
+            sighting = self._training.describe(live.attempt.name)
+        except AttemptUnknown:
+            return False
+        known = live.attempt.sighting
+        if known is None or sighting.status != "InProgress" or not sighting.supersedes(known):
+            return False
+        self._store.note_sighting(live.attempt.name, _as_told(sighting, known), by="schedule")
+        return started_anew(sighting, known)
+
+    def _request(self, live: LiveJob) -> dict[str, object]:
+        return attempt_request(self._store.request(live.job.name, live.job.choice), live.job, live.attempt)
+
+    def _send(self, live: LiveJob, request: dict[str, object]) -> None:
+        try:
+            self._training.create(request)
+        except AttemptExists as error:
+            if not self._training.is_ours(request):
+                raise NameClash(live.attempt.name) from error
+
+    def _exists_after_all(self, attempt: Attempt, is_ours: Callable[[], bool]) -> bool:
+        try:
+            return is_ours()
+        except AttemptUnknown as error:
+            if self._clock.now() - attempt.last_sent_at < PATIENCE_WITH_LOST:
+                raise OutcomeUnknown(attempt.name) from error
+            return False
+
+    def _is_tagged(self, live: LiveJob) -> bool:
+        """As far as that can be told without the request."""
+        return self._training.tags(live.attempt.name).get(JOB_TAG) == live.job.name
+
+    def _confirm(self, live: LiveJob) -> Job:
+        confirmed = self._update(transitions.running(live.job, self._clock.now()), evolve(live.attempt, created=True))
+        self.announce(confirmed.job)
+        return confirmed.job
+
+    def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
+        job, attempt, now = live.job, live.attempt, self._clock.now()
+        match error:
+            case UnreadableBody():
+                reason = Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
+                return self._settle(transitions.never_started(job, attempt, JobState.PARKED, reason, now), attempt)
+            case NameClash():
+                return self._settle(transitions.name_clashed(job, attempt, now), attempt)
+            case LimitExceeded(may_pass=True):
+                reason = Reason(ReasonCode.CAPACITY, str(error))
+                return self._settle(transitions.refused_for_now(job, reason, now), attempt)
+            case LimitExceeded():
+                reason = Reason(ReasonCode.CAPACITY, str(error))
+                return self._settle(transitions.never_started(job, attempt, JobState.PARKED, reason, now), attempt)
+        if error.may_pass and now - attempt.reserved_at < PATIENCE_WITH_ROLES:
+            raise error  # the attempt stays reserved, and the next cycle sends it again
+        reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
+        return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
+
+    def _settle(
+        self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
+    ) -> Job:
+        past = evolve(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
+        settled = self._store.settle(job, attempt, self._lease, past, keeps_instances=keeps_instances)
+        self._book.strike(attempt)
+        if capacity is not None:
+            self._capacity.note(capacity)
+        _log("settled", settled, attempt)
+        self.announce(settled)
+        return settled
+
+    def _learned_from(self, job: Job, attempt: Attempt) -> Past:
+        lesson = lesson_of(job, attempt.name, self._policy)
+        if lesson is None:
+            return NOTHING_LEARNED
+        return lesson.added_to(self._store.recall(lesson.owners, lesson.teams), self._policy)
+
+    def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentKey, Spent]:
+        has_ended = bool(job.history) and job.history[-1].name == attempt.name
+        return self._spending.after_end(job) if has_ended else {}
+
+    def _update(self, job: Job, attempt: Attempt) -> LiveJob:
+        updated = self._book.update(job, attempt)
+        _log("updated", updated.job, attempt)
+        return updated
+
+
+def _is_for_idling(job: Job) -> bool:
+    return job.stop is not None and job.stop.cause is StopCause.IDLE
+
+
+def _as_told(sighting: Sighting, known: Sighting | None) -> Sighting:
+    """An event told of it, where one told of this status before."""
+    is_told = known is not None and known.by_event and known.secondary_status == sighting.secondary_status
+    return evolve(sighting, by_event=is_told)
+
+
+def _log(action: str, job: Job, attempt: Attempt) -> None:
+    """Allow-listed fields only: a reason's text may quote SageMaker, which may quote the request."""
+    logger.info(
+        action,
+        extra={"job": job.name, "state": job.state.value, "attempt": attempt.name, "reason": job.reason.code.value},
+    )

@@ -1,0 +1,88 @@
+"""What one cycle knows of SageMaker's capacity: read once, and written when attempts have taught something new."""
+
+import logging
+from collections.abc import Iterable
+from functools import cached_property
+
+from attrs import define, field
+
+from scheduler.admission.admission import Gate
+from scheduler.admission.launch_check import Barred, StartGate
+from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.refused_pools import remembered
+from scheduler.core.capacity.shortage_learning import DelayOf, Lesson, learned, lesson_of_end, lessons_of
+from scheduler.core.capacity.switch_alternative import choices_elsewhere, why_it_goes_on_with
+from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import BodyUnavailable, DocumentUnreadable
+from scheduler.observe.snapshot_reader import Observer
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+
+logger = logging.getLogger(__name__)
+
+
+@define(slots=False)  # without slots, for which attrs would write cached properties anew
+class CapacityBook:
+    store: JobStore
+    gate: Gate
+    clock: Clock
+    lease: Lease
+    observer: Observer
+    _known: CapacityMemory | None = field(default=None, init=False)
+
+    def after(self, live: Iterable[LiveJob]) -> CapacityMemory:
+        """The memory after a look at who got instances and who waits long for them. Raises LeaseLost."""
+        memory = self._with(lessons_of(live, self.clock.now()))
+        if memory != self._memory:
+            self.store.keep_capacity(memory, self.lease)
+            self.note(memory)
+        return memory
+
+    def after_end(self, live: LiveJob, ended: Job, sighting: Sighting) -> CapacityMemory | None:
+        """The memory with what the attempt's end teaches, yet to be kept; None if that is nothing new."""
+        memory = remembered(self._with([lesson_of_end(live, ended.history[-1])]), live.attempt, sighting)
+        if len(memory.refused_pools) > len(self._memory.refused_pools):
+            logger.warning("no warm pool appeared", extra={"attempt": live.attempt.name})
+        return memory if memory != self._memory else None
+
+    def why_it_goes_on_elsewhere(self, live: LiveJob, sighting: Sighting) -> Reason | None:
+        """Why the attempt is to be stopped and the job to take another choice; None if it may take none."""
+        now = self.clock.now()
+        for option in choices_elsewhere(live, sighting, self._memory, now):
+            if self.observer.budget_now().could_ever_run(option.demand) and self._may_start(option):
+                return why_it_goes_on_with(option, live, sighting, now)
+        return None
+
+    def note(self, memory: CapacityMemory) -> None:
+        """It is kept now."""
+        self._known = memory
+
+    def _may_start(self, option: Job) -> bool:
+        try:
+            StartGate(self.gate, self.store, self.clock).request(option)
+        except (Barred, BodyUnavailable, DocumentUnreadable):
+            return False
+        return True
+
+    def _with(self, lessons: Iterable[Lesson]) -> CapacityMemory:
+        memory = self._memory
+        for lesson in lessons:
+            if lesson.tells_anything_new(memory):
+                memory = learned(memory, lesson, self._delay_of, self.clock.now())
+        return memory
+
+    @property
+    def _memory(self) -> CapacityMemory:
+        if self._known is None:
+            self._known = self.store.capacity()
+        return self._known
+
+    @cached_property
+    def _delay_of(self) -> DelayOf:
+        """As rules have it for failures of this class."""
+        return self.gate.rules().recovery.treatment_of(FailureClass.CAPACITY).delay_of

@@ -1,0 +1,92 @@
+"""What is live, as one cycle knows it: read once, then kept up by what the cycle itself writes.
+
+Nobody else makes an attempt live, or ends one, while the lease is held. What others change of a live job or its attempt
+knocks, so another cycle follows that reads it; and a write of this one to what they changed fails by its version.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+
+#: Then all are read anew: somebody may have changed the table by hand.
+REMEMBERED = timedelta(minutes=2)
+
+
+class LiveMemory:
+    def __init__(self, store: JobStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._jobs: dict[str, Job] = {}
+        self._since: datetime | None = None
+
+    def live(self, *, lately: bool = False) -> tuple[LiveJob, ...]:
+        now = self._clock.now()
+        if self._since is None or not now - REMEMBERED < self._since <= now:
+            self.forget_all()
+            self._since = now
+        live = self._store.live(self._jobs, lately=lately)
+        self._jobs = {one.job.name: one.job for one in live if one.job.is_readable}
+        return live
+
+    def keep(self, job: Job) -> None:
+        """It was just written so."""
+        self._jobs[job.name] = job
+
+    def forget(self, names: Iterable[str]) -> None:
+        for name in names:
+            self._jobs.pop(name, None)
+
+    def forget_all(self) -> None:
+        self._jobs = {}
+
+
+class LiveBook:
+    def __init__(self, store: JobStore, lease: Lease, memory: LiveMemory) -> None:
+        self._store = store
+        self._memory = memory
+        self._lease = lease
+        self.was_forgotten = False
+        self._known: dict[str, LiveJob] | None = None  # by attempt name
+
+    def live(self) -> tuple[LiveJob, ...]:
+        if self._known is None:
+            self._known = {one.attempt.name: one for one in self._memory.live()}
+        return tuple(one for _, one in sorted(self._known.items()))
+
+    def update(self, job: Job, attempt: Attempt) -> LiveJob:
+        """Write both, and keep what was written. Raises StaleJob and LeaseLost."""
+        updated = LiveJob(self._store.update_attempt(job, attempt, self._lease), attempt)
+        self.keep(updated)
+        return updated
+
+    def keep(self, one: LiveJob) -> None:
+        """It was just written so."""
+        self._memory.keep(one.job)
+        if self._known is not None:
+            self._known[one.attempt.name] = one
+
+    def note(self, job: Job) -> None:
+        """It was just written so, and its attempt, if it has one, was not."""
+        self._memory.forget([job.name])
+        if self._known is not None:
+            same = {name: evolve(one, job=job) for name, one in self._known.items() if one.job.name == job.name}
+            self._known |= same
+
+    def strike(self, attempt: Attempt) -> None:
+        """It was just settled."""
+        if self._known is not None:
+            self._known.pop(attempt.name, None)
+
+    def forget(self) -> None:
+        """Somebody else has written: read anew."""
+        self._memory.forget_all()
+        self._known = None
+        self.was_forgotten = True

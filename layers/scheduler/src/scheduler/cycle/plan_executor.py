@@ -1,0 +1,138 @@
+"""Carries out what a cycle has decided: launches, releases, preemptions, evictions, parks, in this order.
+
+The table is written before SageMaker is called, so whatever is cut off in between is gone on with by the next cycle.
+"""
+
+import logging
+from collections.abc import Sequence
+from itertools import groupby
+
+from attrs import field, frozen
+
+from scheduler.admission.admission import Gate
+from scheduler.admission.launch_check import Barred, StartGate
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.attempt import Attempt, attempt_name
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Release
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.warm_pools.lending import lent
+from scheduler.core.warm_pools.offers import started_at
+from scheduler.cycle.attempts import Upkeep
+from scheduler.cycle.live_jobs import LiveBook
+from scheduler.cycle.steps import Steps
+from scheduler.cycle.warm_pools import PoolKeeper
+from scheduler.errors.internal import BodyUnavailable, PoolStays
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingRequest
+
+logger = logging.getLogger(__name__)
+
+
+@frozen
+class Executor:
+    """Of all plans of one cycle: what one of them could not start is not planned again."""
+
+    store: JobStore
+    clock: Clock
+    name_mark: str
+    gate: Gate
+    lease: Lease
+    book: LiveBook
+    upkeep: Upkeep
+    pools: PoolKeeper
+    steps: Steps
+    #: Jobs that SageMaker has no room for, or whose request cannot be fetched: not tried again in this cycle.
+    set_aside: set[str] = field(factory=set, init=False)
+    #: Choices of jobs that rules are against, as job and number.
+    closed: set[tuple[str, int]] = field(factory=set, init=False)
+
+    def carry_out(self, decided: Plan, budget: Budget) -> bool:
+        """Tells whether anything was done. `budget` is the one that the plan was made with."""
+        gate = StartGate(self.gate, self.store, self.clock)
+        done = [self.steps.take(self._launch, launch, gate, budget) for launch in decided.launches]
+        done += [self.steps.take(self._release, release) for release in decided.releases]
+        for _, preemptions in groupby(decided.preemptions, lambda entry: entry.beneficiary.name):
+            done.append(self.steps.take(self._make_way, [*preemptions], gate))
+        done += [self.steps.take(self._evict, eviction) for eviction in decided.evictions]
+        done += [self.steps.take(self._park, park) for park in decided.parks]
+        return any(done)
+
+    def _launch(self, entry: Launch, gate: StartGate, budget: Budget) -> None:
+        now = self.clock.now()
+        request = self._request(entry.job, gate)
+        if request is None:
+            return
+        job = transitions.launching(entry.job, entry.reason, now)
+        name = attempt_name(job.name, self.name_mark, job.attempts)
+        attempt = Attempt(
+            name=name,
+            job_name=job.name,
+            number=job.attempts,
+            demand=job.demand,
+            reserved_at=now,
+            subnet=entry.subnet,
+            keep_alive=entry.keep_alive,
+            pool_key=job.pool_key,
+            on_pool=entry.pool.name if entry.pool else "",
+            chain_since=started_at(entry.pool) if entry.pool else None,
+        )
+        launched = LiveJob(self.store.launch(job, attempt, budget, self.lease, entry.pool), attempt)
+        self.book.keep(launched)
+        logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
+        if self.steps.take(self._create, launched, request) and entry.pool:
+            self.steps.take(self.pools.look, lent(entry.pool, name))
+
+    def _create(self, live: LiveJob, request: TrainingRequest) -> None:
+        job = self.upkeep.create(live, request)
+        if job.is_queued and job.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
+            self.set_aside.add(job.name)
+
+    def _request(self, job: Job, gate: StartGate) -> TrainingRequest | None:
+        """To start it with. None if it is parked instead, or may take another choice, or is passed over in this cycle.
+
+        Raises DocumentUnreadable.
+        """
+        try:
+            return gate.request(job)
+        except Barred as error:
+            self.closed.add((job.name, job.choice))
+            if all((job.name, other.choice) in self.closed for other in job.each_choice):
+                self._park(Park(job, error.reason))
+        except BodyUnavailable as error:
+            self.set_aside.add(job.name)
+            logger.info("postponed", extra={"step": "_request", "cause": type(error).__name__})
+        return None
+
+    def _release(self, entry: Release) -> None:
+        self.pools.release(entry.pool)
+        if not self.steps.take(self.pools.look, entry.pool):
+            raise PoolStays(entry.pool.name)  # a later cycle goes on
+
+    def _make_way(self, preemptions: Sequence[Preempt], gate: StartGate) -> None:
+        """All for one beneficiary. If somebody has changed a victim meanwhile, the next pass decides anew."""
+        if self._request(preemptions[0].beneficiary, gate) is not None:
+            for entry in preemptions:
+                self._preempt(entry)
+
+    def _preempt(self, entry: Preempt) -> None:
+        victim, beneficiary = entry.victim, entry.beneficiary
+        job = transitions.stopping_for(victim.job, beneficiary, entry.reason, self.clock.now())
+        stopping = self.book.update(job, victim.attempt)
+        logger.info("preempt", extra={"job": job.name, "beneficiary": beneficiary.name})
+        self.steps.take(self.upkeep.stop, stopping)
+
+    def _evict(self, entry: Evict) -> None:
+        evicted = transitions.evicted(entry.victim.job, entry.reason, self.clock.now())
+        stopping = self.book.update(evicted, entry.victim.attempt)
+        logger.info("evict", extra={"job": evicted.name, "reason": entry.reason.code.value})
+        self.steps.take(self.upkeep.stop, stopping)
+
+    def _park(self, entry: Park) -> None:
+        job = self.store.save(transitions.parked(entry.job, entry.reason, self.clock.now()), by="schedule")
+        logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
+        self.upkeep.announce(job)

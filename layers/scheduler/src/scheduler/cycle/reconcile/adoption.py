@@ -1,0 +1,96 @@
+"""Adopts an attempt that SageMaker has and the records have lost, as after a restore from a backup."""
+
+import logging
+import re
+from enum import Enum, auto
+
+from attrs import evolve
+
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.attempt import Attempt, attempt_name
+from scheduler.core.jobs.demand import NOTHING
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
+from scheduler.errors.internal import AttemptUnknown, Refused, UnknownJob
+from scheduler.errors.refusals import UnreadableBody
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingService
+
+logger = logging.getLogger(__name__)
+
+
+class Stranger(Enum):
+    """What a live training job that the records do not know turned out to be."""
+
+    SETTLED = auto()  # known now, or over
+    STRAY = auto()  # a queue's, and no job of the records: it holds budget
+    FOREIGN = auto()
+
+
+class Adoption:
+    def __init__(self, store: JobStore, training: TrainingService, clock: Clock, lease: Lease, mark: str) -> None:
+        self._store = store
+        self._training = training
+        self._clock = clock
+        self._lease = lease
+        self._mark = mark
+        self._name = re.compile(rf".+-{mark}-(?P<number>[1-9][0-9]*)")
+
+    def adopt(self, name: str) -> Stranger:
+        """Make the attempt live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
+        match = self._name.fullmatch(name)
+        if match is None:
+            return Stranger.FOREIGN
+        try:
+            sighting = self._training.describe(name)
+            if sighting.is_terminal and not sighting.keeps_instances:
+                return Stranger.SETTLED  # the list was late
+            tags = self._training.tags(name)
+        except AttemptUnknown:
+            return Stranger.SETTLED
+        if JOB_TAG not in tags:
+            return Stranger.FOREIGN
+        now = self._clock.now()
+        found = self._found(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
+        # Of a lost attempt that ended, its pool is all that is left: it holds budget until it ends by itself.
+        if found is None or sighting.is_terminal:
+            logger.error("stray attempt", extra={"attempt": name})
+            return Stranger.STRAY
+        job, attempt = found.job, evolve(found.attempt, sighting=sighting)
+        lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
+        self._store.adopt(transitions.adopted(job, attempt.number, now), attempt, lost, self._lease)
+        logger.error("adopted", extra={"job": job.name, "attempt": name})
+        return Stranger.SETTLED
+
+    def is_foreign(self, name: str) -> bool:
+        """Whether a training job of that name is there and no queue's, as far as SageMaker tells."""
+        try:
+            return JOB_TAG not in self._training.tags(name)
+        except (AttemptUnknown, Refused):
+            return False
+
+    def _found(self, attempt: Attempt) -> LiveJob | None:
+        """The attempt with the job it was certainly made for, if the records know that and no newer attempt of it."""
+        try:
+            job = self._as_it_runs(self._store.get(attempt.job_name), attempt)
+            request = attempt_request(self._store.request(job.name, job.choice), job, attempt)
+        except (UnknownJob, UnreadableBody):
+            return None
+        is_newest = attempt.number > job.attempts or not job.is_live
+        is_named_so = attempt_name(job.name, self._mark, attempt.number) == attempt.name
+        if not (job.is_readable and is_newest and is_named_so and self._training.is_ours(request)):
+            return None
+        return LiveJob(job, evolve(attempt, demand=job.demand))
+
+    def _as_it_runs(self, job: Job, attempt: Attempt) -> Job:
+        """With the choice that SageMaker has: the records may be of one that was taken before.
+
+        Two choices may hold the same, as spot instances and those on demand do: then the records are believed.
+        """
+        if not job.choices:
+            return job
+        held = self._training.held_by(attempt.name)
+        return job if job.demand == held else next((one for one in job.each_choice if one.demand == held), job)

@@ -1,0 +1,166 @@
+"""Takes the census, part by part: finds attempts that the records have lost, and what is not the queue's.
+
+It comes before the plan, because a table restored from a backup knows nothing of what was launched since: such attempts
+are adopted before anything else may take their place.
+"""
+
+import logging
+from bisect import bisect_right
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from attrs import evolve
+
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope, Census
+from scheduler.cycle.live_jobs import LiveMemory
+from scheduler.cycle.reconcile.adoption import Adoption, Stranger
+from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
+from scheduler.errors.internal import BodyUnavailable, Refused, SchedulerError, StaleJob, TrainingServiceError
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingService
+
+logger = logging.getLogger(__name__)
+
+#: How long after one walk came to its end the next begins.
+INTERVALS = {BudgetScope.QUEUE: timedelta(minutes=5), BudgetScope.ACCOUNT: timedelta(minutes=1)}
+#: How long after a part of a walk it goes on; with so many calls of List each, they stay below 0.1 a second.
+PAUSE = timedelta(minutes=1)
+PAGES = 5
+#: The first walk goes back so far: nothing waits and runs for longer (aws-facts 2.40, 2.42).
+LOOK_BACK = timedelta(days=57)
+#: How late the list may learn of a new training job; AWS does not say.
+LIST_DELAY = timedelta(minutes=10)
+#: How many of the known others each census asks about, in turn: so one of N others counts for N / 30 censuses after its
+#: end at most (minutes, where the budget is the account's). More would keep the queue's own jobs waiting for Describe.
+LOOKS = 30
+
+
+class CensusTaker:
+    def __init__(
+        self,
+        store: JobStore,
+        training: TrainingService,
+        clock: Clock,
+        lease: Lease,
+        mark: str,
+        scope: BudgetScope,
+        guard: ForeignGuard,
+        memory: LiveMemory,
+    ) -> None:
+        self._store = store
+        self._memory = memory
+        self._training = training
+        self._clock = clock
+        self._lease = lease
+        self._scope = scope
+        self._guard = guard
+        self._adoption = Adoption(store, training, clock, lease, mark)
+        self._name_part = "" if guard.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
+        self._census = Census()  # as it is by now: what was found stays, whatever happens next
+
+    @property
+    def census(self) -> Census:
+        """As it was taken last."""
+        return self._census
+
+    def take(self, deadline: datetime) -> None:
+        """Go on with the census if it is due. What nobody answers now is left to the next time."""
+        now = self._clock.now()
+        self._census = self._store.census()
+        if not self._census.is_due(now):
+            return
+        self._change(next_at=now + PAUSE, is_forbidden=False)
+        self._forget_ended(deadline)
+        try:
+            self._walk(now, deadline)
+        except Refused as error:
+            self._change(is_forbidden=True)
+            _log_refused(error)
+        except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
+            _log_postponed(error)
+        self._store.keep_census(self._census, self._lease)
+
+    def _forget_ended(self, deadline: datetime) -> None:
+        """Ask about some of the others, the next ones in turn; who is left out now is next.
+
+        One of which SageMaker tells nothing counts as before, and its turn is over: it must not be met first each time.
+        """
+        for name in _in_turn(self._census):
+            if self._clock.now() >= deadline:
+                break
+            self._change(looked_until=name)
+            try:
+                self._count(name, self._training.held_by(name))
+            except Refused as error:
+                _log_refused(error)
+            except TrainingServiceError as error:
+                _log_postponed(error)
+                break
+
+    def _walk(self, now: datetime, deadline: datetime) -> None:
+        since, token = self._census.seen_until or now - LOOK_BACK, None
+        for _ in range(PAGES):
+            page = self._training.list_created_after(since, self._name_part, token)
+            ours = self._names_of_ours()
+            for listed in page.listed:
+                if self._clock.now() >= deadline:
+                    return
+                if listed.holds_instances and listed.name not in ours and listed.name not in self._census.others:
+                    self._note(listed.name)
+                # Others may have been created at the very same time.
+                self._change(seen_until=listed.created_at - timedelta(seconds=1))
+            token = page.next_token
+            if token is None:
+                next_at = now + INTERVALS[self._scope]
+                self._change(seen_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
+                return
+
+    def _names_of_ours(self) -> Collection[str]:
+        """Whose an attempt's name is, is known once its creation is confirmed: somebody else may have taken it."""
+        live = {one.attempt.name: one.attempt for one in self._memory.live()}
+        taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_foreign(name)}
+        return (live.keys() - taken) | {pool.name for pool in self._store.pools()}
+
+    def _note(self, name: str) -> None:
+        """Look at one that the records do not know."""
+        try:
+            stranger = self._adoption.adopt(name)
+            if stranger is not Stranger.SETTLED:
+                self._guard.note(name)
+            if self._counts(stranger):
+                self._count(name, self._training.held_by(name))
+        except Refused as error:
+            if self._scope is BudgetScope.QUEUE:
+                raise  # it may be a lost attempt of ours: the walk goes on there next time
+            # Nobody can know what it holds: it is asked about again, in turn, and holds nothing up.
+            self._change(others={**self._census.others, name: NOTHING})
+            _log_refused(error)
+
+    def _counts(self, stranger: Stranger) -> bool:
+        return stranger is Stranger.STRAY or (stranger is Stranger.FOREIGN and self._scope is BudgetScope.ACCOUNT)
+
+    def _count(self, name: str, held: Demand) -> None:
+        others = {known: before for known, before in self._census.others.items() if known != name}
+        self._change(others={**others, name: held} if held != NOTHING else others)
+
+    def _change(self, **changes: Any) -> None:
+        self._census = evolve(self._census, **changes)
+
+
+def _in_turn(census: Census) -> list[str]:
+    """Whose turn it is, by name, after the one that was asked about last."""
+    names = sorted(census.others)
+    first = bisect_right(names, census.looked_until)
+    return [*names[first:], *names[:first]][:LOOKS]
+
+
+def _log_refused(error: TrainingServiceError) -> None:
+    logger.error("census refused", extra={"cause": type(error).__name__})  # its text may quote a request
+
+
+def _log_postponed(error: SchedulerError) -> None:
+    logger.warning("census postponed", extra={"cause": type(error).__name__})

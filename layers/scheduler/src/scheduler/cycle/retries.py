@@ -1,0 +1,74 @@
+"""Decides with the operator's rules what becomes of jobs that failed, or that spot instances do not carry."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from attrs import evolve, frozen
+
+from scheduler.admission.admission import Gate
+from scheduler.core.guardrails.rules import Rules
+from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason
+from scheduler.core.retries.failure_classes import is_unclear
+from scheduler.core.retries.leaving_spot import (
+    left_at_wait_limit,
+    may_leave,
+    stopped_at_wait_limit,
+    why_it_leaves,
+)
+from scheduler.core.retries.retry_policy import Recovery
+from scheduler.core.retries.retrying import recovered
+from scheduler.errors.refusals import UnreadableBody
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.training import TrainingLogs
+
+
+@frozen
+class RecoveryDesk:
+    store: JobStore
+    gate: Gate
+    logs: TrainingLogs
+
+    def after_end(self, job: Job, now: datetime) -> Job:
+        """The job as its end left it, or waiting again."""
+        if job.state is JobState.FAILED:
+            recovery = self.gate.rules().recovery
+            request = self._request(job)
+            if request is None:
+                return job
+            retried = "RetryStrategy" in request
+            return recovered(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
+        if stopped_at_wait_limit(job) and self._may_leave_spot(self.gate.rules(), job, now):
+            return left_at_wait_limit(job, now)
+        return job
+
+    def why_it_leaves_spot(self, live: LiveJob, sighting: Sighting, now: datetime) -> Reason | None:
+        """Why the attempt is to be stopped and the job to go on on demand."""
+        if not may_leave(live, sighting):
+            return None
+        rules = self.gate.rules()
+        reason = why_it_leaves(live, sighting, rules.recovery.leaving_spot, now)
+        return reason if reason and self._may_leave_spot(rules, live.job, now) else None
+
+    def _log(self, job: Job, recovery: Recovery) -> Sequence[str]:
+        """The end of the last attempt's log; nothing where SageMaker says enough."""
+        past = job.history[-1]
+        return self.logs.last_lines(past.name) if is_unclear(past.failure_reason, recovery.patterns) else ()
+
+    def _may_leave_spot(self, rules: Rules, job: Job, now: datetime) -> bool:
+        """Whether the operator allows the cost, and no rule is against the job as it would go on."""
+        if not rules.recovery.leaving_spot.allowed:
+            return False
+        request = self._request(job)
+        if request is None or not request.get("EnableManagedSpotTraining"):
+            return False
+        return not self.gate.objections(rules, evolve(job, on_demand=True), request, now)
+
+    def _request(self, job: Job) -> dict[str, object] | None:
+        """None if it cannot be read: then there can be no other attempt."""
+        try:
+            return self.store.request(job.name, job.choice)
+        except UnreadableBody:
+            return None

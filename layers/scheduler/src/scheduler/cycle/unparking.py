@@ -1,0 +1,32 @@
+"""Jobs that nothing could run: an operator's budget or a deployment may have made room for them since."""
+
+import logging
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.action import QUEUE
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.observe.snapshot_reader import Observer
+
+logger = logging.getLogger(__name__)
+
+#: Jobs that one sweep brings back; the next ones are the next sweep's.
+MOST_UNPARKED = 100
+
+
+@frozen
+class ParkingLot:
+    observer: Observer
+
+    def with_room(self) -> Sequence[Job]:
+        """The first of those that could run now."""
+        parked = self.observer.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MOST_UNPARKED)
+        return self.observer.possible(parked) if parked else ()
+
+    def unpark(self, job: Job) -> None:
+        """Raises StaleJob."""
+        self.observer.store.save(user_actions.unparked(job, QUEUE, self.observer.clock.now()), by="schedule")
+        logger.info("unpark", extra={"job": job.name})

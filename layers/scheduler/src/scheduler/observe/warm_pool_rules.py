@@ -1,0 +1,26 @@
+"""The rules of warm pools as they are in force."""
+
+import logging
+
+from attrs import evolve
+
+from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
+from scheduler.errors.config_errors import BadPoolRules
+from scheduler.observe.prices import Prices
+from scheduler.ports.config_store import DocumentStore
+
+logger = logging.getLogger(__name__)
+
+
+def pool_rules_in(store: DocumentStore, prices: Prices) -> PoolRules:
+    """What is in force now. Under a document that cannot be read no attempt leaves a pool."""
+    document = store.latest()
+    if document is None:
+        return NO_POOLS
+    from scheduler.core.warm_pools.document import rules_of  # here, so that a queue without any starts sooner
+
+    try:
+        return evolve(rules_of(document.text), prices=prices.now())
+    except BadPoolRules as error:
+        logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
+        return NO_POOLS

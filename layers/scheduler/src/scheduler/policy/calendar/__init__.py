@@ -1,1 +1,0 @@
-"""The calendar: budgets that change with time."""

@@ -1,1 +1,0 @@
-"""Who may do what: a pure decision on who calls, what for, and what operators have laid down."""

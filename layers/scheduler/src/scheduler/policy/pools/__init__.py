@@ -1,1 +1,0 @@
-"""What becomes of the instances that an attempt leaves in a warm pool."""

@@ -1,1 +1,0 @@
-"""Limits on what may be spent in a month."""

@@ -1,0 +1,41 @@
+"""Whoever watches the queue as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scheduler.core.history.metrics import Flow, Gauges
+    from scheduler.core.history.queue_head import Head
+    from scheduler.core.spending.warning import SpendingWarning
+
+
+class HeadStore(Protocol):
+    """What was told last of the head of the queue."""
+
+    def last(self) -> Head | None:
+        """None if nothing was told yet, or it cannot be read."""
+
+    def keep(self, head: Head) -> None: ...
+
+
+class WarningStore(Protocol):
+    """Which warnings of limits on spending were told."""
+
+    def told(self, month: str) -> Collection[str]:
+        """Their keys."""
+
+    def keep(self, warning: SpendingWarning) -> bool:
+        """Tells whether it is new."""
+
+
+class Meter(Protocol):
+    @property
+    def is_on(self) -> bool:
+        """Whether anything is measured."""
+
+    def gauge(self, gauges: Gauges) -> None: ...
+
+    def count(self, flow: Flow) -> None: ...

@@ -1,0 +1,31 @@
+"""Whoever is told of what happens."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scheduler.core.history.notice import Notice
+
+
+class EventKind(StrEnum):
+    """Values are EventBridge's detail types."""
+
+    JOB_CHANGE = "SageQueue Job Change"
+    BLOCKED_HEAD = "SageQueue Blocked Head"
+    SPENDING_LIMIT = "SageQueue Spending Limit"
+
+
+class EventBus(Protocol):
+    """Whoever wants to hear of changes."""
+
+    def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
+        """Raises EventsRefused."""
+
+
+class Notifier(Protocol):
+    def tell(self, notice: Notice) -> None:
+        """Never raises: a notice that cannot be sent is logged, and holds nothing up."""

@@ -1,0 +1,26 @@
+"""Keeps the history: a change for each version of a job, as the table's stream tells of them."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from attrs import frozen
+
+from scheduler.core.history.change import Change
+from scheduler.core.history.change_records import change_of
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.team import Team
+from scheduler.ports.change_store import ChangeStore
+
+
+@frozen
+class Historian:
+    store: ChangeStore
+    teams: Sequence[Team]
+    kept: timedelta
+
+    def change(self, job: Job, written_by: str, recorded_at: datetime) -> Change:
+        return change_of(job, written_by, recorded_at, self.teams)
+
+    def keep(self, change: Change) -> bool:
+        """Tells whether it is new: the same version again changes nothing."""
+        return self.store.append(change, change.recorded_at + self.kept)

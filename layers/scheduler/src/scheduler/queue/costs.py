@@ -1,0 +1,38 @@
+"""What jobs cost, and may cost, at the prices in force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.learning.learned import EVERYBODY
+from scheduler.core.spending.prices.cost_range import CostRange, cost_range
+from scheduler.observe.prices import Prices
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+
+if TYPE_CHECKING:
+    from scheduler.core.jobs.attempt import Attempt
+    from scheduler.core.spending.prices.cost import JobCost
+
+
+@frozen
+class Costs:
+    store: JobStore
+    prices: Prices
+    clock: Clock
+
+    def of(self, job: Job, live: Attempt | None) -> JobCost:
+        """Of all its attempts up to now; `live` is the one that has not ended."""
+        from scheduler.core.spending.prices.cost import (
+            cost_of_job,  # here, for a submission asks only what may become of it
+        )
+
+        return cost_of_job(job, live, self.prices.now(), self.clock.now())
+
+    def range_of(self, job: Job) -> CostRange:
+        """What it may cost, by what is remembered of jobs like it."""
+        past = self.store.recall({EVERYBODY, job.hand}, (), lately=True)
+        return cost_range(job, past.history_for(job.each_choice), self.prices.now())

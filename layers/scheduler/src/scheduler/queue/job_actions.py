@@ -1,0 +1,119 @@
+"""What people wish of jobs that exist: cancel, hold, release, requeue, priority, top. The cycle carries it out."""
+
+from collections.abc import Callable
+
+from attrs import evolve, frozen
+
+from scheduler.admission.admission import Gate
+from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.job import UNFINISHED, Job
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.errors.internal import StaleJob
+from scheduler.errors.refusals import BadRequest, NotPossible, UnreadableJob
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_index import Page
+from scheduler.ports.job_store import JobStore
+from scheduler.queue.job_lookup import named
+from scheduler.queue.job_status import Standing, Standings
+
+#: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
+TRIES = 10
+
+
+@frozen
+class Cancelled:
+    names: tuple[str, ...]
+    refused: tuple[tuple[str, BadRequest], ...]
+    more: bool  # there are others that fit
+
+
+@frozen
+class JobControl:
+    """Each wish can be repeated without harm, a requeue if it says after which attempt.
+
+    All raise UnknownJob, NotPermitted, UnreadableJob, and NotPossible with the truth about the job.
+    """
+
+    standings: Standings
+    store: JobStore
+    clock: Clock
+    gate: Gate
+
+    def cancel(self, name: str, caller: str) -> Standing:
+        return self._fulfil(name, caller, lambda job: user_actions.cancelled(job, caller, self.clock.now()))
+
+    def hold(self, name: str, caller: str) -> Standing:
+        return self._fulfil(name, caller, lambda job: user_actions.held(job, caller, self.clock.now()))
+
+    def release(self, name: str, caller: str) -> Standing:
+        return self._fulfil(name, caller, lambda job: user_actions.released(job, caller, self.clock.now()))
+
+    def requeue(self, name: str, caller: str, after: int | None = None) -> Standing:
+        return self._fulfil(name, caller, lambda job: user_actions.requeued(job, caller, self.clock.now(), after))
+
+    def prioritise(self, name: str, priority: int, caller: str) -> Standing:
+        """Raises RuleViolated for a priority that the rules do not allow."""
+        return self._fulfil(name, caller, lambda job: self._prioritised(job, priority, caller))
+
+    def top(self, name: str, caller: str) -> Standing:
+        return self._fulfil(name, caller, lambda job: self._topped(job, caller))
+
+    def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
+        """Cancel the first unfinished jobs that are wanted, of those that the caller may cancel.
+
+        Those that somebody has cancelled already do not count.
+        """
+        page = self._first_of(wanted, limit, caller)
+        refused: list[tuple[str, BadRequest]] = []
+        cancelled = []
+        for job in page.jobs:
+            try:
+                self._change(job.name, lambda known: user_actions.cancelled(known, caller, self.clock.now()))
+            except (NotPossible, UnreadableJob) as refusal:  # it ended in between, or is broken
+                refused.append((job.name, refusal))
+            else:
+                cancelled.append(job.name)
+        return Cancelled(tuple(cancelled), tuple(refused), page.next_token is not None)
+
+    def _first_of(self, wanted: JobFilter, limit: int, caller: str) -> Page:
+        states = (wanted.states or UNFINISHED) & UNFINISHED
+        if not states:
+            return Page(())
+        own = evolve(wanted, states=states, is_cancelled=False, owners=self.gate.access.controlled_by(caller))
+        now = self.clock.now()
+        page = self.store.page(own, limit, None, now)
+        while not page.jobs and page.next_token:  # thousands of others' come first
+            page = self.store.page(own, limit, page.next_token, now)
+        return page
+
+    def _prioritised(self, job: Job, priority: int, caller: str) -> Job:
+        now = self.clock.now()
+        wished = user_actions.prioritised(job, priority, caller, now)
+        if wished.priority > job.priority:
+            for known, promoted in zip(job.each_choice, wished.each_choice, strict=True):
+                self.gate.refuse_promotion(known, promoted, self.store.request(job.name, known.choice), now)
+        return wished
+
+    def _topped(self, job: Job, caller: str) -> Job:
+        return user_actions.topped(job, caller, self.clock.now(), is_first=self.store.is_first(job))
+
+    def _fulfil(self, name: str, caller: str, wish: Callable[[Job], Job]) -> Standing:
+        def wish_of_caller(job: Job) -> Job:
+            self.gate.access.require_control(job, caller)
+            return wish(job)
+
+        return self.standings.of(self._change(name, wish_of_caller))
+
+    def _change(self, name: str, wish: Callable[[Job], Job]) -> Job:
+        for _ in range(TRIES):
+            job = named(self.store, name)
+            if not job.is_readable:
+                raise UnreadableJob(name)
+            wished = wish(job)
+            if wished is job:
+                return job
+            try:
+                return self.store.save(wished, by="api")
+            except StaleJob:
+                continue  # a cycle wrote the job in between: look again
+        raise StaleJob(name)

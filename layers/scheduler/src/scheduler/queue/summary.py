@@ -1,0 +1,76 @@
+"""The queue at a glance: who holds the budget, who waits, who is next."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import evolve, frozen
+
+from scheduler.core.capacity.capacity import Shortage
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand, total
+from scheduler.core.jobs.job import QUEUED, JobState
+from scheduler.core.jobs.team import Team, team_of
+from scheduler.core.planner.ordering.fair_share import used_by_teams
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.observe.snapshot_reader import Observer
+from scheduler.ports.job_index import Waiting
+from scheduler.ports.job_store import JobStore
+from scheduler.queue.job_status import Standing, Standings
+
+#: How many of the next jobs are shown.
+HEAD = 10
+
+
+@frozen
+class TeamUse:
+    team: Team
+    running: Demand
+    queued: int
+    used: float  # instance seconds, as they decide who comes next
+
+
+@frozen
+class Overview:
+    intake_open: bool
+    by_state: Mapping[JobState, int]  # of the jobs that have not ended
+    budget: Budget
+    held: Demand
+    teams: tuple[TeamUse, ...]
+    head: tuple[Standing, ...]
+    shortages: tuple[Shortage, ...]
+
+
+@frozen
+class Overviews:
+    observer: Observer
+    store: JobStore
+    standings: Standings
+
+    def now(self) -> Overview:
+        snapshot = self.observer.observe()
+        waiting = tuple(self.store.waiting())
+        return Overview(
+            intake_open=self.observer.controls.read().intake_open,
+            by_state=Counter([one.state for one in waiting] + [live.job.state for live in snapshot.live]),
+            budget=snapshot.budget,
+            held=snapshot.held,
+            teams=tuple(self._uses(snapshot, waiting)),
+            head=self.standings.head(snapshot, HEAD),
+            shortages=snapshot.capacity.shortages,
+        )
+
+    def _uses(self, snapshot: Snapshot, waiting: tuple[Waiting, ...]) -> Iterator[TeamUse]:
+        teams = snapshot.policy.teams
+        if not teams:
+            return
+        if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
+            past = self.store.recall((), {team.name for team in teams}, lately=True)
+            snapshot = evolve(snapshot, usage=past.usage)
+        used = used_by_teams(snapshot, self.observer.clock.now())
+        yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)
+
+
+def _use(team: Team, snapshot: Snapshot, waiting: Iterable[Waiting], used: float) -> TeamUse:
+    held = [live.attempt.demand for live in snapshot.live if team_of(live.job.owner, snapshot.policy.teams) is team]
+    queued = [one for one in waiting if one.state in QUEUED and team_of(one.owner, snapshot.policy.teams) is team]
+    return TeamUse(team, total(held), len(queued), used)

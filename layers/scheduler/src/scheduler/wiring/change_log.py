@@ -1,0 +1,27 @@
+"""What keeps the history, put together as in `wiring`."""
+
+import os
+from functools import cache
+
+from scheduler.adapters.aws.eventbridge import EventBridge
+from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
+from scheduler.ports.change_store import ChangeStore
+from scheduler.ports.notifications import EventBus
+from scheduler.queue.change_log import Historian
+from scheduler.settings import history_kept
+from scheduler.wiring import shared
+
+
+@cache
+def change_store() -> ChangeStore:
+    return DynamoDBChangeStore(shared.dynamodb(), shared.settings().table_name)
+
+
+@cache
+def historian() -> Historian:
+    return Historian(change_store(), shared.settings().policy.teams, history_kept(os.environ))
+
+
+@cache
+def event_bus() -> EventBus:
+    return EventBridge(shared.client("events", config=shared.PATIENT), os.environ["EVENT_BUS"])

@@ -1,0 +1,201 @@
+"""Which adapters the functions run with: built on first use, kept while a function is warm.
+
+What a submission does not need is in the modules `…_wiring`, so that its cold start need not load it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import botocore.session
+from attrs import evolve
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.logging import utils
+from botocore.config import Config
+
+from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.admission.admission import Gate
+from scheduler.admission.authorization import Access
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.spending.prices.price_snapshot import known_in
+from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.prices import Prices
+from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.spending import SpendingBook
+from scheduler.ports.clock import Clock
+from scheduler.ports.config_store import ControlStore, DocumentStore
+from scheduler.ports.job_store import JobStore
+from scheduler.ports.monitoring import Meter
+from scheduler.ports.unmanaged_job_store import ForeignStore
+from scheduler.queue.costs import Costs
+from scheduler.queue.job_status import Standings
+from scheduler.queue.submission import JobQueue
+from scheduler.settings import Settings, metrics_wanted
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+# Far below the function's timeout, so that a hanging call is seen and not cut off.
+PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
+
+
+@cache
+def logger() -> Logger:
+    """Structured logs; the scheduler package logs through it too."""
+    log = Logger()
+    utils.copy_config_to_registered_loggers(source_logger=log, include={"scheduler"})
+    logging.getLogger("scheduler").setLevel(log.log_level)
+    return log
+
+
+@cache
+def settings() -> Settings:
+    return Settings.from_env(os.environ)
+
+
+@cache
+def job_store(*, lately: bool = False) -> JobStore:
+    return DynamoDBJobStore(dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket), lately=lately)
+
+
+@cache
+def control_store() -> ControlStore:
+    return DynamoDBControlStore(dynamodb(), settings().table_name)
+
+
+@cache
+def observer() -> Observer:
+    known, others = settings(), (pool_rule_store(), prices(), spending_book())
+    return Observer(
+        job_store(),
+        control_store(),
+        known.budget,
+        known.policy,
+        SystemClock(),
+        timetable(),
+        known.budget_scope,
+        *others,
+    )
+
+
+@cache
+def timetable() -> Timetable:
+    return Timetable(calendar_store())
+
+
+@cache
+def calendar_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.CALENDAR)
+
+
+@cache
+def standings() -> Standings:
+    answering = evolve(observer(), store=job_store(lately=True))  # a lagging index tells most of it anyway
+    return Standings(answering, job_store(), SystemClock(), settings().name_mark)
+
+
+@cache
+def rule_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.RULES)
+
+
+@cache
+def pool_rule_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.POOL_RULES)
+
+
+@cache
+def price_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.PRICES)
+
+
+@cache
+def prices() -> Prices:
+    return Prices(price_store(), known_in(os.environ.get("AWS_REGION", "a region that is not known")))
+
+
+@cache
+def spending_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.SPENDING)
+
+
+@cache
+def spending_book() -> SpendingBook:
+    return SpendingBook(spending_store(), job_store(), prices(), settings().policy.teams, SystemClock())
+
+
+@cache
+def costs() -> Costs:
+    return Costs(job_store(), prices(), SystemClock())
+
+
+@cache
+def caller_store() -> DocumentStore:
+    return DynamoDBDocumentStore(dynamodb(), settings().table_name, DocumentKind.CALLERS)
+
+
+@cache
+def access() -> Access:
+    return Access(caller_store(), settings().callers)
+
+
+@cache
+def gate() -> Gate:
+    return Gate(rule_store(), access(), settings().policy.teams)
+
+
+@cache
+def job_queue() -> JobQueue:
+    return JobQueue(observer(), job_store(), SystemClock(), standings(), refuse_invalid, gate())
+
+
+@cache
+def foreign_store() -> ForeignStore:
+    from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBForeignStore  # a submission asks for nothing of it
+
+    return DynamoDBForeignStore(dynamodb(), settings().table_name)
+
+
+@cache
+def clock() -> Clock:
+    return SystemClock()
+
+
+@cache
+def meter() -> Meter:
+    from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics  # two functions of six measure
+
+    return EmbeddedMetrics(metrics_wanted(os.environ), settings().name_mark)
+
+
+@cache
+def dynamodb() -> DynamoDBClient:
+    made: DynamoDBClient = client("dynamodb", config=PATIENT)
+    return made
+
+
+@cache
+def s3() -> S3Client:
+    made: S3Client = client("s3", config=PATIENT)
+    return made
+
+
+def client(service: str, config: Config) -> Any:
+    """botocore's, as boto3 would make it: boto3's own import is a tenth of a cold start, and for resources and
+    transfers that nothing here uses.
+    """
+    return _session().create_client(service, config=config)
+
+
+@cache
+def _session() -> botocore.session.Session:
+    return botocore.session.get_session()

@@ -1,0 +1,120 @@
+"""SageMaker, CloudWatch and SSM with two attempts of one job, as far as the client and the SDKs ask for them."""
+
+from typing import Any
+
+from integration.sagequeue.fakes.http import Call
+from unit.sagequeue.builders.jobs import ARN, a_request
+
+LOSS = {"Name": "loss", "Regex": "loss=(.*)"}
+STREAMS = {
+    "resnet-sq-1/algo-1-1763719200": ["attempt 1: epoch 1", "attempt 1: epoch 2"],
+    "resnet-sq-2/algo-1-1763719260": ["attempt 2: resumed", "attempt 2: epoch 3"],
+    "resnet-sq-x/algo-1-1763719260": ["foreign"],
+}
+# What is made beside training jobs, and what its answer is called.
+CREATED = {
+    "CreateModel": "ModelArn",
+    "CreateEndpointConfig": "EndpointConfigArn",
+    "CreateEndpoint": "EndpointArn",
+    "CreateProcessingJob": "ProcessingJobArn",
+    "CreateTransformJob": "TransformJobArn",
+}
+
+Answer = tuple[int, Any]
+
+
+class FakeAws:
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.has_log_group = True
+        self.may_read_logs = True
+        self.datapoints: list[dict[str, Any]] = []
+
+    def answer(self, call: Call) -> Answer:
+        operation = call.headers["X-Amz-Target"].partition(".")[2]
+        self.calls.append((operation, call.body))
+        match operation:
+            case "DescribeTrainingJob" if call.body["TrainingJobName"] == "resnet-sq-2":
+                return 200, _completed("resnet-sq-2")
+            case "CreateHyperParameterTuningJob" if "TrainingJobDefinition" in call.body:
+                return 200, {"HyperParameterTuningJobArn": ARN + "tuning"}
+            case operation if operation in CREATED:
+                return 200, {CREATED[operation]: ARN + "new"}
+            case "UpdateTrainingJob":
+                return 200, {"TrainingJobArn": ARN + call.body["TrainingJobName"]}
+            case "ListTags":
+                return 200, {"Tags": [{"Key": "from", "Value": "SageMaker"}]}
+            case "DescribeLogStreams" if not self.may_read_logs:
+                return 400, {
+                    "__type": "AccessDeniedException",
+                    "message": f"not authorized to perform logs:{operation}",
+                }
+            case "DescribeLogStreams" if not self.has_log_group:
+                return 400, {
+                    "__type": "ResourceNotFoundException",
+                    "message": "The specified log group does not exist.",
+                }
+            case "DescribeLogStreams":
+                return 200, _streams(call.body["logStreamNamePrefix"], call.body.get("limit", 50))
+            case "GetMetricStatistics":
+                return 200, {"Datapoints": self.datapoints}
+            case "GetMetricData":
+                return 200, {"MetricDataResults": []}
+            case "ListTagsForResource":
+                return 200, {"TagList": _ssh_tags(call.body["ResourceId"])}
+            case "GetLogEvents":
+                return 200, _events(call.body)
+        return 400, {"__type": "ValidationException", "message": "Requested resource not found."}
+
+    def asked(self, wanted: str) -> dict[str, Any]:
+        """The body of the last call of that operation."""
+        return next(body for operation, body in reversed(self.calls) if operation == wanted)
+
+    @property
+    def operations(self) -> list[str]:
+        return [operation for operation, _ in self.calls]
+
+
+def _completed(name: str) -> dict[str, Any]:
+    steps = ("Starting", "Downloading", "Training", "Uploading", "Completed")
+    return {
+        **a_request(),
+        "AlgorithmSpecification": {**a_request()["AlgorithmSpecification"], "MetricDefinitions": [LOSS]},
+        "TrainingJobName": name,
+        "TrainingJobArn": ARN + name,
+        "ModelArtifacts": {"S3ModelArtifacts": f"s3://bucket/out/{name}/output/model.tar.gz"},
+        "TrainingJobStatus": "Completed",
+        "SecondaryStatus": "Completed",
+        "SecondaryStatusTransitions": [
+            {"Status": step, "StartTime": 1763719260.0, "StatusMessage": f"{step} says SageMaker"} for step in steps
+        ],
+        "CreationTime": 1763719260.0,
+        "TrainingStartTime": 1763719270.0,
+        "LastModifiedTime": 1763719290.0,
+        "TrainingTimeInSeconds": 30,
+        "BillableTimeInSeconds": 30,
+        "HyperParameters": {},
+        "OutputDataConfig": {"S3OutputPath": "s3://bucket/out", "KmsKeyId": ""},
+    }
+
+
+def _ssh_tags(attempt: str) -> list[dict[str, str]]:
+    """What sagemaker-ssh-helper's container writes to its instance; here an instance is called as its attempt."""
+    arn = f"{ARN}{attempt}"
+    return [{"Key": "SSHResourceName", "Value": attempt}, {"Key": "SSHResourceArn", "Value": arn}]
+
+
+def _streams(prefix: str, limit: int) -> dict[str, Any]:
+    found = sorted(name for name in STREAMS if name.startswith(prefix))
+    more = {"nextToken": "more"} if len(found) > limit else {}
+    return {"logStreams": [{"logStreamName": name} for name in found[:limit]], **more}
+
+
+def _events(body: dict[str, Any]) -> dict[str, Any]:
+    lines = [] if body.get("nextToken") else STREAMS[body["logStreamName"]]
+    events = [{"timestamp": number, "message": line} for number, line in enumerate(lines, start=1)]
+    return {
+        "events": [event for event in events if event["timestamp"] >= body.get("startTime", 0)],
+        "nextForwardToken": "end",
+        "nextBackwardToken": "start",
+    }

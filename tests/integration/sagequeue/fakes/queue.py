@@ -1,0 +1,277 @@
+"""The queue's API (docs/architecture.md) with scripted jobs: what comes next depends on the clock only."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from integration.sagequeue.fakes.clock import Clock
+from integration.sagequeue.fakes.http import Call
+from sagequeue.contract.history import Change
+from sagequeue.contract.jobs import FINISHED, Job
+from unit.sagequeue.builders.jobs import ARN, a_job
+
+STAGE_SECONDS = 30  # SDK v2 asks for a description that often
+PARAMETER = {"ml.g5.xlarge": 2}
+EXPECTED = {"earliest": "2026-11-21T12:05:00Z", "latest": "2026-11-21T15:05:00Z", "after": "bert"}
+
+NO_DOCUMENT = {"version": 0, "text": "{}", "changed_by": None, "changed_at": None}
+PRICES: dict[str, Any] = {
+    **NO_DOCUMENT,
+    "region": "us-east-1",
+    "prices": {
+        "ml.g5.xlarge": {"dollars_per_hour": 1.5, "as_of": "2026-09-25", "source": "a", "spot_share": None, "gpus": 1}
+    },
+}
+
+NO_CALENDAR = {
+    "version": 0,
+    "text": "{}",
+    "changed_by": None,
+    "changed_at": None,
+    "rests": False,
+    "periods": [],
+}
+
+Answer = tuple[int, Any]
+
+
+class FakeQueue:
+    """Every submitted job goes through the stages of `life`, one each STAGE_SECONDS."""
+
+    def __init__(self, clock: Clock, life: Sequence[Job]) -> None:
+        self._clock = clock
+        self.life = life
+        self.requests: dict[str, dict[str, Any]] = {}
+        self.options: dict[str, dict[str, Any]] = {}
+        self.tokens: dict[str, str] = {}
+        self.cancelled: set[str] = set()
+        self.held: set[str] = set()
+        self.priorities: dict[str, int] = {}
+        self.intake_open = True
+        self.calendar: dict[str, Any] = dict(NO_CALENDAR)
+        self.operators_budget: dict[str, Any] | None = None
+        self.changes: list[Change] = []
+        self.calls: list[Call] = []
+        self.refused_pools: list[dict[str, str]] = []
+        self.faults: list[Answer] = []  # given in turn before anything else
+        self.overtaking: list[Callable[[], object]] = []  # done in turn while an answer is on its way
+
+    def answer(self, call: Call) -> Answer:
+        self.calls.append(call)
+        answer = self._answer(call)
+        if self.overtaking:
+            self.overtaking.pop(0)()
+        return answer
+
+    def job(self, name: str) -> dict[str, Any]:
+        found = {**self._at_its_stage(name), "name": name, "arn": ARN + name, "request": self.requests[name]}
+        return {**found, "priority": self.priorities.get(name, found["priority"])}
+
+    def _at_its_stage(self, name: str) -> Job:
+        if name in self.cancelled:
+            return a_job("stopped", "cancelled")
+        if name in self.held:
+            return a_job("held", "held")
+        return self.life[min(int(self._clock.now // STAGE_SECONDS), len(self.life) - 1)]
+
+    def _answer(self, call: Call) -> Answer:
+        if self.faults:
+            return self.faults.pop(0)
+        if "/execute-api/aws4_request" not in call.headers.get("Authorization", ""):
+            return 403, {"message": "Missing Authentication Token"}
+        path = urlsplit(call.path)
+        match (call.method, *path.path.strip("/").split("/")):
+            case "POST", "add-job":
+                return self._submit(call.body)
+            case "POST", "jobs":
+                return self._submit(**call.body)
+            case "POST", "what-if":
+                return self._what_if(**call.body)
+            case "GET", "jobs":
+                return self._page(parse_qs(path.query))
+            case "POST", "cancel-jobs":
+                return self._cancel_many(call.body["filter"], call.body.get("limit", 50))
+            case _, "jobs", name, *_ if name not in self.requests:
+                return 404, _error("unknown_job", f"There is no job {name}.", None)
+            case "GET", "jobs", name:
+                return 200, self.job(name)
+            case "GET", "jobs", name, "why":
+                return 200, self._why(name)
+            case "POST", "jobs", name, verb:
+                return self._change(name, verb, call)
+            case method, "budget":
+                return self._budget(method, call)
+            case "GET", "queue":
+                return 200, self._summary()
+            case "GET", "whoami":
+                return 200, {
+                    "arn": "arn:aws:iam::123456789012:user/anna",
+                    "principal": "user/anna",
+                    "verbs": ["submit"],
+                }
+            case "GET", "pools":
+                return 200, {"pools": [], "refused": self.refused_pools}
+            case "GET", "prices":
+                return 200, PRICES
+            case "GET", "spending":
+                return 200, {**NO_DOCUMENT, "readable": True, "month": None, "uses": []}
+            case "GET", "history":
+                return self._history(parse_qs(path.query))
+            case "GET", "findings":
+                return 200, {"findings": []}
+            case "GET", "rules":
+                return 200, NO_DOCUMENT
+            case "GET", "calendar":
+                return 200, self.calendar
+            case "POST", "drain" | "resume" as verb:
+                self.intake_open = verb == "resume"
+                return 200, {"intake_open": self.intake_open}
+        return 403, {"message": "Missing Authentication Token"}
+
+    def _submit(self, request: Any, options: Any = None, client_token: str | None = None) -> Answer:
+        refusal = self._refusal(request, client_token)
+        if refusal:
+            return refusal
+        name = request["TrainingJobName"]
+        known = self.requests.setdefault(name, request)
+        if known != request:
+            return 409, _error("name_taken", "The name belongs to another job.", "TrainingJobName")
+        self.options[name] = options or {}
+        if client_token:
+            self.tokens[client_token] = name
+        if self.options[name].get("hold"):
+            self.held.add(name)
+        return 201, _without_request(self.job(name))
+
+    def _refusal(self, request: dict[str, Any], token: str | None) -> Answer | None:
+        if not self.intake_open:
+            return 409, _error("intake_closed", "The queue takes no new jobs.", None)
+        if "ResourceConfig" not in request:
+            return 400, _error("invalid_request", "ResourceConfig is missing.", "ResourceConfig")
+        if request["ResourceConfig"]["InstanceCount"] > 2:
+            return 400, _error("over_budget", "It needs more than the whole budget.", "ResourceConfig.InstanceCount")
+        if token and self.tokens.get(token, request["TrainingJobName"]) != request["TrainingJobName"]:
+            return 409, _error("token_reused", "The token belongs to another request.", "client_token")
+        return None
+
+    def _what_if(self, request: Any, options: Any = None) -> Answer:
+        reason = {"code": "waits_for_budget", "message": "needs 1 × ml.g5.xlarge; held by bert"}
+        urgent = bool(options and options.get("priority", 0) > 5)
+        outlook = {"starts_now": False, "behind": 0 if urgent else 2, "preempts": ["bert"] if urgent else []}
+        return self._refusal(request, None) or (200, {**outlook, "reason": reason, "starts": EXPECTED})
+
+    def _why(self, name: str) -> dict[str, Any]:
+        job = self.job(name)
+        waits = job["position"] is not None
+        parts = {"is_promised": False, "is_elder": False, "is_entitled": True, "priority": job["priority"]}
+        return {
+            **{member: job[member] for member in ("name", "state", "position", "reason")},
+            "waits_for": ["bert"] if waits else [],
+            "priority": {**parts, "expected_run_time": 3600, "submitted_at": job["submitted_at"]} if waits else None,
+            "starts": EXPECTED if waits else None,
+            "near_limits": [],
+            "pools": [],
+        }
+
+    def _page(self, query: dict[str, list[str]]) -> Answer:
+        jobs = sorted((_without_request(self.job(name)) for name in self.requests), key=_part)
+        wanted = [job for job in jobs if _fits(job, {key: value[0] for key, value in query.items()})]
+        start, limit = int(query.get("next", ["0"])[0]), int(query.get("limit", ["2"])[0])
+        end = start + limit
+        budget = {"ml.g5.xlarge": {"limit": 2, "held": 1}}
+        return 200, {"jobs": wanted[start:end], "next": str(end) if end < len(wanted) else None, "budget": budget}
+
+    def _history(self, query: dict[str, list[str]]) -> Answer:
+        """In pages of two."""
+        start = int(query.get("next", ["0"])[0])
+        more = str(start + 2) if start + 2 < len(self.changes) else None
+        return 200, {"changes": self.changes[start : start + 2], "next": more}
+
+    def _cancel_many(self, wanted: dict[str, str], limit: int) -> Answer:
+        if not wanted:
+            return 400, _error("invalid_request", "The filter is empty.", "filter")
+        found = [name for name in self.requests if _fits(self.job(name), wanted)]
+        over = [name for name in found[:limit] if self.job(name)["state"] in FINISHED]
+        done = [name for name in found[:limit] if name not in over]
+        self.cancelled.update(done)
+        refused = [{"name": name, "error": "already_finished", "message": f"{name} has ended."} for name in over]
+        return 200, {"cancelled": done, "refused": refused, "more": len(found) > limit}
+
+    def _change(self, name: str, verb: str, call: Call) -> Answer:
+        state = self.job(name)["state"]
+        if state in FINISHED - {"stopped"} and verb != "requeue":
+            return 409, _error("already_finished", f"{name} has ended.", None)
+        match verb:
+            case "cancel":
+                self.cancelled.add(name)
+            case "release" if name not in self.held:
+                return 409, _error("not_held", f"{name} is {state}.", None)
+            case "hold" | "top" if state not in {"pending", "preempted"}:
+                return 409, _error("not_queued", f"{name} is {state}.", None)
+            case "hold":
+                self.held.add(name)
+            case "release":
+                self.held.remove(name)
+            case "priority":
+                self.priorities[name] = call.body["priority"]
+        return 202, _without_request(self.job(name))
+
+    def _budget(self, method: str, call: Call) -> Answer:
+        if method == "PUT":
+            self.operators_budget = {**call.body, "source": "operator"}
+        if method == "DELETE":
+            self.operators_budget = None
+        return 200, self.operators_budget or {"budget": PARAMETER, "source": "parameter", "stop_over_budget": False}
+
+    def _summary(self) -> dict[str, Any]:
+        jobs = [_without_request(self.job(name)) for name in self.requests]
+        states = [job["state"] for job in jobs]
+        waiting = [job for job in jobs if job["position"] is not None]
+        return {
+            "intake_open": self.intake_open,
+            "queued": len(waiting),
+            "live": sum(state in {"launching", "running", "stopping"} for state in states),
+            "by_state": {state: states.count(state) for state in sorted(set(states))},
+            "budget": {"ml.g5.xlarge": {"limit": 2, "held": 1, "free": 1}},
+            "teams": {
+                "vision": {
+                    "running": {"ml.g5.xlarge": 1},
+                    "queued": 1,
+                    "weight": 1,
+                    "guarantee": {},
+                    "used_instance_seconds": 5400.0,
+                }
+            },
+            "head": waiting[:3],
+            "shortages": [
+                {
+                    "instance_type": "ml.p5.48xlarge",
+                    "spot": True,
+                    "subnet": None,
+                    "failures": 2,
+                    "failed_at": "2026-11-21T12:00:00Z",
+                    "next_try_at": "2026-11-21T12:02:00Z",
+                }
+            ],
+        }
+
+
+def _part(job: dict[str, Any]) -> int:
+    return 0 if job["state"] in {"launching", "running", "stopping"} else 2 if job["state"] in FINISHED else 1
+
+
+def _fits(job: dict[str, Any], wanted: dict[str, str]) -> bool:
+    states = wanted.get("state", job["state"])
+    return (
+        job["state"] in (states.split(",") if isinstance(states, str) else states)
+        and wanted.get("owner", job["owner"]) == job["owner"]
+        and job["name"].startswith(wanted.get("name", ""))
+    )
+
+
+def _without_request(job: dict[str, Any]) -> dict[str, Any]:
+    return {member: value for member, value in job.items() if member != "request"}
+
+
+def _error(code: str, message: str, field: str | None) -> dict[str, Any]:
+    return {"error": code, "message": message, "field": field, "remedy": "Do it otherwise."}
