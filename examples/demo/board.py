@@ -6,7 +6,7 @@ from examples.demo.jobs import COLORS
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import LIVE, QUEUED, Job
+from sagequeue.contract.jobs import LIVE, QUEUED, Job
 
 
 def board(jobs: Iterable[Job]) -> Table:

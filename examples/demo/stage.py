@@ -10,7 +10,7 @@ from rich.console import Console
 from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 
 from sagequeue import QueueClient, QueueSession
-from sagequeue.contract import Job
+from sagequeue.contract.jobs import Job
 
 PATIENCE_SECONDS = 120
 POLL_SECONDS = 0.5

@@ -9,7 +9,7 @@ from examples.demo.verdict import Claim, end, start
 from rich.console import Group
 from rich.table import Table
 
-from sagequeue.contract import Attempt, Job
+from sagequeue.contract.jobs import Attempt, Job
 
 
 def summary(jobs: Iterable[Job], claims: Iterable[Claim]) -> Group:

@@ -10,7 +10,7 @@ from examples.demo.jobs import INSTANCES, JOB1, JOB2, JOB3, JOB4
 from examples.demo.logs import epoch_of_resumption, epochs, lines
 from examples.demo.stage import Stage
 
-from sagequeue.contract import Attempt
+from sagequeue.contract.jobs import Attempt
 
 if TYPE_CHECKING:
     from mypy_boto3_sagemaker import SageMakerClient

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sagequeue.client import QueueClient
-    from sagequeue.document_errors import (
+    from sagequeue.api.client import QueueClient
+    from sagequeue.api.document_errors import (
         BadCalendar,
         BadCallers,
         BadDocument,
@@ -59,13 +59,13 @@ if TYPE_CHECKING:
         WrongRegion,
         WrongState,
     )
-    from sagequeue.hooks import install, queueing, uninstall
-    from sagequeue.job_queue import JobQueue
-    from sagequeue.queued_job import QueuedJob
-    from sagequeue.sdk3 import queue_session
-    from sagequeue.session import QueueSession
-    from sagequeue.tuning import TuningIsNotQueued
-    from sagequeue.verification import verify
+    from sagequeue.hooks.installation import install, queueing, uninstall
+    from sagequeue.hooks.training_jobs import TuningIsNotQueued
+    from sagequeue.hooks.verification import verify
+    from sagequeue.sdks.v2_session import QueueSession
+    from sagequeue.sdks.v3_session import queue_session
+    from sagequeue.submission.job_queue import JobQueue
+    from sagequeue.submission.queued_job import QueuedJob
 
 __all__ = [
     "AccessDenied",
@@ -143,17 +143,17 @@ _OF_DOCUMENTS = {
     "StaleRules",
     "StaleSpending",
 }
-_HOMES = dict.fromkeys(_OF_DOCUMENTS, "sagequeue.document_errors") | {
-    "QueueClient": "sagequeue.client",
-    "JobQueue": "sagequeue.job_queue",
-    "QueueSession": "sagequeue.session",
-    "QueuedJob": "sagequeue.queued_job",
-    "install": "sagequeue.hooks",
-    "queue_session": "sagequeue.sdk3",
-    "queueing": "sagequeue.hooks",
-    "uninstall": "sagequeue.hooks",
-    "TuningIsNotQueued": "sagequeue.tuning",
-    "verify": "sagequeue.verification",
+_HOMES = dict.fromkeys(_OF_DOCUMENTS, "sagequeue.api.document_errors") | {
+    "QueueClient": "sagequeue.api.client",
+    "JobQueue": "sagequeue.submission.job_queue",
+    "QueueSession": "sagequeue.sdks.v2_session",
+    "QueuedJob": "sagequeue.submission.queued_job",
+    "install": "sagequeue.hooks.installation",
+    "queue_session": "sagequeue.sdks.v3_session",
+    "queueing": "sagequeue.hooks.installation",
+    "uninstall": "sagequeue.hooks.installation",
+    "TuningIsNotQueued": "sagequeue.hooks.training_jobs",
+    "verify": "sagequeue.hooks.verification",
 }
 
 

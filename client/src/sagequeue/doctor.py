@@ -11,15 +11,15 @@ import boto3
 import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
-from sagequeue.answers import is_queues_own, unpack
-from sagequeue.attempts import TRAINING_JOBS
-from sagequeue.contract import Pools
-from sagequeue.endpoint import find_api_url, region_of
+from sagequeue.api.answers import is_queues_own, unpack
+from sagequeue.api.endpoint import find_api_url, region_of
+from sagequeue.api.signing import SIGN_IN
+from sagequeue.api.transport import Transport
+from sagequeue.contract.warm_pools import Pools
 from sagequeue.errors import QueueError
-from sagequeue.pool_tables import refusals
-from sagequeue.sdk_versions import installed, refuse_old_core
-from sagequeue.signing import SIGN_IN
-from sagequeue.transport import Transport
+from sagequeue.hooks.sdk_versions import installed, refuse_old_core
+from sagequeue.jobs.attempts import TRAINING_JOBS
+from sagequeue.tables.warm_pools import refusals
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 _SDKS = ("sagemaker", "sagemaker-core")

@@ -23,7 +23,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr("urllib3.util.retry.time", clock)
     monkeypatch.setattr("sagequeue.hooks.job_lookup.monotonic", clock.time)
-    for module in ("following", "log_following", "queued_job", "job_queue"):
+    for module in ("jobs.progress", "jobs.logs", "submission.queued_job", "submission.job_queue"):
         monkeypatch.setattr(f"sagequeue.{module}.time", clock)
     return clock
 

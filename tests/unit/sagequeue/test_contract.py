@@ -1,18 +1,21 @@
 """The client's types say what docs/openapi.json says of the API's answers."""
 
 import json
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import NoneType
 from typing import Any, get_args, get_type_hints, is_typeddict
 
 import pytest
 
-from sagequeue import changes, contract
+import sagequeue.contract
 
 SCHEMAS = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())["components"]["schemas"]
 #: What a caller chooses a job by has several forms there, and what documents have in common no name.
 OF_THE_CLIENT = {"JobFilter", "Document"}
-SHAPES = {name: shape for name, shape in [*vars(contract).items(), *vars(changes).items()] if is_typeddict(shape)}
+MODULES = [import_module(f"sagequeue.contract.{module.name}") for module in iter_modules(sagequeue.contract.__path__)]
+SHAPES = {name: shape for module in MODULES for name, shape in vars(module).items() if is_typeddict(shape)}
 
 
 @pytest.mark.parametrize("name", sorted({*SHAPES} - OF_THE_CLIENT))

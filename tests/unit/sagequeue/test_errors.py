@@ -6,7 +6,8 @@ from typing import cast
 import pytest
 from botocore.exceptions import ClientError
 
-from sagequeue import document_errors, errors
+from sagequeue import errors
+from sagequeue.api import document_errors
 from sagequeue.contract.rules import Violation
 
 CODES = {

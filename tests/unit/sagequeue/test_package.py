@@ -6,7 +6,8 @@ import sys
 import pytest
 
 import sagequeue
-from sagequeue import document_errors, errors
+from sagequeue import errors
+from sagequeue.api import document_errors
 from sagequeue.errors import QueueError
 
 NEED_AN_SDK = {"QueueSession", "queue_session"}

@@ -5,8 +5,7 @@ from urllib.parse import urlsplit
 
 import requests
 
-from sagequeue.contract import Problem, Violation
-from sagequeue.document_errors import (
+from sagequeue.api.document_errors import (
     BadCalendar,
     BadCallers,
     BadDocument,
@@ -22,6 +21,8 @@ from sagequeue.document_errors import (
     StaleRules,
     StaleSpending,
 )
+from sagequeue.contract.documents import Problem
+from sagequeue.contract.rules import Violation
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,

@@ -9,36 +9,20 @@ from urllib.parse import quote, urlencode
 
 import boto3
 
-from sagequeue.answers import unpack
-from sagequeue.changes import Change, Changes
-from sagequeue.contract import (
-    Budget,
-    Calendar,
-    CalendarTrial,
-    Callers,
-    CallerTrial,
-    Cancellations,
-    Explanation,
-    Findings,
-    Forecast,
-    Intake,
-    Job,
-    JobFilter,
-    JobOptions,
-    Listing,
-    PoolRules,
-    Pools,
-    Prices,
-    Queue,
-    Rules,
-    Spending,
-    TrainingRequest,
-    Trial,
-    WhoAmI,
-)
-from sagequeue.endpoint import checked, find_api_url
+from sagequeue.api.answers import unpack
+from sagequeue.api.endpoint import checked, find_api_url
+from sagequeue.api.transport import Transport
+from sagequeue.contract.calendar import Calendar, CalendarTrial
+from sagequeue.contract.callers import Callers, CallerTrial, WhoAmI
+from sagequeue.contract.costs import Prices
+from sagequeue.contract.explanations import Explanation, Forecast
+from sagequeue.contract.history import Change, Changes
+from sagequeue.contract.jobs import Cancellations, Job, JobFilter, JobOptions, Listing, TrainingRequest
+from sagequeue.contract.queue import Budget, Intake, Queue
+from sagequeue.contract.rules import Findings, Rules, Trial
+from sagequeue.contract.spending import Spending
+from sagequeue.contract.warm_pools import PoolRules, Pools
 from sagequeue.errors import UnknownJob
-from sagequeue.transport import Transport
 
 # SageMaker's own pattern. Anything else cannot be a job, and must not become a part of a path.
 _JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")

@@ -20,7 +20,7 @@ QueueRefusal
 
 from collections.abc import Sequence
 
-from sagequeue.contract import Problem
+from sagequeue.contract.documents import Problem
 from sagequeue.errors import QueueRefusal
 
 

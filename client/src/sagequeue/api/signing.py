@@ -8,7 +8,7 @@ from botocore.exceptions import BotoCoreError
 from requests import PreparedRequest
 from requests.auth import AuthBase
 
-from sagequeue.endpoint import region_of
+from sagequeue.api.endpoint import region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured
 
 SIGN_IN = "Sign in as for the AWS CLI (aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID)."

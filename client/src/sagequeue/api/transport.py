@@ -8,8 +8,8 @@ from requests.adapters import HTTPAdapter
 from urllib3 import Retry
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
+from sagequeue.api.signing import ExecuteApiAuth
 from sagequeue.errors import QueueUnreachable
-from sagequeue.signing import ExecuteApiAuth
 
 _TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself gives up after 29
 _PASSING = frozenset({429, 500, 502, 503, 504})

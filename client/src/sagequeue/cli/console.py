@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import click
 from rich.console import Console, RenderableType
 
-from sagequeue.contract import Job
-from sagequeue.tables import job_view
+from sagequeue.contract.jobs import Job
+from sagequeue.tables.jobs import job_view
 
 #: Where nobody set a width, nothing should be cut or wrapped.
 WIDTH_OF_A_PIPE = 240

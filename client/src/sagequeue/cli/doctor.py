@@ -7,7 +7,7 @@ from dataclasses import asdict
 import boto3
 import click
 
-from sagequeue.checkup import OK, PROBLEM, Check, checks
+from sagequeue.doctor import OK, PROBLEM, Check, checks
 
 _MARKS = {OK: click.style("✓", fg="green"), PROBLEM: click.style("✗", fg="red")}
 _WARNING = click.style("!", fg="yellow")

@@ -6,12 +6,11 @@ from typing import Any, cast
 
 import click
 
-from sagequeue.cli.commands import exit_code, tell
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import is_terminal, json_option, print_job, print_jobs, print_json
-from sagequeue.cli.looking import given, takes_filters
-from sagequeue.cli.naming import any_jobs, one_job, some_jobs
-from sagequeue.client import QueueClient
-from sagequeue.contract import UNFINISHED, Cancellations, Job, JobFilter
+from sagequeue.cli.exit_codes import exit_code, show_error
+from sagequeue.cli.options import any_jobs, given, one_job, some_jobs, takes_filters
+from sagequeue.contract.jobs import UNFINISHED, Cancellations, Job, JobFilter
 from sagequeue.errors import QueueRefusal
 
 _SHOWN = 10
@@ -90,7 +89,7 @@ def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) 
     finally:
         print_jobs(changed, as_json=as_json)
     for refusal in refused:
-        tell(refusal)
+        show_error(refusal)
     if refused:
         sys.exit(exit_code(refused[0]))
 

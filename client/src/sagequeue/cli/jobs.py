@@ -1,46 +1,27 @@
 """`sagequeue ls`, `show`, `why` and `watch`: where the jobs stand."""
 
+import json
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 import click
+from rich.console import Console
+from rich.live import Live
 
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import console, json_option, print_job, print_json, print_view
-from sagequeue.cli.naming import one_job
-from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, UNFINISHED, JobFilter
-from sagequeue.explanations import explanation_view
-from sagequeue.tables import queue_view
-from sagequeue.watch import snapshots, watch_json, watch_table
-
-_FILTERS = (
-    click.option("--state", type=click.Choice([*UNFINISHED, *sorted(FINISHED)]), multiple=True, help="Repeatable."),
-    click.option("--owner", help="Who submitted it, as `ls --json` shows."),
-    click.option("--team", help="As the rules of the queue name it."),
-    click.option("--name", help="How the name begins."),
-    click.option("--type", "instance_type", help="Jobs that need instances of this type."),
-)
-_limit = click.option(
-    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="So many jobs at once."
-)
-
-
-def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
-    for option in reversed(_FILTERS):
-        command = option(command)
-    return command
-
-
-def given(filters: Mapping[str, Any]) -> JobFilter:
-    """Those that are not left out."""
-    return cast(JobFilter, {name: value for name, value in filters.items() if value})
+from sagequeue.cli.options import given, limit_option, one_job, takes_filters
+from sagequeue.contract.jobs import FINISHED, Listing
+from sagequeue.tables.explanations import explanation_view
+from sagequeue.tables.jobs import queue_view
 
 
 @click.command()
 @takes_filters
-@_limit
+@limit_option
 @click.option("--next", "token", help="The page after the one that gave this token as `next`.")
 @json_option
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
@@ -78,7 +59,7 @@ def why(name: str, *, as_json: bool) -> None:
 @click.command()
 @click.option("--every", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds between looks.")
 @click.option("--until-empty", is_flag=True, help="End when no job waits or runs.")
-@_limit
+@limit_option
 @json_option
 def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None:
     """Show the queue live, until Ctrl-C. With --json: one line per change."""
@@ -90,3 +71,38 @@ def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None
 
 
 COMMANDS = (ls, show, why, watch)
+
+
+def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[Listing]:
+    """The queue's jobs every so many seconds, as `ls`; with `until_empty`, to the one in which all have ended."""
+    while True:
+        page = queue.page(limit=limit)
+        yield page
+        if until_empty and all(job["state"] in FINISHED for job in page["jobs"]):  # what has not ended comes first
+            return
+        time.sleep(every)
+
+
+def watch_table(pages: Iterable[Listing], console: Console) -> None:
+    """A live screen on a terminal; elsewhere the table of each change."""
+    if not console.is_terminal:
+        for page in _changes(pages):
+            console.print(queue_view(page, datetime.now(UTC)))
+        return
+    with Live(console=console, auto_refresh=False) as live:
+        for page in pages:
+            live.update(queue_view(page, datetime.now(UTC)), refresh=True)
+
+
+def watch_json(pages: Iterable[Listing]) -> None:
+    """One line per change."""
+    for page in _changes(pages):
+        click.echo(json.dumps(page, ensure_ascii=False))
+
+
+def _changes(pages: Iterable[Listing]) -> Iterator[Listing]:
+    last = None
+    for page in pages:
+        if page != last:
+            yield page
+        last = page

@@ -1,12 +1,33 @@
-"""The arguments that name jobs; a shell completes them with the names of those that the queue has."""
+"""Arguments and options that several commands take: names of jobs, filters and times."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 import click
 from botocore.exceptions import BotoCoreError
 
-from sagequeue.client import QueueClient
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import FINISHED, UNFINISHED, JobFilter
 from sagequeue.errors import QueueError
 
+Command = Callable[..., None]
+
 _MOST = 50
+_AGO = re.compile(r"(\d{1,5})([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_TIME_HELP = "Such as 30d, 12h or 90m ago, a date or a time."
+_FILTERS = (
+    click.option("--state", type=click.Choice([*UNFINISHED, *sorted(FINISHED)]), multiple=True, help="Repeatable."),
+    click.option("--owner", help="Who submitted it, as `ls --json` shows."),
+    click.option("--team", help="As the rules of the queue name it."),
+    click.option("--name", help="How the name begins."),
+    click.option("--type", "instance_type", help="Jobs that need instances of this type."),
+)
+limit_option = click.option(
+    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="So many jobs at once."
+)
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -20,3 +41,35 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
 one_job = click.argument("name", shell_complete=_names)
 some_jobs = click.argument("names", metavar="NAME...", nargs=-1, required=True, shell_complete=_names)
 any_jobs = click.argument("names", metavar="[NAME...]", nargs=-1, shell_complete=_names)
+
+
+def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_FILTERS):
+        command = option(command)
+    return command
+
+
+def given(filters: Mapping[str, Any]) -> JobFilter:
+    """Those that are not left out."""
+    return cast(JobFilter, {name: value for name, value in filters.items() if value})
+
+
+def since_option(usual: str) -> Callable[[Command], Command]:
+    return click.option("--since", callback=_moment, default=usual, show_default=True, help=_TIME_HELP)
+
+
+def until_option(command: Command) -> Command:
+    return click.option("--until", callback=_moment, help="The same; without it, now.")(command)
+
+
+def _moment(_context: click.Context, _parameter: click.Parameter, text: str | None) -> datetime | None:
+    """A time without a zone is local."""
+    if text is None:
+        return None
+    try:
+        if ago := _AGO.fullmatch(text):
+            return datetime.now(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        message = f"{text!r} is not a time: use 30d, 12h, 90m, 2026-11-21 or 2026-11-21T12:00:00Z."
+        raise click.BadParameter(message) from error

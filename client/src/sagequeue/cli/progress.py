@@ -10,12 +10,12 @@ from typing import NoReturn
 import boto3
 import click
 
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_job
-from sagequeue.cli.naming import one_job
-from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, LIVE, Job
-from sagequeue.log_following import LogLine, follow, read
-from sagequeue.status import waiting_message
+from sagequeue.cli.options import one_job
+from sagequeue.contract.jobs import FINISHED, LIVE, Job
+from sagequeue.jobs.logs import LogLine, follow_log, read_log
+from sagequeue.jobs.status import waiting_message
 
 #: By state; docs/cli.md promises them.
 EXIT_CODES = {"completed": 0, "failed": 10, "stopped": 11, "parked": 12}
@@ -45,7 +45,7 @@ def logs(name: str, *, follows: bool, lines: int | None, as_json: bool) -> None:
     session = boto3.Session()
     queue, client = QueueClient(session=session), session.client("logs")
     try:
-        for line in follow(queue, client, name) if follows else deque(read(queue, client, name), maxlen=lines):
+        for line in follow_log(queue, client, name) if follows else deque(read_log(queue, client, name), maxlen=lines):
             _print_json(line) if as_json else _print(line)
     except KeyboardInterrupt:
         _leave_alone(name, "logs -f")

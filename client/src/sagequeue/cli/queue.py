@@ -2,10 +2,10 @@
 
 import click
 
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_json, print_view
-from sagequeue.client import QueueClient
-from sagequeue.contract import Budget, Intake
-from sagequeue.queue_tables import budget_view, summary_view
+from sagequeue.contract.queue import Budget, Intake
+from sagequeue.tables.queue import budget_view, summary_view
 
 
 class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it is not generic

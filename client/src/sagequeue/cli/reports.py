@@ -1,17 +1,22 @@
-"""`sagequeue history` and `report`: what was."""
+"""`sagequeue history`, `report`, `export` and `metrics`."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import click
 
-from sagequeue.changes import Change
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_json, print_view
-from sagequeue.cli.spans import since_option, until_option
-from sagequeue.client import QueueClient
-from sagequeue.report_tables import history_view, report_csv, report_json, report_view
-from sagequeue.reporting import DIMENSIONS, RECORDED_WITHIN, hourly
-from sagequeue.reporting import report as report_on
+from sagequeue.cli.options import since_option, until_option
+from sagequeue.contract.history import Change
+from sagequeue.reports.figures import hourly
+from sagequeue.reports.report import DIMENSIONS, RECORDED_WITHIN, gaps
+from sagequeue.reports.report import report as report_on
+from sagequeue.tables.reports import history_view, report_csv, report_json, report_view
 
+_NEEDS_EXPORT = "It takes one more package: pip install 'sagequeue[export]'"
+_NEEDS_PROMETHEUS = "It takes one more package: pip install 'sagequeue[prometheus]'"
+_DAY = timedelta(days=1)
 _BY = f"{', '.join(DIMENSIONS)}, tag:KEY."
 
 
@@ -51,8 +56,50 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
         print_view(report_view(found, by))
 
 
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@since_option("30d")
+@until_option
+def export(folder: Path, since: datetime, until: datetime | None) -> None:
+    """Write the history as Parquet files into FOLDER, one for each day in UTC.
+
+    Days are written whole, whatever times you give, so that to export a day again replaces it.
+    """
+    try:
+        from sagequeue.reports.parquet import write_days
+    except ImportError as error:
+        raise click.ClickException(_NEEDS_EXPORT) from error
+    begin = _midnight(since)
+    end = min(datetime.now(UTC), _midnight(until - timedelta(microseconds=1)) + _DAY) if until else datetime.now(UTC)
+    changes = list(QueueClient().history(begin.isoformat(), end.isoformat()))
+    written = write_days(changes, folder)
+    click.echo(f"{len(changes)} changes in {len(written)} files below {folder}")
+    if missing := gaps(changes, begin):
+        names = ", ".join(sorted(missing)[:5])
+        click.echo(f"The history lacks {sum(missing.values())} changes, of {len(missing)} jobs: {names}", err=True)
+
+
+@click.command()
+@since_option("1h")
+def metrics(since: datetime) -> None:
+    """Print the queue as it is, and what ended lately, in the text format of Prometheus."""
+    try:
+        from sagequeue.reports.prometheus import exposition
+    except ImportError as error:
+        raise click.ClickException(_NEEDS_PROMETHEUS) from error
+    queue = QueueClient()
+    now = datetime.now(UTC)
+    changes = queue.history(since.isoformat(), (now + timedelta(minutes=1)).isoformat())
+    recent = report_on(changes, "team", since, now, hourly(queue.prices()))
+    click.echo(exposition(queue.queue(), recent, now), nl=False)
+
+
+COMMANDS = (history, report, export, metrics)
+
+
 def _read(since: datetime, until: datetime | None, name: str | None = None) -> list[Change]:
     return list(QueueClient().history(since.isoformat(), until.isoformat() if until else None, name))
 
 
-COMMANDS = (history, report)
+def _midnight(time: datetime) -> datetime:
+    return time.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,6 +1,8 @@
-"""`sagequeue submit` and `whatif`: a CreateTrainingJob request, as the AWS CLI takes it, and options beside it."""
+"""`sagequeue submit`, `whatif` and `run`."""
 
 import json
+import runpy
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,11 +10,12 @@ from typing import IO, Any, cast
 
 import click
 
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_job, print_json, print_view
-from sagequeue.cli.waiting import end_of, leave_with
-from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, JobOptions, TrainingRequest
-from sagequeue.explanations import outlook_view
+from sagequeue.cli.progress import end_of, leave_with
+from sagequeue.contract.jobs import FINISHED, JobOptions, TrainingRequest
+from sagequeue.hooks.every_session import install_in_every_session
+from sagequeue.tables.explanations import outlook_view
 
 _FILE_SCHEME = "file://"
 _OPTIONS = (
@@ -70,7 +73,27 @@ def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, *
         print_view(outlook_view(outlook, datetime.now(UTC)))
 
 
-COMMANDS = (submit, whatif)
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("-m", "is_module", is_flag=True, help="PROGRAM is a module, as for python -m.")
+@click.argument("program")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def run(program: str, arguments: tuple[str, ...], *, is_module: bool) -> None:
+    """Run the Python PROGRAM with its training jobs led through the queue, whatever sessions it makes.
+
+    It runs in the environment in which sagequeue is installed, and does not start without a queue. Programs that it
+    starts itself are not led.
+    """
+    install_in_every_session(QueueClient())
+    sys.argv = [program, *arguments]
+    if is_module:
+        sys.path.insert(0, "")
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+    else:
+        sys.path.insert(0, str(Path(program).resolve().parent))
+        runpy.run_path(program, run_name="__main__")
+
+
+COMMANDS = (submit, whatif, run)
 
 
 def _options(given: dict[str, Any]) -> JobOptions | None:

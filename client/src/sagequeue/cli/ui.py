@@ -5,8 +5,8 @@ import webbrowser
 import boto3
 import click
 
-from sagequeue.client import QueueClient
-from sagequeue.ui import PageServer
+from sagequeue.api.client import QueueClient
+from sagequeue.ui.server import PageServer
 
 
 @click.command()

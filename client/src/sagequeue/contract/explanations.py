@@ -9,9 +9,9 @@ from sagequeue.contract.jobs import Reason
 class PriorityParts(TypedDict):
     """What places a queued job, the first difference deciding (docs/policy.md)."""
 
-    is_promised: bool
-    is_elder: bool
-    is_entitled: bool
+    is_reserved_for: bool
+    is_long_waiting: bool
+    is_below_guarantee: bool
     priority: int
     expected_run_time: float | None  # seconds
     submitted_at: str

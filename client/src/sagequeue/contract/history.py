@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from sagequeue.contract import Reason
+from sagequeue.contract.jobs import Reason
 
 
 class Done(TypedDict):

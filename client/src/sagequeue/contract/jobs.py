@@ -1,11 +1,40 @@
-"""A job, and lists of jobs."""
+"""A job, what is submitted for one, and lists of jobs."""
 
-from collections.abc import Sequence
-from typing import NotRequired, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
 
 from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
 from sagequeue.contract.rules import Violation
-from sagequeue.contract.submissions import TrainingRequest
+
+#: States in which a job waits for its instances …
+QUEUED = frozenset({"pending", "preempted"})
+#: … holds instances …
+LIVE = frozenset({"launching", "running", "stopping"})
+#: … and has ended for good.
+FINISHED = frozenset({"completed", "failed", "stopped"})
+#: Every state in which a job has not ended.
+UNFINISHED = ("launching", "running", "stopping", "pending", "preempted", "held", "parked")
+
+#: A CreateTrainingJob request: SageMaker's own shape, which the client does not look into more than it must.
+TrainingRequest = dict[str, Any]
+
+
+class Alternative(TypedDict):
+    """Another way to run a job: the members of its request that differ."""
+
+    request: Mapping[str, Any]
+    wait_for_better: NotRequired[int]  # seconds that the choices before it are waited for
+
+
+class JobOptions(TypedDict, total=False):
+    """What may be given beside a request; the tags `queue:priority` and so on say the same."""
+
+    priority: int
+    hold: bool
+    never_preempt: bool
+    idle_exempt: bool
+    checkpoint_interval: int  # seconds
+    alternatives: Sequence[Alternative]  # to the request, the better ones first; no tag says this
 
 
 class Reason(TypedDict):

@@ -22,7 +22,7 @@ class SpendingUse(TypedDict):
     reason: str | None
 
 
-class SpendingMonth(TypedDict):
+class MonthlySpending(TypedDict):
     name: str
     begins: str
     ends: str
@@ -31,5 +31,5 @@ class SpendingMonth(TypedDict):
 
 class Spending(Document):
     readable: bool
-    month: SpendingMonth | None
+    month: MonthlySpending | None
     uses: list[SpendingUse]

@@ -6,10 +6,10 @@ takes its time interval from the description, which is that attempt's too.
 
 from typing import Any
 
-from sagequeue.attempts import TRAINING_JOBS
-from sagequeue.contract import Job
-from sagequeue.lookup import JobLookup
-from sagequeue.operations import Handlers, Params
+from sagequeue.contract.jobs import Job
+from sagequeue.hooks.handlers import Handlers, Params
+from sagequeue.hooks.job_lookup import JobLookup
+from sagequeue.jobs.attempts import TRAINING_JOBS
 
 _JOB, _HOST = "TrainingJobName", "Host"  # the second is `<training job>/algo-1`
 

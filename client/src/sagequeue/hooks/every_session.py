@@ -9,8 +9,8 @@ from typing import Any
 
 import boto3
 
-from sagequeue.client import QueueClient
-from sagequeue.hooks import install
+from sagequeue.api.client import QueueClient
+from sagequeue.hooks.installation import install
 
 
 def install_in_every_session(queue: QueueClient) -> None:

@@ -12,23 +12,18 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import boto3
-from botocore.client import BaseClient
 
-from sagequeue.client import QueueClient
-from sagequeue.jumpstart import jumpstart_targets
-from sagequeue.log_streams import LOG_HANDLERS
-from sagequeue.lookup import JobLookup
-from sagequeue.metrics import METRIC_HANDLERS
-from sagequeue.operations import JOB_HANDLERS
-from sagequeue.sdk_versions import refuse_old_core
-from sagequeue.ssh_helper import SSH_HANDLERS
-from sagequeue.tuning import TUNING_HANDLERS
-
-#: What can be led through the queue: all clients that a session makes from now on, or one client that exists already.
-Target = boto3.Session | BaseClient
+from sagequeue.api.client import QueueClient
+from sagequeue.hooks.cloudwatch_metrics import METRIC_HANDLERS
+from sagequeue.hooks.job_lookup import JobLookup
+from sagequeue.hooks.log_streams import LOG_HANDLERS
+from sagequeue.hooks.sdk_versions import refuse_old_core
+from sagequeue.hooks.ssh_helper import SSH_HANDLERS
+from sagequeue.hooks.targets import Target, events_of, targets_of
+from sagequeue.hooks.training_jobs import JOB_HANDLERS, TUNING_HANDLERS
 
 _HANDLERS = {**JOB_HANDLERS, **LOG_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS, **TUNING_HANDLERS}
-_ways: WeakKeyDictionary[Target, "_Way"] = WeakKeyDictionary()
+_routes: WeakKeyDictionary[Target, "Route"] = WeakKeyDictionary()
 
 
 def install(target: Target | None = None, queue: QueueClient | None = None) -> None:
@@ -40,7 +35,7 @@ def install(target: Target | None = None, queue: QueueClient | None = None) -> N
     NotConfigured, or UnsupportedSdk.
     """
     refuse_old_core()
-    targets = _targets(target)
+    targets = targets_of(target)
     queue = queue or QueueClient(session=next((one for one in targets if isinstance(one, boto3.Session)), None))
     for one in targets:
         _close(one)
@@ -52,7 +47,7 @@ def uninstall(target: Target | None = None) -> None:
 
     Harmless without `install` before.
     """
-    for one in _targets(target):
+    for one in targets_of(target):
         _close(one)
 
 
@@ -68,17 +63,17 @@ def queueing(target: Target | None = None, queue: QueueClient | None = None) -> 
 
 def queues() -> list[QueueClient]:
     """The queues to which something is led now."""
-    return [way.queue for way in _ways.values()]
+    return [route.queue for route in _routes.values()]
 
 
 def queue_of(target: Target | None) -> QueueClient | None:
     """The queue to which `target` itself is led."""
-    way = _ways.get(target) if target is not None else None
-    return way.queue if way else None
+    route = _routes.get(target) if target is not None else None
+    return route.queue if route else None
 
 
-class _Way:
-    """The way to one queue. Clients copy a session's handlers when they are made; closing it reaches them all."""
+class Route:
+    """The route to one queue. Clients copy a session's handlers when they are made; closing it reaches them all."""
 
     def __init__(self, queue: QueueClient) -> None:
         self.is_open = True
@@ -90,33 +85,18 @@ class _Way:
 
 
 def _open(target: Target, queue: QueueClient) -> None:
-    way = _ways[target] = _Way(queue)
+    route = _routes[target] = Route(queue)
     for event, handle in _HANDLERS.items():
-        answer: Callable[..., Any] = partial(way.call, handle)  # the stubs know only handlers that return nothing
-        _events(target).register(event, answer, unique_id=_id(event))
+        answer: Callable[..., Any] = partial(route.call, handle)  # the stubs know only handlers that return nothing
+        events_of(target).register(event, answer, unique_id=_id(event))
 
 
 def _close(target: Target) -> None:
-    way = _ways.pop(target, None)
-    if way:
-        way.is_open = False
+    route = _routes.pop(target, None)
+    if route:
+        route.is_open = False
     for event in _HANDLERS:  # those that a client got from its session, too
-        _events(target).unregister(event, unique_id=_id(event))
-
-
-def _targets(target: Target | None) -> list[Target]:
-    return [target] if target is not None else [_default_session(), *jumpstart_targets()]
-
-
-def _default_session() -> boto3.Session:
-    if boto3.DEFAULT_SESSION is None:
-        boto3.setup_default_session()
-    assert boto3.DEFAULT_SESSION is not None  # noqa: S101  # for the type checker: the line above made one
-    return boto3.DEFAULT_SESSION
-
-
-def _events(target: Target) -> Any:
-    return target.events if isinstance(target, boto3.Session) else target.meta.events
+        events_of(target).unregister(event, unique_id=_id(event))
 
 
 def _id(event: str) -> str:

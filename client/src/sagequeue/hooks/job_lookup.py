@@ -6,11 +6,11 @@ Waiters poll, and one poll passes several hooks: an answer of the queue is remem
 from threading import Lock
 from time import monotonic
 
-from sagequeue.client import QueueClient
-from sagequeue.contract import Job, TrainingRequest
-from sagequeue.endpoint import region_of
+from sagequeue.api.client import QueueClient
+from sagequeue.api.endpoint import region_of
+from sagequeue.contract.jobs import Job, TrainingRequest
 from sagequeue.errors import UnknownJob, WrongRegion
-from sagequeue.transitions import Transition
+from sagequeue.jobs.status_transitions import Transition
 
 #: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiter sees every change.
 MEMORY_SECONDS = 3.0

@@ -7,9 +7,9 @@ the job across preemptions as if it were one.
 from os.path import commonprefix
 from typing import Any
 
-from sagequeue.attempts import TRAINING_JOBS
-from sagequeue.lookup import JobLookup
-from sagequeue.operations import KEY, Answer, Context, Handlers, Params, answered
+from sagequeue.hooks.handlers import KEY, Answer, Context, Handlers, Params, answered
+from sagequeue.hooks.job_lookup import JobLookup
+from sagequeue.jobs.attempts import TRAINING_JOBS
 
 # CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads twice what comes on a second page.
 _PAGE = 50

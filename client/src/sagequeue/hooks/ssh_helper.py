@@ -5,10 +5,10 @@ It makes its clients from boto3's default session: `sagequeue.install()` without
 
 from typing import Any
 
-from sagequeue.attempts import last_attempt
-from sagequeue.contract import Job
-from sagequeue.lookup import JobLookup
-from sagequeue.operations import Handlers
+from sagequeue.contract.jobs import Job
+from sagequeue.hooks.handlers import Handlers
+from sagequeue.hooks.job_lookup import JobLookup
+from sagequeue.jobs.attempts import last_attempt
 
 _NAME, _ARN = "SSHResourceName", "SSHResourceArn"
 

@@ -1,37 +1,22 @@
-"""SageMaker's operations on training jobs, for jobs of the queue (sagequeue.hooks installs these).
+"""SageMaker's operations on training jobs, for jobs of the queue (sagequeue.hooks.installation installs these).
 
 The handlers of one call speak to each other through botocore's context: `before-parameter-build` puts in the job (or
 the request), and the later ones act on it. None stands for a job that is not the queue's: its call is left alone.
 """
 
-from collections.abc import Callable
+import warnings
 from typing import Any
 
-from botocore.awsrequest import AWSResponse
-from botocore.compat import HTTPHeaders
 from botocore.signers import RequestSigner
 
-from sagequeue.attempts import deciding_attempt, live_attempt
-from sagequeue.contract import Job
-from sagequeue.description import describe, put_back
+from sagequeue.contract.jobs import Job
 from sagequeue.errors import NotRunning
-from sagequeue.lookup import JobLookup
+from sagequeue.hooks.handlers import KEY, PROBE, Answer, Context, Handlers, Params, answered
+from sagequeue.hooks.job_lookup import JobLookup
+from sagequeue.jobs.attempts import deciding_attempt, live_attempt
+from sagequeue.jobs.description import describe, put_back
 
-Params = dict[str, Any]
-Context = dict[str, Any]
-Answer = tuple[AWSResponse, dict[str, Any]]
-Handlers = dict[str, Callable[..., Answer | None]]  # by botocore event
-
-KEY = "sagequeue"
-#: The name of the trial job that `verify` sends: it is answered here and reaches nobody.
-PROBE = "sagequeue-verify"
 _TRAINING_JOB = ":training-job/"
-
-
-def answered(body: dict[str, Any]) -> Answer:
-    """What a `before-call` handler returns to answer the call in place of the network."""
-    metadata = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
-    return AWSResponse("", 200, HTTPHeaders(), None), {**body, "ResponseMetadata": metadata}
 
 
 def _remember_request(_jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
@@ -126,3 +111,19 @@ JOB_HANDLERS: Handlers = {
     "before-parameter-build.sagemaker.ListTags": _find_tagged,
     "before-call.sagemaker.ListTags": _list_tags,
 }
+
+
+class TuningIsNotQueued(UserWarning):
+    """A tuning job went to SageMaker; its training jobs are not the queue's."""
+
+
+def _warn(_jobs: JobLookup, **_: object) -> None:
+    warnings.warn(
+        "SageMaker starts the training jobs of a tuner itself: they do not wait in the queue, and hold instances that "
+        "it did not give. To queue them, submit one job per set of hyperparameters with sagequeue.JobQueue.map.",
+        TuningIsNotQueued,
+        stacklevel=2,
+    )
+
+
+TUNING_HANDLERS: Handlers = {"before-call.sagemaker.CreateHyperParameterTuningJob": _warn}

@@ -7,9 +7,9 @@ from typing import Any
 from botocore.client import BaseClient
 
 from sagequeue.errors import GoesRound
-from sagequeue.hooks import queues
-from sagequeue.operations import PROBE, answered
-from sagequeue.sdk_versions import refuse_old_core
+from sagequeue.hooks.handlers import PROBE, answered
+from sagequeue.hooks.installation import queues
+from sagequeue.hooks.sdk_versions import refuse_old_core
 
 _APPS = (
     "sagemaker.interactive_apps.base_interactive_app",  # SDK v2

@@ -1,6 +1,6 @@
 """Which of a job's attempts counts."""
 
-from sagequeue.contract import FINISHED, Attempt, Job
+from sagequeue.contract.jobs import FINISHED, Attempt, Job
 
 #: The log group and the metrics' namespace in which SageMaker files things under the names of attempts.
 TRAINING_JOBS = "/aws/sagemaker/TrainingJobs"

@@ -7,10 +7,10 @@ user's: the SDKs keep it, and one that follows an attempt would be stuck with a 
 from copy import deepcopy
 from typing import Any
 
-from sagequeue.attempts import last_attempt
-from sagequeue.contract import FINISHED, Job
-from sagequeue.status import failure_reason, status
-from sagequeue.transitions import moment, transitions, transitions_with
+from sagequeue.contract.jobs import FINISHED, Job
+from sagequeue.jobs.attempts import last_attempt
+from sagequeue.jobs.status import failure_reason, status
+from sagequeue.jobs.status_transitions import moment, transitions, transitions_with
 
 # Members of a CreateTrainingJob request that DescribeTrainingJob does not give back.
 _CREATE_ONLY = frozenset({"Tags", "SessionChainingConfig"})

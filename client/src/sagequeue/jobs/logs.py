@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from sagequeue.attempts import TRAINING_JOBS
-from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, LIVE, Attempt, Job
-from sagequeue.status import waiting_message
-from sagequeue.transitions import ending
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
+from sagequeue.jobs.attempts import TRAINING_JOBS
+from sagequeue.jobs.status import waiting_message
+from sagequeue.jobs.status_transitions import ending
 
 if TYPE_CHECKING:
     from mypy_boto3_logs import CloudWatchLogsClient
@@ -82,14 +82,14 @@ class JobLog:
         self._last_wait = wait
 
 
-def read(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
+def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
     """The log as far as it has come in."""
     log, job = JobLog(logs), queue.get(name)
     yield from log.new_lines(job)
     yield from log.new_lines(job)  # finds none any more, which closes an attempt that has ended
 
 
-def follow(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY) -> Iterator[LogLine]:
+def follow_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY) -> Iterator[LogLine]:
     """The log from its beginning to the job's end, over all attempts. Raises UnknownJob."""
     log = JobLog(logs)
     while True:

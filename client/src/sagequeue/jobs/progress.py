@@ -3,11 +3,11 @@
 import time
 from collections.abc import Iterator
 
-from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, Job
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import FINISHED, Job
 from sagequeue.errors import StillRunning
-from sagequeue.log_following import EVERY, JobLog, LogLine
-from sagequeue.status import status
+from sagequeue.jobs.logs import EVERY, JobLog, LogLine
+from sagequeue.jobs.status import status
 
 
 def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout: float | None = None) -> Iterator[str]:

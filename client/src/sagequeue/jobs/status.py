@@ -6,8 +6,8 @@ A preempted job is never `Stopped`: the SDKs take that for the end, and a script
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sagequeue.attempts import live_attempt
-from sagequeue.contract import Attempt, Job
+from sagequeue.contract.jobs import Attempt, Job
+from sagequeue.jobs.attempts import live_attempt
 
 
 @dataclass(frozen=True, slots=True)

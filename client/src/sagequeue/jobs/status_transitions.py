@@ -9,9 +9,9 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from sagequeue.attempts import live_attempt
-from sagequeue.contract import Attempt, Job
-from sagequeue.status import status
+from sagequeue.contract.jobs import Attempt, Job
+from sagequeue.jobs.attempts import live_attempt
+from sagequeue.jobs.status import status
 
 Transition = dict[str, Any]
 

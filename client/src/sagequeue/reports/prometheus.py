@@ -5,8 +5,9 @@ from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
-from sagequeue.contract import QUEUED, Queue
-from sagequeue.reporting import Report
+from sagequeue.contract.jobs import QUEUED
+from sagequeue.contract.queue import Queue
+from sagequeue.reports.report import Report
 
 _PREFIX = "sagequeue_"
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import boto3
 
-from sagequeue.client import QueueClient
-from sagequeue.contract import TrainingRequest
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import TrainingRequest
 from sagequeue.errors import InvalidSubmission
 
 _capturing = Lock()
@@ -44,13 +44,13 @@ def is_trainer(job: object) -> bool:
 def attached_estimator(name: str, queue: QueueClient, session: boto3.Session) -> Any:
     from sagemaker.estimator import Estimator  # type: ignore[import-not-found,unused-ignore]  # SDK v2, if it is there
 
-    from sagequeue.session import QueueSession
+    from sagequeue.sdks.v2_session import QueueSession
 
     return Estimator.attach(name, sagemaker_session=QueueSession(session, queue))
 
 
 def attached_trainer(name: str, queue: QueueClient, session: boto3.Session) -> Any:
-    from sagequeue.sdk3 import queue_session, trainer_of
+    from sagequeue.sdks.v3_session import queue_session, trainer_of
 
     return trainer_of(name, queue_session(session, queue))
 

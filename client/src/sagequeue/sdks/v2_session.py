@@ -4,9 +4,9 @@ from typing import Any
 
 import boto3
 
-from sagequeue.client import QueueClient
-from sagequeue.hooks import install
-from sagequeue.jumpstart import jumpstart_targets
+from sagequeue.api.client import QueueClient
+from sagequeue.hooks.installation import install
+from sagequeue.hooks.targets import jumpstart_targets
 
 try:
     from sagemaker.session import Session

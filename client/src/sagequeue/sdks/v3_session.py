@@ -10,11 +10,11 @@ from typing import Any
 
 import boto3
 
-from sagequeue.client import QueueClient
+from sagequeue.api.client import QueueClient
 from sagequeue.errors import StillRunning, UnknownJob
-from sagequeue.following import follow_job
-from sagequeue.hooks import install, queue_of
-from sagequeue.log_following import JobLog
+from sagequeue.hooks.installation import install, queue_of
+from sagequeue.jobs.logs import JobLog
+from sagequeue.jobs.progress import follow_job
 
 try:
     from sagemaker.core.helper.session_helper import Session

@@ -6,11 +6,11 @@ from typing import Any, Unpack
 
 import boto3
 
-from sagequeue.client import QueueClient
-from sagequeue.contract import JobFilter, JobOptions
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import JobFilter, JobOptions
 from sagequeue.errors import QueueError
-from sagequeue.job_programs import is_trainer, request_of
-from sagequeue.queued_job import QueuedJob
+from sagequeue.sdks.adapters import is_trainer, request_of
+from sagequeue.submission.queued_job import QueuedJob
 
 
 class JobQueue:

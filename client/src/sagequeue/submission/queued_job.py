@@ -6,15 +6,14 @@ from typing import Any
 
 import boto3
 
-from sagequeue import log_following
-from sagequeue.attempts import last_attempt
-from sagequeue.client import QueueClient
-from sagequeue.contract import FINISHED, Attempt, Job
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import FINISHED, Attempt, Job
 from sagequeue.errors import JobFailed
-from sagequeue.following import follow_job, refuse_to_wait_longer
-from sagequeue.hooks import install
-from sagequeue.job_programs import attached_estimator, attached_trainer, is_estimator, is_trainer
-from sagequeue.log_following import EVERY, JobLog, LogLine
+from sagequeue.hooks.installation import install
+from sagequeue.jobs.attempts import last_attempt
+from sagequeue.jobs.logs import EVERY, JobLog, LogLine, follow_log, read_log
+from sagequeue.jobs.progress import follow_job, refuse_to_wait_longer
+from sagequeue.sdks.adapters import attached_estimator, attached_trainer, is_estimator, is_trainer
 
 
 class QueuedJob:
@@ -106,7 +105,7 @@ class QueuedJob:
 
     def logs(self, *, follow: bool = False) -> Iterator[LogLine]:
         """What its attempts have written, with markers between them; with `follow` until the job has ended."""
-        how = log_following.follow if follow else log_following.read
+        how = follow_log if follow else read_log
         return how(self._queue, self._session.client("logs"), self.name)
 
     def result(self, timeout: float | None = None) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from datetime import datetime, timedelta
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract import Explanation, Forecast, PriorityParts, Starts
-from sagequeue.cost_texts import range_text
-from sagequeue.durations import local_time, rough, since
-from sagequeue.tables import facts_of
+from sagequeue.contract.explanations import Explanation, Forecast, PriorityParts, Starts
+from sagequeue.tables.formats import local_time, range_text, rough, since
+from sagequeue.tables.layout import facts_of
 
 _UNCOUNTED = "more jobs than the queue counts"
 
@@ -45,9 +44,9 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
 
 
 def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
-    yield "promised", _yes(parts["is_promised"], "other jobs were stopped for it")
-    yield "elder", _yes(parts["is_elder"], "it has waited so long that a share of the budget is its own")
-    yield "entitled", _yes(parts["is_entitled"], "its team has less than is guaranteed to it")
+    yield "promised", _yes(parts["is_reserved_for"], "other jobs were stopped for it")
+    yield "elder", _yes(parts["is_long_waiting"], "it has waited so long that a share of the budget is its own")
+    yield "entitled", _yes(parts["is_below_guarantee"], "its team has less than is guaranteed to it")
     yield "priority", Text(str(parts["priority"]))
     if parts["expected_run_time"] is not None:
         yield "run time", Text(f"about {rough(timedelta(seconds=parts['expected_run_time']))} expected")

@@ -3,17 +3,14 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from rich.console import Group, JustifyMethod, RenderableType
-from rich.table import Table
+from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract import QUEUED, Attempt, Choice, Findings, Job, Listing
-from sagequeue.cost_texts import attempt_cost_text, cost_text, range_text
-from sagequeue.durations import local_time, short, since
-from sagequeue.status import instances, told
+from sagequeue.contract.jobs import QUEUED, Attempt, Choice, Job, Listing
+from sagequeue.jobs.status import instances, told
+from sagequeue.tables.formats import attempt_cost_text, cost_text, local_time, range_text, short, since
+from sagequeue.tables.layout import facts_of, table_of
 
-_NUMBERS = frozenset({"#", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
-_WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
@@ -39,33 +36,6 @@ def job_view(job: Job, now: datetime) -> RenderableType:
         )
     tables = [part for table in (attempts, actions) if table.rows for part in (Text(), table)]
     return Group(facts_of(_facts(job, now)), *tables)
-
-
-def findings_view(found: Findings) -> RenderableType:
-    """Training jobs that went round the queue, and what the rules had against them."""
-    table = table_of("job", "created", "stopped", "why")
-    for finding in found["findings"]:
-        why = "\n".join(f"{one['rule']}: {one['message']}" for one in finding["violations"])
-        stopped = "yes" if finding["stopped"] else "no"
-        table.add_row(finding["name"], local_time(finding["created_at"]), stopped, Text(why))
-    return table if table.rows else Text("The rules had nothing against any.")
-
-
-def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:
-    """A name and a value on each line."""
-    grid = Table.grid(padding=(0, 2))
-    for name, value in facts:
-        grid.add_row(Text(name, style="dim"), value)
-    return grid
-
-
-def table_of(*columns: str) -> Table:
-    """Without lines; numbers to the right, and only names and reasons wrap."""
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        justify: JustifyMethod = "right" if column in _NUMBERS else "left"
-        table.add_column(column, justify=justify, no_wrap=column not in _WRAPPING, overflow="fold")
-    return table
 
 
 def _budget(page: Listing) -> Text:

@@ -1,13 +1,16 @@
-"""The budget and the queue at a glance, as people read them in a terminal."""
+"""The budget, the calendar's budgets and the queue at a glance, as people read them in a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract import Budget, BudgetLine, Queue
-from sagequeue.tables import facts_of, table_of
+from sagequeue.contract.calendar import Period
+from sagequeue.contract.jobs import BudgetLine
+from sagequeue.contract.queue import Budget, Queue
+from sagequeue.tables.layout import facts_of, table_of
 
 _HOUR = 3600
 _SOURCES = {
@@ -81,3 +84,15 @@ def _head(summary: Queue) -> Table:
 
 def _instances(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} × {kind}" for kind, count in sorted(counts.items()))
+
+
+def periods_view(periods: Sequence[Period]) -> Table:
+    """One line for each change of the budget, in this computer's local time."""
+    table = table_of("from", "budget", "windows", "jobs that hold more")
+    for number, period in enumerate(periods):
+        since = f"{datetime.fromisoformat(period['begins']).astimezone():%a %Y-%m-%d %H:%M}" if number else "now"
+        budget = ", ".join(f"{count} × {kind}" for kind, count in sorted(period["budget"].items()))
+        table.add_row(
+            since, budget, Text(", ".join(period["windows"])), ", ".join(sorted({*period["excess"].values()}))
+        )
+    return table

@@ -7,10 +7,11 @@ from io import StringIO
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.changes import Change
-from sagequeue.durations import local_time
-from sagequeue.reporting import Line, Report
-from sagequeue.tables import table_of
+from sagequeue.contract.history import Change
+from sagequeue.reports.figures import Line
+from sagequeue.reports.report import Report
+from sagequeue.tables.formats import local_time
+from sagequeue.tables.layout import table_of
 
 _HOUR = 3600
 _TOTAL = "total"

@@ -1,11 +1,33 @@
-"""What may be spent in a month, as people read it in a terminal."""
+"""Prices and monthly spending limits, as people read them in a terminal."""
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract import Spending, SpendingUse
-from sagequeue.durations import local_time
-from sagequeue.tables import table_of
+from sagequeue.contract.costs import Price, Prices
+from sagequeue.contract.spending import Spending, SpendingUse
+from sagequeue.tables.formats import local_time
+from sagequeue.tables.layout import table_of
+
+
+def prices_view(found: Prices) -> RenderableType:
+    if not found["prices"]:
+        return Text(f"No price is known in {found['region']}: an operator lays them down (sagequeue prices apply).")
+    table = table_of("instance type", "$ an hour", "GPUs", "spot billed", "as of", "source")
+    for kind, price in found["prices"].items():
+        table.add_row(Text(kind, style="bold"), *_price_row(price))
+    return Group(Text(f"in {found['region']}, of one instance on demand", style="dim"), table)
+
+
+def _price_row(price: Price) -> tuple[str, ...]:
+    dollars, share = price["dollars_per_hour"], price["spot_share"]
+    return (
+        "not known" if dollars is None else f"{dollars:.3f}",
+        str(price["gpus"]),
+        "" if share is None else f"{share:.0%}",
+        price["as_of"] or "",
+        price["source"] or "",
+    )
+
 
 _COLOURS = {"near": "yellow", "used_up": "red", "unknown": "red"}
 
@@ -19,11 +41,11 @@ def spending_view(found: Spending) -> RenderableType:
     until = f"{month['name']}, until {local_time(month['ends'])} ({month['time_zone']} months)"
     table = table_of("limit", "of", "used", "of which runs", "limit is", "by its end", "state", "why")
     for use in found["uses"]:
-        table.add_row(*_row(use))
+        table.add_row(*_use_row(use))
     return Group(Text(until, style="dim"), table if table.rows else Text("Nobody has spent anything."))
 
 
-def _row(use: SpendingUse) -> tuple[RenderableType, ...]:
+def _use_row(use: SpendingUse) -> tuple[RenderableType, ...]:
     return (
         Text(use["limit"], style="bold"),
         Text(f"{use['kind']} {use['scope']}"),

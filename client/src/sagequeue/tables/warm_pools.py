@@ -6,9 +6,9 @@ from datetime import datetime
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from sagequeue.contract import Pool, Pools
-from sagequeue.durations import local_time, short, since
-from sagequeue.tables import table_of
+from sagequeue.contract.warm_pools import Pool, Pools
+from sagequeue.tables.formats import local_time, short, since
+from sagequeue.tables.layout import table_of
 
 
 def pools_view(found: Pools, now: datetime) -> RenderableType:

@@ -1,9 +1,5 @@
-"""The page of `sagequeue ui`: a server for this machine alone, which calls the queue with its user's own credentials.
+"""The server of the page that `sagequeue ui` opens: for this machine alone, with its user's own AWS credentials.
 
-Nothing runs in the AWS account for it. The page itself is written in TypeScript (client/ui) and ships built.
+Nothing runs in the AWS account for it. Open `page.py` first: it decides who gets which answer. The page itself is
+written in TypeScript (client/ui) and ships built, in `built/`.
 """
-
-from sagequeue.ui.page import Page
-from sagequeue.ui.server import PageServer
-
-__all__ = ["Page", "PageServer"]

@@ -7,10 +7,10 @@ from http import HTTPStatus
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from sagequeue.client import QueueClient
-from sagequeue.contract import JobFilter
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.jobs import JobFilter
 from sagequeue.errors import FailedCall, QueueError, RuleViolated
-from sagequeue.ui.ended import ended_since
+from sagequeue.ui.ended_jobs import ended_since
 from sagequeue.ui.log_tails import LogTails
 from sagequeue.ui.messages import Answer, Asked, json_answer, refusal
 

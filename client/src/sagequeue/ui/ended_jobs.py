@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from sagequeue.changes import Change
-from sagequeue.client import QueueClient
-from sagequeue.report_tables import report_notes
-from sagequeue.reporting import DIMENSIONS, RECORDED_WITHIN, hourly, reports
+from sagequeue.api.client import QueueClient
+from sagequeue.contract.history import Change
+from sagequeue.reports.figures import hourly
+from sagequeue.reports.report import DIMENSIONS, RECORDED_WITHIN, reports
+from sagequeue.tables.reports import report_notes
 
 #: A line for each job would be most of the answer.
 _BY = tuple(one for one in DIMENSIONS if one != "job")

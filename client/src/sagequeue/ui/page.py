@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from importlib.resources import files
 
-from sagequeue.ui.admission import Admission
+from sagequeue.ui.access import Admission
 from sagequeue.ui.calls import Calls
 from sagequeue.ui.messages import Answer, Asked, json_answer, refusal
 

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import boto3
 
-from sagequeue.client import QueueClient
-from sagequeue.ui.admission import Admission
+from sagequeue.api.client import QueueClient
+from sagequeue.ui.access import Admission
 from sagequeue.ui.calls import Calls
 from sagequeue.ui.log_tails import LogTails
 from sagequeue.ui.messages import Answer, Asked

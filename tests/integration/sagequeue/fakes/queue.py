@@ -163,7 +163,12 @@ class FakeQueue:
     def _why(self, name: str) -> dict[str, Any]:
         job = self.job(name)
         waits = job["position"] is not None
-        parts = {"is_promised": False, "is_elder": False, "is_entitled": True, "priority": job["priority"]}
+        parts = {
+            "is_reserved_for": False,
+            "is_long_waiting": False,
+            "is_below_guarantee": True,
+            "priority": job["priority"],
+        }
         return {
             **{member: job[member] for member in ("name", "state", "position", "reason")},
             "waits_for": ["bert"] if waits else [],

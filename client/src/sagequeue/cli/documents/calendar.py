@@ -4,10 +4,16 @@ from typing import IO
 
 import click
 
-from sagequeue.calendar_tables import periods_view
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_json, print_view
-from sagequeue.cli.documents import document_file, print_applied, print_document, problems_shown, replaces_option
-from sagequeue.client import QueueClient
+from sagequeue.cli.documents.document import (
+    document_file,
+    print_applied,
+    print_document,
+    problems_shown,
+    replaces_option,
+)
+from sagequeue.tables.queue import periods_view
 
 
 @click.group()

@@ -5,17 +5,17 @@ from typing import IO
 
 import click
 
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_json
-from sagequeue.cli.documents import (
+from sagequeue.cli.documents.document import (
     document_file,
     print_applied,
     print_document,
     problems_shown,
     replaces_option,
-    trial_lines,
 )
-from sagequeue.client import QueueClient
-from sagequeue.contract import WhoAmI
+from sagequeue.contract.callers import WhoAmI
+from sagequeue.tables.rules import trial_lines
 
 
 @click.command()

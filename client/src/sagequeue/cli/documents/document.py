@@ -6,9 +6,9 @@ from typing import IO
 
 import click
 
+from sagequeue.api.document_errors import BadDocument
 from sagequeue.cli.console import print_json
-from sagequeue.contract import ChangedVerdict, Document, Trial, Verdict
-from sagequeue.document_errors import BadDocument
+from sagequeue.contract.documents import Document
 
 document_file = click.argument("file", type=click.File(encoding="utf-8"))
 replaces_option = click.option("--replaces", type=click.IntRange(min=0), help="Only if this version is in force.")
@@ -41,22 +41,3 @@ def problems_shown(file: IO[str]) -> Iterator[None]:
             place = f"{file.name}:{problem['line']}" if problem["line"] else file.name
             click.echo(f"{place}: {problem['field']} {problem['message']}", err=True)
         raise
-
-
-def trial_lines(trial: Trial) -> Iterator[str]:
-    for job in trial["jobs"]:
-        yield f"{job['name']} ({job['state']})"
-        yield from _changes(job)
-    beyond = "" if trial["complete"] else "; there are more jobs, which were not looked at"
-    yield f"{len(trial['jobs'])} of {trial['checked']} jobs would be judged otherwise{beyond}"
-
-
-def _changes(job: ChangedVerdict) -> Iterator[str]:
-    before, after = _texts(job["before"]), _texts(job["after"])
-    yield from (f"  - {text}" for text in before if text not in after)
-    yield from (f"  + {text}" for text in after if text not in before)
-
-
-def _texts(verdict: Verdict) -> list[str]:
-    violations = [f"violates {one['rule']}: {one['message']}" for one in verdict["violations"]]
-    return violations + [f"warning of {one['rule']}: {one['message']}" for one in verdict["warnings"]]

@@ -4,17 +4,16 @@ from typing import IO
 
 import click
 
+from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_json, print_view
-from sagequeue.cli.documents import (
+from sagequeue.cli.documents.document import (
     document_file,
     print_applied,
     print_document,
     problems_shown,
     replaces_option,
-    trial_lines,
 )
-from sagequeue.client import QueueClient
-from sagequeue.tables import findings_view
+from sagequeue.tables.rules import findings_view, trial_lines
 
 
 @click.group()

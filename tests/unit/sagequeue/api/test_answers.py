@@ -10,7 +10,7 @@ import requests
 from sagequeue.api.answers import unpack
 from sagequeue.errors import QueueRefusal
 
-DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())
+DOCUMENT = json.loads((Path(__file__).parents[4] / "docs" / "openapi.json").read_text())
 # These come after retries, as QueueUnreachable.
 SERVER_ERROR = 500
 

@@ -5,7 +5,7 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
-CHECKOUT = Path(__file__).parents[3]
+CHECKOUT = Path(__file__).parents[4]
 UI = CHECKOUT / "client" / "ui"
 BUILT = CHECKOUT / "client" / "src" / "sagequeue" / "ui" / "built"
 

@@ -12,7 +12,7 @@ from sagequeue import QueueClient
 from sagequeue.api.document_errors import BadCallers, LocksOut, StaleCallers
 from sagequeue.errors import AccessDenied, NotPermitted
 
-PAGE = Path(__file__).parents[3] / "docs" / "callers.md"
+PAGE = Path(__file__).parents[5] / "docs" / "callers.md"
 DOCUMENT = '{"format": 1,\n "callers": []}\n'
 IN_FORCE = {"version": 3, "text": DOCUMENT, "changed_by": "ada", "changed_at": "2026-11-21T10:00:00Z"}
 YOU = {

@@ -5,7 +5,7 @@ from typing import Any
 import boto3
 import pytest
 
-from integration.sagequeue import fake_aws
+from integration.sagequeue.fakes import aws as fake_aws
 from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue

@@ -17,7 +17,7 @@ from sagequeue.errors import GoesRound, QueueUnreachable
 @pytest.fixture(autouse=True)
 def only_our_own_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests of this process keep clients and installed sessions, too."""
-    monkeypatch.setattr("sagequeue.hooks.installation._ways", WeakKeyDictionary())
+    monkeypatch.setattr("sagequeue.hooks.installation._routes", WeakKeyDictionary())
     from sagequeue.hooks.verification import sagemaker_clients
 
     before = {id(client) for client in sagemaker_clients()}

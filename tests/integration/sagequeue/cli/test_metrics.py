@@ -15,7 +15,7 @@ from sagequeue import QueueClient
 from unit.sagequeue.builders.history import a_change, a_run
 from unit.sagequeue.builders.jobs import a_request
 
-CHECKOUT = Path(__file__).parents[3]
+CHECKOUT = Path(__file__).parents[4]
 Sample = tuple[str, frozenset[tuple[str, str]]]
 
 

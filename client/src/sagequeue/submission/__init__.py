@@ -1,0 +1,4 @@
+"""Explicit submission: no session is changed, and each job comes back as a handle.
+
+Open `job_queue.py` first: JobQueue takes estimators, trainers and plain requests. `queued_job.py` is the handle.
+"""
