@@ -1,4 +1,4 @@
-"""The waiting jobs of a replay, kept in the lines of scheduler.core.planner.ordering.candidate_selection so that candidates need no search.
+"""The waiting jobs of a replay, kept in lines so that candidates need no search (core/planner/ordering).
 
 The clock of a replay stands still between passes, so of each kind those suffice that could start on what is free, and
 one more: what a cycle does in one pass may take several here, and comes to the same.

@@ -32,15 +32,15 @@ from scheduler.adapters.dynamodb.jobs import writes
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.memory.documents import MemoryDocumentStore
-from scheduler.admission.admission import Gate
+from scheduler.admission.admission import Admission
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import QUEUED, JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.planner.policy import Policy
-from scheduler.observe.budget_schedule import Timetable
-from scheduler.observe.snapshot_reader import Observer
-from scheduler.queue.job_status import Standings
+from scheduler.observe.budget_schedule import BudgetSchedule
+from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.queue.job_status import JobStatuses
 from scheduler.queue.submission import JobQueue
 
 if TYPE_CHECKING:
@@ -163,10 +163,14 @@ def _serving(answer: Callable[[], Any]) -> Iterator[str]:
 def _queue(client: "DynamoDBClient") -> JobQueue:
     store = DynamoDBJobStore(client, _TABLE, S3Requests(lambda: boto3.client("s3", region_name="eu-west-1"), "unused"))
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
-    timetable = Timetable(DynamoDBDocumentStore(client, _TABLE, DocumentKind.CALENDAR))
-    observer = Observer(store, DynamoDBControlStore(client, _TABLE), budget, policy, clock, timetable)
-    gate = Gate(MemoryDocumentStore(), an_access())
-    return JobQueue(observer, store, clock, Standings(observer, store, clock, "sq"), lambda _: None, gate)
+    budget_schedule = BudgetSchedule(DynamoDBDocumentStore(client, _TABLE, DocumentKind.CALENDAR))
+    snapshot_reader = SnapshotReader(
+        store, DynamoDBControlStore(client, _TABLE), budget, policy, clock, budget_schedule
+    )
+    admission = Admission(MemoryDocumentStore(), an_access())
+    return JobQueue(
+        snapshot_reader, store, clock, JobStatuses(snapshot_reader, store, clock, "sq"), lambda _: None, admission
+    )
 
 
 if __name__ == "__main__":

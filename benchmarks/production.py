@@ -11,8 +11,8 @@ from attrs import evolve
 from benchmarks.backlog import Backlog
 from benchmarks.engine import Engine, Progress
 from benchmarks.trace import Submission
-from scheduler.core.history.runtime_stats import History, Likeness, LikeRuns, likenesses
-from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.core.history.runtime_stats import Likeness, RuntimeStats, SimilarRuns, likenesses
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
@@ -36,7 +36,7 @@ class Production:
         self._backlog = Backlog()
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, Progress] = {}
-        self._runs: dict[Likeness, LikeRuns] = {}
+        self._runs: dict[Likeness, SimilarRuns] = {}
 
     def submitted(self, progress: Progress, now: int) -> None:
         job = self._job_of(progress.submission, now)
@@ -46,7 +46,7 @@ class Production:
     def completed(self, progress: Progress) -> None:
         job = self._live.pop(_name(progress.submission)).job
         for likeness in likenesses(job):
-            self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, progress.submission.duration)
+            self._runs[likeness] = SimilarRuns.learn(self._runs.get(likeness), job, progress.submission.duration)
 
     def decide(self, engine: Engine, now: int) -> None:
         """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
@@ -61,7 +61,9 @@ class Production:
 
     def _snapshot(self, free: Demand) -> Snapshot:
         live = tuple(self._live.values())
-        return Snapshot(self._budget, live, tuple(self._backlog.candidates(free)), self._policy, History(self._runs))
+        return Snapshot(
+            self._budget, live, tuple(self._backlog.candidates(free)), self._policy, RuntimeStats(self._runs)
+        )
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
         for launch in decided.launches:
@@ -77,7 +79,7 @@ class Production:
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, time_of(now), created=True)
         # A restart is SageMaker's starting and downloading: its event tells when the script began.
         seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
-        self._live[job.name] = LiveJob(running, evolve(attempt, sighting=seen))
+        self._live[job.name] = LiveJob(running, evolve(attempt, observation=seen))
         self._begin(launch, engine, now)
 
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
@@ -85,7 +87,7 @@ class Production:
 
     def _stop(self, victim: LiveJob, beneficiary: Job, engine: Engine, now: int) -> None:
         attempt = self._live.pop(victim.job.name).attempt
-        past = PastAttempt(
+        past = EndedAttempt(
             attempt.name,
             attempt.number,
             Outcome.PREEMPTED,
@@ -116,8 +118,8 @@ def job_of(one: Submission, now: datetime, checkpoint_interval: int) -> Job:
     )
 
 
-def _training(started: datetime, since: datetime) -> Sighting:
-    return Sighting("InProgress", "Training", since, training_started_at=started, training_since=since)
+def _training(started: datetime, since: datetime) -> Observation:
+    return Observation("InProgress", "Training", since, training_started_at=started, training_since=since)
 
 
 def _name(one: Submission) -> str:

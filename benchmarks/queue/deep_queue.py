@@ -16,8 +16,8 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.policy import AT_ONCE
-from scheduler.observe.budget_schedule import Timetable
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.budget_schedule import BudgetSchedule
+from scheduler.observe.snapshot_reader import SnapshotReader
 
 _PUTS_AT_ONCE = 25  # as DynamoDB takes them
 _BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")
@@ -40,8 +40,10 @@ def look(waiting: int) -> Look:
     with local_table() as (local, stores):
         _fill(local, _jobs(waiting))
         reads = _Reads(local)
-        observer = Observer(stores.jobs, stores.controls, _BUDGET, AT_ONCE, SystemClock(), Timetable(stores.calendar))
-        snapshot = observer.observe()
+        snapshot_reader = SnapshotReader(
+            stores.jobs, stores.controls, _BUDGET, AT_ONCE, SystemClock(), BudgetSchedule(stores.calendar)
+        )
+        snapshot = snapshot_reader.observe()
     return Look(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))
 
 

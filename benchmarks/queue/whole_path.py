@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import process_time
 
 from benchmarks.queue.metered import Metered
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from scheduler.wiring import shared
 from simulation.account import Account
 from simulation.chaos import Call, Calm
@@ -80,7 +80,7 @@ def _warm_up() -> None:
 def _account() -> Account:
     return Account(
         Calm(),
-        course=lambda _request: Course(trains=_TRAINS_SECONDS),
+        course=lambda _request: Workload(trains=_TRAINS_SECONDS),
         parameters={"InstanceBudget": f"{_KIND}={_AT_ONCE}"},
     )
 

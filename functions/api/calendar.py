@@ -9,16 +9,16 @@ from scheduler.wiring import config, shared
 
 
 def show_calendar(_call: Call) -> Calendar:
-    book = config.calendar_book()
+    book = config.calendar_editor()
     return calendar_view(book.show(), book.in_force())
 
 
 def apply_calendar(call: Call) -> Calendar:
     shared.access().require(Verb.OPERATE, call.caller)
-    book = config.calendar_book()
+    book = config.calendar_editor()
     document = book.apply(call.body, call.caller, replaced_version(call))
     return calendar_view(document, book.in_force())
 
 
 def check_calendar(call: Call) -> CalendarTrial:
-    return calendar_trial_view(config.calendar_book().try_out(call.body))
+    return calendar_trial_view(config.calendar_editor().dry_run(call.body))

@@ -6,13 +6,13 @@ from api.calendar_answers import Calendar, CalendarTrial, Period
 from api.views import document_view, time_view
 from scheduler.core.calendar import period as domain
 from scheduler.core.documents.document import Document
-from scheduler.observe.budget_schedule import InForce
+from scheduler.observe.budget_schedule import ScheduledBudgets
 
 #: What holds where nobody has laid down a calendar.
 NO_CALENDAR_TEXT = '{"format": 1, "time_zone": "UTC", "windows": []}'
 
 
-def calendar_view(document: Document | None, in_force: InForce) -> Calendar:
+def calendar_view(document: Document | None, in_force: ScheduledBudgets) -> Calendar:
     return {
         **document_view(document, NO_CALENDAR_TEXT),
         "rests": in_force.calendar_rests,

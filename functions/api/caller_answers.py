@@ -23,7 +23,7 @@ class WhoAmI(TypedDict):
     priority_ceiling: int | None
 
 
-class CallerTrial(rule_answers.Trial):
+class CallerTrial(rule_answers.DryRun):
     """The same of another document of callers; `you`: what the caller could do under it."""
 
     you: WhoAmI

@@ -3,7 +3,7 @@
 from api.caller_answers import Callers, CallerTrial, WhoAmI
 from api.rule_views import trial_view
 from api.views import document_view
-from scheduler.config.dry_run import Trial
+from scheduler.config.dry_run import DryRun
 from scheduler.core.callers.permission import Permission
 from scheduler.core.documents.document import Document
 
@@ -33,5 +33,5 @@ def whoami_view(permission: Permission, arn: str) -> WhoAmI:
     }
 
 
-def caller_trial_view(trial: Trial, permission: Permission, arn: str) -> CallerTrial:
+def caller_trial_view(trial: DryRun, permission: Permission, arn: str) -> CallerTrial:
     return {**trial_view(trial), "you": whoami_view(permission, arn)}

@@ -12,23 +12,23 @@ _FLAGS = {"true": True, "false": False}
 
 
 def whoami(call: Call) -> WhoAmI:
-    return whoami_view(config.caller_book().permission_of(call.caller), call.caller)
+    return whoami_view(config.callers_editor().permission_of(call.caller), call.caller)
 
 
 def show_callers(call: Call) -> Callers:
     shared.access().require(Verb.OPERATE, call.caller)
-    return callers_view(config.caller_book().show())
+    return callers_view(config.callers_editor().show())
 
 
 def apply_callers(call: Call) -> Callers:
     shared.access().require(Verb.OPERATE, call.caller)
-    applied = config.caller_book().apply(call.body, call.caller, replaced_version(call), hand_over=_hands_over(call))
+    applied = config.callers_editor().apply(call.body, call.caller, replaced_version(call), hand_over=_hands_over(call))
     return callers_view(applied)
 
 
 def check_callers(call: Call) -> CallerTrial:
     shared.access().require(Verb.OPERATE, call.caller)
-    trial, permission = config.caller_book().try_out(call.body, call.caller)
+    trial, permission = config.callers_editor().dry_run(call.body, call.caller)
     return caller_trial_view(trial, permission, call.caller)
 
 

@@ -11,28 +11,28 @@ from api.job_views import job_view
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.requests.option_reading import MAX_PRIORITY
 from scheduler.errors.refusals import BadRequest
-from scheduler.queue.job_status import Standing
+from scheduler.queue.job_status import JobStatus
 from scheduler.wiring import queue
 
 
 def cancel_job(call: Call) -> tuple[job_answers.Job, int]:
-    return _accepted(call, queue.job_control().cancel(call.name, call.caller))
+    return _accepted(call, queue.job_actions().cancel(call.name, call.caller))
 
 
 def hold_job(call: Call) -> tuple[job_answers.Job, int]:
-    return _accepted(call, queue.job_control().hold(call.name, call.caller))
+    return _accepted(call, queue.job_actions().hold(call.name, call.caller))
 
 
 def release_job(call: Call) -> tuple[job_answers.Job, int]:
-    return _accepted(call, queue.job_control().release(call.name, call.caller))
+    return _accepted(call, queue.job_actions().release(call.name, call.caller))
 
 
 def requeue_job(call: Call) -> tuple[job_answers.Job, int]:
-    return _accepted(call, queue.job_control().requeue(call.name, call.caller, _attempt_in_body(call)))
+    return _accepted(call, queue.job_actions().requeue(call.name, call.caller, _attempt_in_body(call)))
 
 
 def top_job(call: Call) -> tuple[job_answers.Job, int]:
-    return _accepted(call, queue.job_control().top(call.name, call.caller))
+    return _accepted(call, queue.job_actions().top(call.name, call.caller))
 
 
 def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
@@ -44,7 +44,7 @@ def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
             field="priority",
             remedy=f"Use an integer from -{MAX_PRIORITY} to {MAX_PRIORITY}; higher runs first.",
         )
-    return _accepted(call, queue.job_control().prioritise(call.name, priority, call.caller))
+    return _accepted(call, queue.job_actions().prioritise(call.name, priority, call.caller))
 
 
 def cancel_jobs(call: Call) -> job_answers.Cancellations:
@@ -52,7 +52,7 @@ def cancel_jobs(call: Call) -> job_answers.Cancellations:
     wanted = filter_of(_texts(required(body, "filter")))
     if wanted == JobFilter():
         raise BadRequest("The filter is empty", field="filter", remedy="Say which jobs, by state, owner, team or name.")
-    done = queue.job_control().cancel_many(wanted, limit_in(str(body.get("limit", DEFAULT_PAGE))), call.caller)
+    done = queue.job_actions().cancel_many(wanted, limit_in(str(body.get("limit", DEFAULT_PAGE))), call.caller)
     return {
         "cancelled": list(done.names),
         "refused": [{"name": name, "error": no.code, "message": no.message} for name, no in done.refused],
@@ -79,5 +79,5 @@ def _texts(given: dict[str, Any]) -> dict[str, str]:
     return texts
 
 
-def _accepted(call: Call, standing: Standing) -> tuple[job_answers.Job, int]:
+def _accepted(call: Call, standing: JobStatus) -> tuple[job_answers.Job, int]:
     return job_view(standing, call.arn_prefix), HTTPStatus.ACCEPTED

@@ -9,9 +9,9 @@ from scheduler.core.jobs.job import JobState
 class PriorityParts(TypedDict):
     """What places a job among those that wait, the first difference deciding. `expected_run_time` is in seconds."""
 
-    is_promised: bool
-    is_elder: bool
-    is_entitled: bool
+    is_reserved_for: bool
+    is_long_waiting: bool
+    is_below_guarantee: bool
     priority: int
     expected_run_time: float | None
     submitted_at: answers.Time

@@ -41,9 +41,9 @@ def forecast_view(forecast: Forecast, cost: CostRange) -> explanation_answers.Fo
 
 def _priority_view(parts: PriorityParts) -> explanation_answers.PriorityParts:
     return {
-        "is_promised": parts.is_promised,
-        "is_elder": parts.is_elder,
-        "is_entitled": parts.is_entitled,
+        "is_reserved_for": parts.is_reserved_for,
+        "is_long_waiting": parts.is_long_waiting,
+        "is_below_guarantee": parts.is_below_guarantee,
         "priority": parts.priority,
         "expected_run_time": parts.expected_run_time,
         "submitted_at": time_view(parts.submitted_at),

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from api.views import optional_time_view, reason_view, time_view, violation_view
 from scheduler.core.jobs.action import Action
-from scheduler.core.jobs.attempt import Attempt, PastAttempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.job import Choice, Job
-from scheduler.queue.job_status import Standing
+from scheduler.queue.job_status import JobStatus
 from scheduler.queue.submission import Listing
 
 if TYPE_CHECKING:
     from api import answers, job_answers
 
 
-def job_view(standing: Standing, arn_prefix: str) -> job_answers.Job:
+def job_view(standing: JobStatus, arn_prefix: str) -> job_answers.Job:
     job = standing.job
     attempts = [_past_attempt_view(past) for past in job.history]
     if standing.attempt is not None:
@@ -51,7 +51,7 @@ def job_view(standing: Standing, arn_prefix: str) -> job_answers.Job:
     }
 
 
-def request_view(standing: Standing, request: Mapping[str, object], arn_prefix: str) -> job_answers.Job:
+def request_view(standing: JobStatus, request: Mapping[str, object], arn_prefix: str) -> job_answers.Job:
     actions = [_action_view(action) for action in standing.job.actions]
     return {**job_view(standing, arn_prefix), "actions": actions, "request": dict(request)}
 
@@ -60,7 +60,7 @@ def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
     budget: dict[str, answers.BudgetLine] = {
         kind: {"limit": listing.budget.limit[kind], "held": listing.held[kind]} for kind in listing.budget.types
     }
-    jobs = [job_view(standing, arn_prefix) for standing in listing.standings]
+    jobs = [job_view(standing, arn_prefix) for standing in listing.job_statuses]
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
 
 
@@ -77,7 +77,7 @@ def _action_view(action: Action) -> job_answers.Action:
     return {"at": time_view(action.at), "kind": action.kind, "by": action.by, "message": action.message}
 
 
-def _past_attempt_view(past: PastAttempt) -> job_answers.Attempt:
+def _past_attempt_view(past: EndedAttempt) -> job_answers.Attempt:
     return {
         "number": past.number,
         "name": past.name,
@@ -102,20 +102,20 @@ def _past_attempt_view(past: PastAttempt) -> job_answers.Attempt:
 
 
 def _live_attempt_view(attempt: Attempt, job: Job) -> job_answers.Attempt:
-    sighting = attempt.sighting or Sighting("InProgress", "Starting", attempt.reserved_at)
+    observation = attempt.observation or Observation("InProgress", "Starting", attempt.reserved_at)
     return {
         "number": attempt.number,
         "name": attempt.name,
         "outcome": None,
-        "status": sighting.status,
-        "secondary_status": sighting.secondary_status,
-        "message": sighting.message,
+        "status": observation.status,
+        "secondary_status": observation.secondary_status,
+        "message": observation.message,
         "reserved_at": time_view(attempt.reserved_at),
-        "training_started_at": optional_time_view(sighting.training_started_at),
+        "training_started_at": optional_time_view(observation.training_started_at),
         "ended_at": None,
-        "failure_reason": sighting.failure_reason,
+        "failure_reason": observation.failure_reason,
         "beneficiary": "",
-        "interruptions": sighting.interruptions,
+        "interruptions": observation.interruptions,
         "failure_class": None,
         "action": "",
         "on_pool": attempt.started_on or None,

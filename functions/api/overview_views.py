@@ -5,10 +5,10 @@ from api.job_views import job_view
 from api.views import time_view
 from scheduler.core.capacity.capacity import Shortage
 from scheduler.core.jobs.job import LIVE, QUEUED
-from scheduler.queue.summary import Overview, TeamUse
+from scheduler.queue.summary import Summary, TeamUse
 
 
-def overview_view(seen: Overview, arn_prefix: str) -> queue_answers.Queue:
+def overview_view(seen: Summary, arn_prefix: str) -> queue_answers.Queue:
     return {
         "intake_open": seen.intake_open,
         "queued": sum(seen.by_state.get(state, 0) for state in QUEUED),
@@ -21,7 +21,7 @@ def overview_view(seen: Overview, arn_prefix: str) -> queue_answers.Queue:
     }
 
 
-def _budget_line(seen: Overview, kind: str) -> queue_answers.FreeLine:
+def _budget_line(seen: Summary, kind: str) -> queue_answers.FreeLine:
     limit, held = seen.budget.limit[kind], seen.held[kind]
     return {"limit": limit, "held": held, "free": max(0, limit - held)}
 

@@ -35,7 +35,7 @@ def _pool_view(pool: warm_pools.Pool) -> Pool:
         "name": attempt.name,
         "job": attempt.job_name,
         "instances": pool.demand.as_dict(),
-        "since": optional_time_view(attempt.sighting.ended_at if attempt.sighting else None),
+        "since": optional_time_view(attempt.observation.ended_at if attempt.observation else None),
         "until": optional_time_view(attempt.kept_until),
         "lent_to": attempt.lent_to or None,
         "cost": None if pool.cost is None else round(float(pool.cost), _TENTH_OF_A_CENT),

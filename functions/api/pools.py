@@ -14,9 +14,9 @@ def show_pools(_call: Call) -> Pools:
 
 
 def show_pool_rules(_call: Call) -> PoolRules:
-    return pool_rules_view(config.pool_book().show())
+    return pool_rules_view(config.pool_rules_editor().show())
 
 
 def apply_pool_rules(call: Call) -> PoolRules:
     shared.access().require(Verb.OPERATE, call.caller)
-    return pool_rules_view(config.pool_book().apply(call.body, call.caller, replaced_version(call)))
+    return pool_rules_view(config.pool_rules_editor().apply(call.body, call.caller, replaced_version(call)))

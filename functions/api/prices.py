@@ -9,9 +9,9 @@ from scheduler.wiring import config, shared
 
 
 def show_prices(_call: Call) -> Prices:
-    return prices_view(*config.price_book().show())
+    return prices_view(*config.prices_editor().show())
 
 
 def apply_prices(call: Call) -> Prices:
     shared.access().require(Verb.OPERATE, call.caller)
-    return prices_view(*config.price_book().apply(call.body, call.caller, replaced_version(call)))
+    return prices_view(*config.prices_editor().apply(call.body, call.caller, replaced_version(call)))

@@ -6,46 +6,46 @@ from api.budget_reading import budget_of
 from api.call import Call
 from api.overview_views import overview_view
 from scheduler.core.callers.permissions import Verb
-from scheduler.queue.budget_and_intake import BudgetInForce
+from scheduler.queue.budget_and_intake import CurrentBudget
 from scheduler.wiring import config, queue, shared
 
 
 def show_queue(call: Call) -> queue_answers.Queue:
-    return overview_view(queue.overviews().now(), call.arn_prefix)
+    return overview_view(queue.summaries().now(), call.arn_prefix)
 
 
 def show_budget(_call: Call) -> queue_answers.Budget:
-    return _budget_view(config.queue_control().budget())
+    return _budget_view(config.budget_and_intake().budget())
 
 
 def set_budget(call: Call) -> queue_answers.Budget:
     _require_operator(call)
     body = members(json_body(call, of='{"budget": {"ml.g5.xlarge": 4}}'), {"budget": dict, "stop_over_budget": bool})
     budget = budget_of(required(body, "budget"))
-    changed = config.queue_control().set_budget(budget, stop_over_budget=body.get("stop_over_budget", False))
+    changed = config.budget_and_intake().set_budget(budget, stop_over_budget=body.get("stop_over_budget", False))
     return _budget_view(changed)
 
 
 def reset_budget(call: Call) -> queue_answers.Budget:
     _require_operator(call)
-    return _budget_view(config.queue_control().reset_budget())
+    return _budget_view(config.budget_and_intake().reset_budget())
 
 
 def drain(call: Call) -> queue_answers.Intake:
     _require_operator(call)
-    return {"intake_open": config.queue_control().set_intake(is_open=False)}
+    return {"intake_open": config.budget_and_intake().set_intake(is_open=False)}
 
 
 def resume(call: Call) -> queue_answers.Intake:
     _require_operator(call)
-    return {"intake_open": config.queue_control().set_intake(is_open=True)}
+    return {"intake_open": config.budget_and_intake().set_intake(is_open=True)}
 
 
 def _require_operator(call: Call) -> None:
     shared.access().require(Verb.OPERATE, call.caller)
 
 
-def _budget_view(known: BudgetInForce) -> queue_answers.Budget:
+def _budget_view(known: CurrentBudget) -> queue_answers.Budget:
     return {
         "budget": known.budget.as_dict(),
         "source": known.source,

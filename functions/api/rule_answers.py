@@ -22,7 +22,7 @@ class ChangedVerdict(TypedDict):
     after: Verdict
 
 
-class Trial(TypedDict):
+class DryRun(TypedDict):
     """The jobs for which other rules would change something. `complete`: every job that waits or runs was looked at."""
 
     checked: int

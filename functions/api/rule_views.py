@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from api import rule_answers
 from api.views import document_view, time_view, violation_view
-from scheduler.config.dry_run import Trial
+from scheduler.config.dry_run import DryRun
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.reconciliation.unmanaged_job import Finding
@@ -17,7 +17,7 @@ def rules_view(document: Document | None) -> rule_answers.Rules:
     return {**document_view(document, NO_RULES_TEXT)}
 
 
-def trial_view(trial: Trial) -> rule_answers.Trial:
+def trial_view(trial: DryRun) -> rule_answers.DryRun:
     jobs: list[rule_answers.ChangedVerdict] = [
         {
             "name": change.job.name,

@@ -10,19 +10,19 @@ from scheduler.wiring import config, shared
 
 
 def show_rules(_call: Call) -> rule_answers.Rules:
-    return rules_view(config.rule_book().show())
+    return rules_view(config.rules_editor().show())
 
 
 def apply_rules(call: Call) -> rule_answers.Rules:
     shared.access().require(Verb.OPERATE, call.caller)
-    return rules_view(config.rule_book().apply(call.body, call.caller, replaced_version(call)))
+    return rules_view(config.rules_editor().apply(call.body, call.caller, replaced_version(call)))
 
 
-def check_rules(call: Call) -> rule_answers.Trial:
+def check_rules(call: Call) -> rule_answers.DryRun:
     shared.access().require(Verb.OPERATE, call.caller)
-    return trial_view(config.rule_book().try_out(call.body))
+    return trial_view(config.rules_editor().dry_run(call.body))
 
 
 def list_findings(call: Call) -> rule_answers.Findings:
     query = call.query
-    return findings_view(shared.foreign_store().findings(limit_in(query.get("limit"))))
+    return findings_view(shared.unmanaged_job_store().findings(limit_in(query.get("limit"))))

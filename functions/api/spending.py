@@ -11,17 +11,17 @@ from scheduler.wiring import config, shared
 
 
 def show_spending(_call: Call) -> Spending:
-    return _shown(config.spending_control().show())
+    return _shown(config.spending_editor().show())
 
 
 def apply_spending(call: Call) -> Spending:
     shared.access().require(Verb.OPERATE, call.caller)
-    return _shown(config.spending_control().apply(call.body, call.caller, replaced_version(call)))
+    return _shown(config.spending_editor().apply(call.body, call.caller, replaced_version(call)))
 
 
 def _shown(document: Document | None) -> Spending:
     try:
-        of_month = shared.spending_book().of_month(shared.job_store().live())
+        of_month = shared.spending_reader().of_month(shared.job_store().live())
     except BadSpending:
         of_month = None
     return spending_view(document, of_month, shared.prices().now(), shared.clock().now())

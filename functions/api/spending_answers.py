@@ -27,7 +27,7 @@ class SpendingUse(TypedDict):
     reason: str | None
 
 
-class SpendingMonth(TypedDict):
+class MonthlySpending(TypedDict):
     name: str
     begins: answers.Time
     ends: answers.Time
@@ -41,5 +41,5 @@ class Spending(answers.Document):
     """
 
     readable: bool
-    month: SpendingMonth | None
+    month: MonthlySpending | None
     uses: list[SpendingUse]

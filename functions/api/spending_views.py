@@ -29,7 +29,7 @@ def spending_view(
     }
 
 
-def _month_view(month: Month) -> spending_answers.SpendingMonth:
+def _month_view(month: Month) -> spending_answers.MonthlySpending:
     return {
         "name": month.name,
         "begins": time_view(month.begins),

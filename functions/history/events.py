@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from api.change_views import change_view
 from api.views import optional_time_view, time_view
 from scheduler.core.history.change import Change
-from scheduler.core.history.change_kinds import happenings_in
-from scheduler.core.history.queue_head import Head
+from scheduler.core.history.change_kinds import change_kinds_in
+from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.spending.warning import SpendingWarning
 
 
 def event_view(change: Change, queue: str) -> dict[str, object]:
-    return {"queue": queue, "about": [*happenings_in(change)], **change_view(change)}
+    return {"queue": queue, "about": [*change_kinds_in(change)], **change_view(change)}
 
 
-def head_view(head: Head, queue: str, teams: Sequence[Team]) -> dict[str, object]:
+def head_view(head: QueueHead, queue: str, teams: Sequence[Team]) -> dict[str, object]:
     team = team_of(head.owner, teams)
     return {
         "queue": queue,

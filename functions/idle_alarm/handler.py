@@ -13,7 +13,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
         if name is None:
             logger.warning("dropped a message", extra={"message_id": record["Sns"].get("MessageId")})
         else:
-            cycle.idle_watch().check(name)
+            cycle.idle_gpus().check(name)
 
 
 def _firing_alarm(message: str) -> str | None:

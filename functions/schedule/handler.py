@@ -19,7 +19,7 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> None:
     logger = shared.logger()
     is_sweep = "Records" not in event
     if is_sweep:  # first, because a cycle may use all the time there is
-        cycle.live_memory().forget_all()  # whatever was not told is found now
+        cycle.live_job_cache().forget_all()  # whatever was not told is found now
         _watch_gpus()
     time_left = timedelta(milliseconds=context.get_remaining_time_in_millis()) - MARGIN
     try:
@@ -37,7 +37,7 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> None:
 
 def _watch_gpus() -> None:
     try:
-        cycle.idle_watch().sweep()
+        cycle.idle_gpus().sweep()
     except AlarmServiceError as error:
         # The next sweep tries again; the queue goes on meanwhile.
         shared.logger().error("cannot watch GPUs", extra={"cause": str(error)})

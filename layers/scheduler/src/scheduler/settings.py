@@ -91,9 +91,9 @@ def _policy(env: Mapping[str, str], budget: Budget) -> Policy:
 
 
 def _guard_mode(env: Mapping[str, str]) -> GuardMode:
-    mode = _required(env, "GUARD_FOREIGN_JOBS")
+    mode = _required(env, "GUARD_UNMANAGED_JOBS")
     if mode not in set(GuardMode):
-        raise BadSetting("GUARD_FOREIGN_JOBS", f"{mode!r} is not one of {', '.join(GuardMode)}")
+        raise BadSetting("GUARD_UNMANAGED_JOBS", f"{mode!r} is not one of {', '.join(GuardMode)}")
     return GuardMode(mode)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from scheduler.admission.authorization import Access, refuse_objections
+from scheduler.admission.authorization import Authorization, refuse_objections
 from scheduler.core.callers.permissions import Callers
 from scheduler.core.guardrails.rules import NO_RULES, Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
@@ -23,9 +23,9 @@ logger = logging.getLogger(__name__)
 
 
 @frozen
-class Gate:
+class Admission:
     store: DocumentStore
-    access: Access
+    access: Authorization
     teams: tuple[Team, ...] = ()
 
     def rules(self) -> Rules:

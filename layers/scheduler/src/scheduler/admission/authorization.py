@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 @frozen
-class Access:
+class Authorization:
     store: DocumentStore
     without: Callers  # what holds where nobody has laid down a document
 

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from scheduler.admission.admission import Gate
+from scheduler.admission.admission import Admission
 from scheduler.core.callers.permissions import Callers
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.guardrails.unreadable import UNREADABLE
@@ -15,7 +15,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingRequest
 
 
-class Barred(SchedulerError):
+class LaunchRefused(SchedulerError):
     """Something is against the start of a job, until somebody acts."""
 
     def __init__(self, reason: Reason) -> None:
@@ -23,11 +23,11 @@ class Barred(SchedulerError):
         self.reason = reason
 
 
-class StartGate:
+class LaunchCheck:
     """Who may run what, and the rules, as they are when they are first asked for."""
 
-    def __init__(self, gate: Gate, store: JobStore, clock: Clock) -> None:
-        self._gate = gate
+    def __init__(self, admission: Admission, store: JobStore, clock: Clock) -> None:
+        self._gate = admission
         self._store = store
         self._clock = clock
 
@@ -42,11 +42,11 @@ class StartGate:
         try:
             request = self._store.request(job.name, job.choice)
         except UnreadableBody as error:
-            raise Barred(Reason(ReasonCode.UNREADABLE_REQUEST, str(error))) from error
+            raise LaunchRefused(Reason(ReasonCode.UNREADABLE_REQUEST, str(error))) from error
         if denials := self._callers.objections(job, request):
-            raise Barred(Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials))))
+            raise LaunchRefused(Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials))))
         if objections := self._gate.objections(self._rules, job, request, self._clock.now()):
-            raise Barred(Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))))
+            raise LaunchRefused(Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))))
         return request
 
     @cached_property

@@ -2,32 +2,32 @@
 
 from attrs import evolve, frozen
 
-from scheduler.config.versioned_document import DocumentBook
+from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.calendar.calendar import periods
 from scheduler.core.calendar.document import accepted
 from scheduler.core.calendar.period import Period
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
-from scheduler.observe.budget_schedule import HORIZON, InForce, Timetable
+from scheduler.observe.budget_schedule import HORIZON, BudgetSchedule, ScheduledBudgets
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 
 
 @frozen
-class CalendarBook:
-    book: DocumentBook
+class CalendarEditor:
+    book: VersionedDocument
     controls: ControlStore
-    timetable: Timetable
+    budget_schedule: BudgetSchedule
     parameter: Budget
     clock: Clock
 
     def show(self) -> Document | None:
         return self.book.show()
 
-    def in_force(self) -> InForce:
+    def in_force(self) -> ScheduledBudgets:
         """Which budgets hold now and in the weeks to come."""
         now = self.clock.now()
-        known = self.timetable.in_force(self.controls.read(), self.parameter, now)
+        known = self.budget_schedule.in_force(self.controls.read(), self.parameter, now)
         return evolve(known, coming=tuple(period for period in known.coming if period.begins < now + HORIZON))
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
@@ -35,7 +35,7 @@ class CalendarBook:
         accepted(text, self.parameter, self.clock.now())
         return self.book.apply(text, caller, replaces)
 
-    def try_out(self, text: str) -> tuple[Period, ...]:
+    def dry_run(self, text: str) -> tuple[Period, ...]:
         """Which budgets it would give now and in the weeks to come. Nothing is changed. Raises BadCalendar."""
         now = self.clock.now()
         return tuple(periods(accepted(text, self.parameter, now), self.parameter, now, now + HORIZON))

@@ -2,9 +2,9 @@
 
 from attrs import evolve, frozen
 
-from scheduler.admission.authorization import Access
-from scheduler.config.dry_run import Judge, Trial, try_out
-from scheduler.config.versioned_document import DocumentBook
+from scheduler.admission.authorization import Authorization
+from scheduler.config.dry_run import DryRun, Judge, dry_run
+from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.callers.document import accepted
 from scheduler.core.callers.permission import Permission, permission_of
 from scheduler.core.callers.permissions import Callers, Verb
@@ -17,10 +17,10 @@ from scheduler.ports.job_store import JobStore
 
 
 @frozen
-class CallerBook:
-    book: DocumentBook
+class CallersEditor:
+    book: VersionedDocument
     jobs: JobStore
-    access: Access
+    access: Authorization
     clock: Clock
 
     def show(self) -> Document | None:
@@ -39,10 +39,10 @@ class CallerBook:
             raise LocksOut(str(principal))
         return self.book.apply(text, caller, replaces)
 
-    def try_out(self, text: str, caller: str) -> tuple[Trial, Permission]:
+    def dry_run(self, text: str, caller: str) -> tuple[DryRun, Permission]:
         """What the document would mean for the jobs that wait or run, and for the caller. Raises BadCallers."""
         callers = self._under(text)
-        trial = try_out(self.jobs, self.clock.now(), _judge(self.access.callers()), _judge(callers))
+        trial = dry_run(self.jobs, self.clock.now(), _judge(self.access.callers()), _judge(callers))
         return trial, permission_of(callers, principal_of(caller))
 
     def _under(self, text: str) -> Callers:

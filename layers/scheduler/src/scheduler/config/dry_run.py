@@ -32,19 +32,19 @@ class Change:
 
 
 @frozen
-class Trial:
+class DryRun:
     changes: tuple[Change, ...]  # of the jobs for which anything would change
     checked: int  # how many jobs were looked at
     is_complete: bool  # whether these are all that wait or run; a request that cannot be read now is passed over
 
 
-def try_out(jobs: JobStore, now: datetime, before: Judge, after: Judge) -> Trial:
+def dry_run(jobs: JobStore, now: datetime, before: Judge, after: Judge) -> DryRun:
     """Nothing is changed."""
     pages = [jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
     meant = [live.job for live in jobs.live()] + [job for page in pages for job in page.jobs]
     looked_at = [Change(job, before(job, request), after(job, request)) for job, request in _readable(jobs, meant)]
     are_all = len(looked_at) == len(meant) and not any(page.next_token for page in pages)
-    return Trial(tuple(one for one in looked_at if one.before != one.after), len(looked_at), is_complete=are_all)
+    return DryRun(tuple(one for one in looked_at if one.before != one.after), len(looked_at), is_complete=are_all)
 
 
 def _readable(jobs: JobStore, meant: list[Job]) -> Iterator[tuple[Job, TrainingRequest]]:

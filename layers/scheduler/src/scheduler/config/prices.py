@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from attrs import frozen
 
-from scheduler.config.versioned_document import DocumentBook
+from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.spending.prices.document import accepted
 from scheduler.core.spending.prices.price import PriceList
@@ -16,8 +16,8 @@ _A_DAY = timedelta(days=1)
 
 
 @frozen
-class PriceBook:
-    book: DocumentBook
+class PricesEditor:
+    book: VersionedDocument
     prices: Prices
     clock: Clock
 

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from attrs import frozen
 
-from scheduler.admission.admission import Gate
-from scheduler.config.dry_run import Judge, Trial, try_out
-from scheduler.config.versioned_document import DocumentBook
+from scheduler.admission.admission import Admission
+from scheduler.config.dry_run import DryRun, Judge, dry_run
+from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.document import accepted
 from scheduler.core.guardrails.rules import Rules
@@ -15,10 +15,10 @@ from scheduler.ports.job_store import JobStore
 
 
 @frozen
-class RuleBook:
-    book: DocumentBook
+class RulesEditor:
+    book: VersionedDocument
     jobs: JobStore
-    gate: Gate
+    admission: Admission
     clock: Clock
 
     def show(self) -> Document | None:
@@ -29,11 +29,11 @@ class RuleBook:
         accepted(text, self.clock.now())
         return self.book.apply(text, caller, replaces)
 
-    def try_out(self, text: str) -> Trial:
+    def dry_run(self, text: str) -> DryRun:
         """What the document would do to the jobs that wait or run. Nothing is changed. Raises BadRules."""
         now = self.clock.now()
         rules = accepted(text, now)
-        return try_out(self.jobs, now, self._judge(self.gate.rules(), now), self._judge(rules, now))
+        return dry_run(self.jobs, now, self._judge(self.admission.rules(), now), self._judge(rules, now))
 
     def _judge(self, rules: Rules, now: datetime) -> Judge:
-        return lambda job, request: self.gate.verdict(rules, job, request, now)
+        return lambda job, request: self.admission.verdict(rules, job, request, now)

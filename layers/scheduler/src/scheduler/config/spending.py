@@ -2,17 +2,17 @@
 
 from attrs import frozen
 
-from scheduler.config.versioned_document import DocumentBook
+from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.spending.document import accepted
-from scheduler.observe.spending import SpendingBook
+from scheduler.observe.spending import SpendingReader
 
 
 @frozen
-class SpendingControl:
-    book: DocumentBook
-    spending: SpendingBook
+class SpendingEditor:
+    book: VersionedDocument
+    spending: SpendingReader
     parameter: Budget
 
     def show(self) -> Document | None:

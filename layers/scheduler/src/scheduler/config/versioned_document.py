@@ -12,7 +12,7 @@ from scheduler.ports.config_store import DocumentStore
 
 
 @frozen
-class DocumentBook:
+class VersionedDocument:
     store: DocumentStore
     clock: Clock
     stale: Callable[[int], StaleText]

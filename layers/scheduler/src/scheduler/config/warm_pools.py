@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from scheduler.config.versioned_document import DocumentBook
+from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.training_plan import is_reserved
@@ -13,8 +13,8 @@ from scheduler.observe.prices import Prices
 
 
 @frozen
-class PoolBook:
-    book: DocumentBook
+class PoolRulesEditor:
+    book: VersionedDocument
     budget: Callable[[], Budget]  # what jobs may ask for
     prices: Prices
 

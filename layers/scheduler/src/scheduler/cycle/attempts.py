@@ -13,21 +13,21 @@ from scheduler.core.capacity.capacity import CapacityMemory
 from scheduler.core.history.notices import notice_of
 from scheduler.core.idle_gpus.judging import started_anew
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.planner.learning.runtime_learning import lesson_of
 from scheduler.core.planner.policy import Policy
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
 from scheduler.core.spending.spent import Spent, SpentKey
-from scheduler.cycle.capacity_tracker import CapacityBook
-from scheduler.cycle.live_jobs import LiveBook
-from scheduler.cycle.retries import RecoveryDesk
-from scheduler.cycle.spending import SpendingCounts
+from scheduler.cycle.capacity_tracker import CapacityTracker
+from scheduler.cycle.live_jobs import LiveJobs
+from scheduler.cycle.retries import Retries
+from scheduler.cycle.spending import SpendingRecorder
 from scheduler.errors.internal import (
     AlreadyEnded,
     AttemptExists,
@@ -57,7 +57,7 @@ PATIENCE_WITH_ROLES = timedelta(minutes=10)
 PATIENCE_WITH_STOPS = timedelta(hours=1)
 
 
-class Upkeep:
+class Attempts:
     def __init__(
         self,
         store: JobStore,
@@ -65,11 +65,11 @@ class Upkeep:
         clock: Clock,
         policy: Policy,
         notifier: Notifier,
-        recovery: RecoveryDesk,
+        recovery: Retries,
         lease: Lease,
-        book: LiveBook,
-        capacity: CapacityBook,
-        spending: SpendingCounts,
+        book: LiveJobs,
+        capacity: CapacityTracker,
+        spending: SpendingRecorder,
     ) -> None:
         self._spending = spending
         self._capacity = capacity
@@ -133,33 +133,35 @@ class Upkeep:
         """Ask SageMaker, and settle the attempt if it is over."""
         job, attempt = live.job, live.attempt
         try:
-            sighting = self._training.describe(attempt.name)
+            observation = self._training.describe(attempt.name)
         except AttemptUnknown:
             # Counted from the job's last change, which its creation was: the reservation may be much older.
             if self._clock.now() - job.updated_at > PATIENCE_WITH_UNKNOWN:
                 self._settle(transitions.vanished(job, attempt, self._clock.now()), attempt)
             return
-        if sighting.is_terminal:
+        if observation.is_terminal:
             now = self._clock.now()
-            ended = self._recovery.after_end(transitions.ended(job, attempt, sighting, now), now)
-            capacity = self._capacity.after_end(live, ended, sighting)
-            self._settle(ended, evolve(attempt, sighting=sighting), capacity, keeps_instances=sighting.keeps_instances)
+            ended = self._recovery.after_end(transitions.ended(job, attempt, observation, now), now)
+            capacity = self._capacity.after_end(live, ended, observation)
+            self._settle(
+                ended, evolve(attempt, observation=observation), capacity, keeps_instances=observation.keeps_instances
+            )
             return
-        if sighting.supersedes(attempt.sighting):
-            self._store.note_sighting(attempt.name, _as_told(sighting, attempt.sighting), by="schedule")
-        if job.awaits_selection and sighting.selected != NOTHING:
-            live = self._narrow(live, sighting.selected)
+        if observation.supersedes(attempt.observation):
+            self._store.note_observation(attempt.name, _as_told(observation, attempt.observation), by="schedule")
+        if job.awaits_selection and observation.selected != NOTHING:
+            live = self._narrow(live, observation.selected)
             job, attempt = live.job, live.attempt
         # Counted from the wish: each stop that is sent again changes the job.
         wished_at = job.stop.asked_at if job.stop else job.updated_at
         if attempt.stop_sent and self._clock.now() - wished_at > PATIENCE_WITH_STOPS:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
-        if attempt.stop_sent and sighting.status == "InProgress":
+        if attempt.stop_sent and observation.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, evolve(attempt, stop_sent=False))
-        elif reason := self._recovery.why_it_leaves_spot(live, sighting, self._clock.now()):
+        elif reason := self._recovery.why_it_leaves_spot(live, observation, self._clock.now()):
             self.stop(self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt))
-        elif reason := self._capacity.why_it_goes_on_elsewhere(live, sighting):
+        elif reason := self._capacity.why_it_goes_on_elsewhere(live, observation):
             self.stop(self._update(transitions.going_on_elsewhere(job, reason, self._clock.now()), attempt))
 
     def announce(self, job: Job) -> None:
@@ -182,14 +184,14 @@ class Upkeep:
     def _started_anew(self, live: LiveJob) -> bool:
         """Whether there was an interruption since what is known of it: events that told of it may be lost."""
         try:
-            sighting = self._training.describe(live.attempt.name)
+            observation = self._training.describe(live.attempt.name)
         except AttemptUnknown:
             return False
-        known = live.attempt.sighting
-        if known is None or sighting.status != "InProgress" or not sighting.supersedes(known):
+        known = live.attempt.observation
+        if known is None or observation.status != "InProgress" or not observation.supersedes(known):
             return False
-        self._store.note_sighting(live.attempt.name, _as_told(sighting, known), by="schedule")
-        return started_anew(sighting, known)
+        self._store.note_observation(live.attempt.name, _as_told(observation, known), by="schedule")
+        return started_anew(observation, known)
 
     def _request(self, live: LiveJob) -> dict[str, object]:
         return attempt_request(self._store.request(live.job.name, live.job.choice), live.job, live.attempt)
@@ -249,7 +251,7 @@ class Upkeep:
         self.announce(settled)
         return settled
 
-    def _learned_from(self, job: Job, attempt: Attempt) -> Past:
+    def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
         lesson = lesson_of(job, attempt.name, self._policy)
         if lesson is None:
             return NOTHING_LEARNED
@@ -269,10 +271,10 @@ def _is_for_idling(job: Job) -> bool:
     return job.stop is not None and job.stop.cause is StopCause.IDLE
 
 
-def _as_told(sighting: Sighting, known: Sighting | None) -> Sighting:
+def _as_told(observation: Observation, known: Observation | None) -> Observation:
     """An event told of it, where one told of this status before."""
-    is_told = known is not None and known.by_event and known.secondary_status == sighting.secondary_status
-    return evolve(sighting, by_event=is_told)
+    is_told = known is not None and known.by_event and known.secondary_status == observation.secondary_status
+    return evolve(observation, by_event=is_told)
 
 
 def _log(action: str, job: Job, attempt: Attempt) -> None:

@@ -6,20 +6,20 @@ from functools import cached_property
 
 from attrs import define, field
 
-from scheduler.admission.admission import Gate
-from scheduler.admission.launch_check import Barred, StartGate
+from scheduler.admission.admission import Admission
+from scheduler.admission.launch_check import LaunchCheck, LaunchRefused
 from scheduler.core.capacity.capacity import CapacityMemory
 from scheduler.core.capacity.refused_pools import remembered
 from scheduler.core.capacity.shortage_learning import DelayOf, Lesson, learned, lesson_of_end, lessons_of
 from scheduler.core.capacity.switch_alternative import choices_elsewhere, why_it_goes_on_with
-from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import BodyUnavailable, DocumentUnreadable
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
@@ -27,12 +27,12 @@ logger = logging.getLogger(__name__)
 
 
 @define(slots=False)  # without slots, for which attrs would write cached properties anew
-class CapacityBook:
+class CapacityTracker:
     store: JobStore
-    gate: Gate
+    admission: Admission
     clock: Clock
     lease: Lease
-    observer: Observer
+    snapshot_reader: SnapshotReader
     _known: CapacityMemory | None = field(default=None, init=False)
 
     def after(self, live: Iterable[LiveJob]) -> CapacityMemory:
@@ -43,19 +43,19 @@ class CapacityBook:
             self.note(memory)
         return memory
 
-    def after_end(self, live: LiveJob, ended: Job, sighting: Sighting) -> CapacityMemory | None:
+    def after_end(self, live: LiveJob, ended: Job, observation: Observation) -> CapacityMemory | None:
         """The memory with what the attempt's end teaches, yet to be kept; None if that is nothing new."""
-        memory = remembered(self._with([lesson_of_end(live, ended.history[-1])]), live.attempt, sighting)
+        memory = remembered(self._with([lesson_of_end(live, ended.history[-1])]), live.attempt, observation)
         if len(memory.refused_pools) > len(self._memory.refused_pools):
             logger.warning("no warm pool appeared", extra={"attempt": live.attempt.name})
         return memory if memory != self._memory else None
 
-    def why_it_goes_on_elsewhere(self, live: LiveJob, sighting: Sighting) -> Reason | None:
+    def why_it_goes_on_elsewhere(self, live: LiveJob, observation: Observation) -> Reason | None:
         """Why the attempt is to be stopped and the job to take another choice; None if it may take none."""
         now = self.clock.now()
-        for option in choices_elsewhere(live, sighting, self._memory, now):
-            if self.observer.budget_now().could_ever_run(option.demand) and self._may_start(option):
-                return why_it_goes_on_with(option, live, sighting, now)
+        for option in choices_elsewhere(live, observation, self._memory, now):
+            if self.snapshot_reader.budget_now().could_ever_run(option.demand) and self._may_start(option):
+                return why_it_goes_on_with(option, live, observation, now)
         return None
 
     def note(self, memory: CapacityMemory) -> None:
@@ -64,8 +64,8 @@ class CapacityBook:
 
     def _may_start(self, option: Job) -> bool:
         try:
-            StartGate(self.gate, self.store, self.clock).request(option)
-        except (Barred, BodyUnavailable, DocumentUnreadable):
+            LaunchCheck(self.admission, self.store, self.clock).request(option)
+        except (LaunchRefused, BodyUnavailable, DocumentUnreadable):
             return False
         return True
 
@@ -85,4 +85,4 @@ class CapacityBook:
     @cached_property
     def _delay_of(self) -> DelayOf:
         """As rules have it for failures of this class."""
-        return self.gate.rules().recovery.treatment_of(FailureClass.CAPACITY).delay_of
+        return self.admission.rules().recovery.treatment_of(FailureClass.CAPACITY).delay_of

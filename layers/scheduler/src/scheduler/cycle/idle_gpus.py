@@ -21,7 +21,7 @@ from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.cycle.live_jobs import LiveMemory
+from scheduler.cycle.live_jobs import LiveJobCache
 from scheduler.errors.internal import StaleJob, UnknownJob
 from scheduler.ports.alarms import Alarms, GpuMetrics
 from scheduler.ports.clock import Clock
@@ -32,9 +32,9 @@ logger = logging.getLogger(__name__)
 
 
 @frozen
-class IdleWatch:
+class IdleGpus:
     store: JobStore
-    memory: LiveMemory
+    memory: LiveJobCache
     alarms: Alarms
     metrics: GpuMetrics
     notifier: Notifier
@@ -47,7 +47,7 @@ class IdleWatch:
 
         CloudWatch acts once, on the change of an alarm's state (aws-facts 3.10): what was lost then is found here.
         """
-        live = self.memory.live(lately=True)  # who has just come or gone is the next sweep's
+        live = self.memory.live(consistent=False)  # who has just come or gone is the next sweep's
         there = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
         wanted = wanted_alarms(live, self.rule, self.name_mark)
         for name in sorted(wanted.keys() - there.keys()):

@@ -1,7 +1,7 @@
 """What is live, as one cycle knows it: read once, then kept up by what the cycle itself writes.
 
 Nobody else makes an attempt live, or ends one, while the lease is held. What others change of a live job or its attempt
-knocks, so another cycle follows that reads it; and a write of this one to what they changed fails by its version.
+requests another cycle, which reads it; and a write of this one to what they changed fails by its version.
 """
 
 from collections.abc import Iterable
@@ -20,19 +20,19 @@ from scheduler.ports.job_store import JobStore
 REMEMBERED = timedelta(minutes=2)
 
 
-class LiveMemory:
+class LiveJobCache:
     def __init__(self, store: JobStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self._jobs: dict[str, Job] = {}
         self._since: datetime | None = None
 
-    def live(self, *, lately: bool = False) -> tuple[LiveJob, ...]:
+    def live(self, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         now = self._clock.now()
         if self._since is None or not now - REMEMBERED < self._since <= now:
             self.forget_all()
             self._since = now
-        live = self._store.live(self._jobs, lately=lately)
+        live = self._store.live(self._jobs, consistent=consistent)
         self._jobs = {one.job.name: one.job for one in live if one.job.is_readable}
         return live
 
@@ -48,8 +48,8 @@ class LiveMemory:
         self._jobs = {}
 
 
-class LiveBook:
-    def __init__(self, store: JobStore, lease: Lease, memory: LiveMemory) -> None:
+class LiveJobs:
+    def __init__(self, store: JobStore, lease: Lease, memory: LiveJobCache) -> None:
         self._store = store
         self._memory = memory
         self._lease = lease

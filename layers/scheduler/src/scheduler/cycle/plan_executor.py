@@ -9,8 +9,8 @@ from itertools import groupby
 
 from attrs import field, frozen
 
-from scheduler.admission.admission import Gate
-from scheduler.admission.launch_check import Barred, StartGate
+from scheduler.admission.admission import Admission
+from scheduler.admission.launch_check import LaunchCheck, LaunchRefused
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.budget import Budget
@@ -21,10 +21,10 @@ from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Rele
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.lending import lent
 from scheduler.core.warm_pools.offers import started_at
-from scheduler.cycle.attempts import Upkeep
-from scheduler.cycle.live_jobs import LiveBook
+from scheduler.cycle.attempts import Attempts
+from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.steps import Steps
-from scheduler.cycle.warm_pools import PoolKeeper
+from scheduler.cycle.warm_pools import WarmPools
 from scheduler.errors.internal import BodyUnavailable, PoolStays
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
@@ -34,17 +34,17 @@ logger = logging.getLogger(__name__)
 
 
 @frozen
-class Executor:
+class PlanExecutor:
     """Of all plans of one cycle: what one of them could not start is not planned again."""
 
     store: JobStore
     clock: Clock
     name_mark: str
-    gate: Gate
+    admission: Admission
     lease: Lease
-    book: LiveBook
-    upkeep: Upkeep
-    pools: PoolKeeper
+    book: LiveJobs
+    upkeep: Attempts
+    pools: WarmPools
     steps: Steps
     #: Jobs that SageMaker has no room for, or whose request cannot be fetched: not tried again in this cycle.
     set_aside: set[str] = field(factory=set, init=False)
@@ -53,18 +53,18 @@ class Executor:
 
     def carry_out(self, decided: Plan, budget: Budget) -> bool:
         """Tells whether anything was done. `budget` is the one that the plan was made with."""
-        gate = StartGate(self.gate, self.store, self.clock)
-        done = [self.steps.take(self._launch, launch, gate, budget) for launch in decided.launches]
+        admission = LaunchCheck(self.admission, self.store, self.clock)
+        done = [self.steps.take(self._launch, launch, admission, budget) for launch in decided.launches]
         done += [self.steps.take(self._release, release) for release in decided.releases]
         for _, preemptions in groupby(decided.preemptions, lambda entry: entry.beneficiary.name):
-            done.append(self.steps.take(self._make_way, [*preemptions], gate))
+            done.append(self.steps.take(self._make_way, [*preemptions], admission))
         done += [self.steps.take(self._evict, eviction) for eviction in decided.evictions]
         done += [self.steps.take(self._park, park) for park in decided.parks]
         return any(done)
 
-    def _launch(self, entry: Launch, gate: StartGate, budget: Budget) -> None:
+    def _launch(self, entry: Launch, admission: LaunchCheck, budget: Budget) -> None:
         now = self.clock.now()
-        request = self._request(entry.job, gate)
+        request = self._request(entry.job, admission)
         if request is None:
             return
         job = transitions.launching(entry.job, entry.reason, now)
@@ -92,14 +92,14 @@ class Executor:
         if job.is_queued and job.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
             self.set_aside.add(job.name)
 
-    def _request(self, job: Job, gate: StartGate) -> TrainingRequest | None:
+    def _request(self, job: Job, admission: LaunchCheck) -> TrainingRequest | None:
         """To start it with. None if it is parked instead, or may take another choice, or is passed over in this cycle.
 
         Raises DocumentUnreadable.
         """
         try:
-            return gate.request(job)
-        except Barred as error:
+            return admission.request(job)
+        except LaunchRefused as error:
             self.closed.add((job.name, job.choice))
             if all((job.name, other.choice) in self.closed for other in job.each_choice):
                 self._park(Park(job, error.reason))
@@ -113,9 +113,9 @@ class Executor:
         if not self.steps.take(self.pools.look, entry.pool):
             raise PoolStays(entry.pool.name)  # a later cycle goes on
 
-    def _make_way(self, preemptions: Sequence[Preempt], gate: StartGate) -> None:
+    def _make_way(self, preemptions: Sequence[Preempt], admission: LaunchCheck) -> None:
         """All for one beneficiary. If somebody has changed a victim meanwhile, the next pass decides anew."""
-        if self._request(preemptions[0].beneficiary, gate) is not None:
+        if self._request(preemptions[0].beneficiary, admission) is not None:
             for entry in preemptions:
                 self._preempt(entry)
 

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from scheduler.admission.admission import Gate
+from scheduler.admission.admission import Admission
 from scheduler.core.guardrails.rules import Rules
-from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
@@ -26,30 +26,30 @@ from scheduler.ports.training import TrainingLogs
 
 
 @frozen
-class RecoveryDesk:
+class Retries:
     store: JobStore
-    gate: Gate
+    admission: Admission
     logs: TrainingLogs
 
     def after_end(self, job: Job, now: datetime) -> Job:
         """The job as its end left it, or waiting again."""
         if job.state is JobState.FAILED:
-            recovery = self.gate.rules().recovery
+            recovery = self.admission.rules().recovery
             request = self._request(job)
             if request is None:
                 return job
             retried = "RetryStrategy" in request
             return recovered(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
-        if stopped_at_wait_limit(job) and self._may_leave_spot(self.gate.rules(), job, now):
+        if stopped_at_wait_limit(job) and self._may_leave_spot(self.admission.rules(), job, now):
             return left_at_wait_limit(job, now)
         return job
 
-    def why_it_leaves_spot(self, live: LiveJob, sighting: Sighting, now: datetime) -> Reason | None:
+    def why_it_leaves_spot(self, live: LiveJob, observation: Observation, now: datetime) -> Reason | None:
         """Why the attempt is to be stopped and the job to go on on demand."""
-        if not may_leave(live, sighting):
+        if not may_leave(live, observation):
             return None
-        rules = self.gate.rules()
-        reason = why_it_leaves(live, sighting, rules.recovery.leaving_spot, now)
+        rules = self.admission.rules()
+        reason = why_it_leaves(live, observation, rules.recovery.leaving_spot, now)
         return reason if reason and self._may_leave_spot(rules, live.job, now) else None
 
     def _log(self, job: Job, recovery: Recovery) -> Sequence[str]:
@@ -64,7 +64,7 @@ class RecoveryDesk:
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):
             return False
-        return not self.gate.objections(rules, evolve(job, on_demand=True), request, now)
+        return not self.admission.objections(rules, evolve(job, on_demand=True), request, now)
 
     def _request(self, job: Job) -> dict[str, object] | None:
         """None if it cannot be read: then there can be no other attempt."""

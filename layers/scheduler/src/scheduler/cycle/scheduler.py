@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
 
-from scheduler.admission.admission import Gate
+from scheduler.admission.admission import Admission
 from scheduler.core.jobs.demand import total
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -21,29 +21,29 @@ from scheduler.core.reconciliation.polling import (
     announced,
     drawn,
     due_in_sweep,
-    for_roll_call,
-    pools_due_for_a_look,
+    for_list_polling,
+    pools_to_poll,
     swept,
 )
-from scheduler.cycle.attempts import Upkeep
-from scheduler.cycle.capacity_tracker import CapacityBook
-from scheduler.cycle.live_jobs import LiveBook, LiveMemory
-from scheduler.cycle.plan_executor import Executor
-from scheduler.cycle.reconcile.list_polling import RollCall
-from scheduler.cycle.reconcile.reconciliation import CensusTaker
-from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
-from scheduler.cycle.retries import RecoveryDesk
-from scheduler.cycle.spending import SpendingCounts
+from scheduler.cycle.attempts import Attempts
+from scheduler.cycle.capacity_tracker import CapacityTracker
+from scheduler.cycle.live_jobs import LiveJobCache, LiveJobs
+from scheduler.cycle.plan_executor import PlanExecutor
+from scheduler.cycle.reconcile.list_polling import ListPolling
+from scheduler.cycle.reconcile.reconciliation import Reconciliation
+from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
+from scheduler.cycle.retries import Retries
+from scheduler.cycle.spending import SpendingRecorder
 from scheduler.cycle.steps import Steps
-from scheduler.cycle.unparking import ParkingLot
-from scheduler.cycle.warm_pools import PoolKeeper
-from scheduler.observe.snapshot_reader import Observer
-from scheduler.observe.spending import SpendingBook
+from scheduler.cycle.unparking import Unparking
+from scheduler.cycle.warm_pools import WarmPools
+from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.lease_store import LeaseStore
 from scheduler.ports.notifications import Notifier
-from scheduler.ports.training import PacedTrainingService, TrainingLogs
+from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs
 
 logger = logging.getLogger(__name__)
 
@@ -57,18 +57,18 @@ MAX_PASSES = 20
 class Scheduler:
     """Runs cycles. Everything it touches comes in from outside, the clock included."""
 
-    observer: Observer
+    snapshot_reader: SnapshotReader
     store: JobStore
     leases: LeaseStore
-    training: PacedTrainingService
+    training: RateLimitedTrainingService
     clock: Clock
     name_mark: str
-    gate: Gate
-    guard: ForeignGuard
+    admission: Admission
+    guard: UnmanagedJobs
     notifier: Notifier
     logs: TrainingLogs
-    memory: LiveMemory
-    spending: SpendingBook
+    memory: LiveJobCache
+    spending: SpendingReader
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool, changed: Collection[str] = ()) -> bool:
         """Bring the queue as far as it goes now; False if there is more to do and another cycle should follow at once.
@@ -80,7 +80,7 @@ class Scheduler:
         now = self.clock.now()
         lease = self.leases.take(now, LEASE_SECONDS)
         # Only the holder calls SageMaker: what one holder after the other has used of its rates goes with the lease.
-        self.training.pace = lease.pace
+        self.training.rate_limits = lease.rate_limits
         while True:
             cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
             finished = self._pass_or_let_go(cycle, lease)
@@ -102,7 +102,7 @@ class Scheduler:
             raise
 
     def _give_back(self, lease: Lease) -> Lease | None:
-        return self.leases.give_back(evolve(lease, pace=self.training.pace))
+        return self.leases.give_back(evolve(lease, rate_limits=self.training.rate_limits))
 
 
 class _Cycle:
@@ -110,40 +110,42 @@ class _Cycle:
         self._s = scheduler
         self._lease = lease
         self._sweep = sweep
-        self._book = LiveBook(scheduler.store, lease, scheduler.memory)
+        self._book = LiveJobs(scheduler.store, lease, scheduler.memory)
         self._steps = Steps(scheduler.clock, deadline, self._book)
-        self._capacity = CapacityBook(scheduler.store, scheduler.gate, scheduler.clock, lease, scheduler.observer)
+        self._capacity = CapacityTracker(
+            scheduler.store, scheduler.admission, scheduler.clock, lease, scheduler.snapshot_reader
+        )
         self.swept_until = lease.swept_until
-        spent = SpendingCounts(scheduler.spending)
-        self._upkeep = Upkeep(
+        spent = SpendingRecorder(scheduler.spending)
+        self._upkeep = Attempts(
             scheduler.store,
             scheduler.training,
             scheduler.clock,
-            scheduler.observer.policy,
+            scheduler.snapshot_reader.policy,
             scheduler.notifier,
-            RecoveryDesk(scheduler.store, scheduler.gate, scheduler.logs),
+            Retries(scheduler.store, scheduler.admission, scheduler.logs),
             lease,
             self._book,
             self._capacity,
             spent,
         )
-        self._census = CensusTaker(
+        self._reconciliation = Reconciliation(
             scheduler.store,
             scheduler.training,
             scheduler.clock,
             lease,
             scheduler.name_mark,
-            scheduler.observer.scope,
+            scheduler.snapshot_reader.scope,
             scheduler.guard,
             scheduler.memory,
         )
-        self._pools = PoolKeeper(scheduler.store, scheduler.training, scheduler.clock, lease, self._book, spent)
-        self._parked = ParkingLot(scheduler.observer)
-        self._executor = Executor(
+        self._pools = WarmPools(scheduler.store, scheduler.training, scheduler.clock, lease, self._book, spent)
+        self._parked = Unparking(scheduler.snapshot_reader)
+        self._executor = PlanExecutor(
             scheduler.store,
             scheduler.clock,
             scheduler.name_mark,
-            scheduler.gate,
+            scheduler.admission,
             lease,
             self._book,
             self._upkeep,
@@ -153,7 +155,7 @@ class _Cycle:
 
     def pass_over_queue(self) -> bool:
         """Tells whether nothing is left to do now."""
-        self._census.take(self._steps.deadline)
+        self._reconciliation.take(self._steps.deadline)
         if self._sweep:
             self._recount()
             self._look_around()
@@ -186,19 +188,19 @@ class _Cycle:
         """Ask about attempts of which no event came. Whose turn is missed now has it again in the next sweep."""
         now, live = self._s.clock.now(), [one for one in self._book.live() if one.is_readable]
         due = due_in_sweep(live, self.swept_until, now)
-        present = self._call_the_roll(for_roll_call(due, now))
+        present = self._call_the_roll(for_list_polling(due, now))
         turns = drawn([one for one in due if one.attempt.name not in present], now, self._lease.fence)
         asked = {one.attempt.name for one in turns if self._steps.take(self._upkeep.look, one)}
         self.swept_until = swept([one for one in due if one.attempt.name not in present | asked], now)
 
     def _call_the_roll(self, attempts: Sequence[LiveJob]) -> Set[str]:
-        roll_call = RollCall(self._s.training, self._s.name_mark)
+        roll_call = ListPolling(self._s.training, self._s.name_mark)
         if attempts:
             self._steps.take(roll_call.call, attempts)
         return roll_call.present
 
     def _look_at_pools(self) -> None:
-        for pool in pools_due_for_a_look(self._s.store.pools(), self._lease.fence):
+        for pool in pools_to_poll(self._s.store.pools(), self._lease.fence):
             self._steps.take(self._pools.look, pool)
 
     def _bring_attempts_forward(self) -> bool:
@@ -225,8 +227,8 @@ class _Cycle:
     def _start_and_preempt(self) -> bool:
         """Carry out a plan; tells whether anything was done, for then there may be more."""
         live = self._book.live()
-        snapshot = self._s.observer.observe(
-            self._executor.set_aside, live, self._capacity.after(live), self._census.census
+        snapshot = self._s.snapshot_reader.observe(
+            self._executor.set_aside, live, self._capacity.after(live), self._reconciliation.reconciliation_state
         )
         decided = plan(evolve(snapshot, closed_choices=frozenset(self._executor.closed)), self._s.clock.now())
         budget = snapshot.budget.beside(snapshot.held_by_others)  # as it was when the plan was made

@@ -14,7 +14,7 @@ from scheduler.core.spending.spending_status import team_name
 from scheduler.core.spending.spent import Spent, SpentKey
 from scheduler.core.spending.warning import SpendingWarning, warnings_of
 from scheduler.errors.config_errors import BadSpending
-from scheduler.observe.spending import SpendingBook
+from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.monitoring import WarningStore
 from scheduler.ports.notifications import Notifier
@@ -23,8 +23,8 @@ logger = logging.getLogger(__name__)
 
 
 @frozen
-class SpendingWatch:
-    spending: SpendingBook
+class SpendingAlerts:
+    spending: SpendingReader
     warnings: WarningStore
     notifier: Notifier
     clock: Clock
@@ -52,8 +52,8 @@ def _log(warning: SpendingWarning) -> None:
 
 
 @frozen
-class SpendingCounts:
-    book: SpendingBook
+class SpendingRecorder:
+    book: SpendingReader
 
     def after_end(self, job: Job) -> dict[SpentKey, Spent]:
         """The counts with the attempt of the job that has just ended."""
@@ -62,7 +62,7 @@ class SpendingCounts:
 
     def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentKey, Spent]:
         """The counts with the pool of an attempt of the job, which is gone now."""
-        ended_at = pool.sighting.ended_at if pool.sighting else None
+        ended_at = pool.observation.ended_at if pool.observation else None
         if ended_at is None or not retained:
             return {}
         scopes, rules = self._counted_with(job)

@@ -7,7 +7,7 @@ from typing import TypeVarTuple
 
 from attrs import frozen
 
-from scheduler.cycle.live_jobs import LiveBook
+from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.errors.internal import (
     BodyUnavailable,
     DocumentUnreadable,
@@ -31,7 +31,7 @@ _POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays, BodyU
 class Steps:
     clock: Clock
     deadline: datetime
-    book: LiveBook
+    book: LiveJobs
 
     def is_out_of_time(self) -> bool:
         return self.clock.now() >= self.deadline

@@ -9,7 +9,7 @@ from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.action import QUEUE
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.snapshot_reader import SnapshotReader
 
 logger = logging.getLogger(__name__)
 
@@ -18,15 +18,17 @@ MOST_UNPARKED = 100
 
 
 @frozen
-class ParkingLot:
-    observer: Observer
+class Unparking:
+    snapshot_reader: SnapshotReader
 
     def with_room(self) -> Sequence[Job]:
         """The first of those that could run now."""
-        parked = self.observer.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MOST_UNPARKED)
-        return self.observer.possible(parked) if parked else ()
+        parked = self.snapshot_reader.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MOST_UNPARKED)
+        return self.snapshot_reader.possible(parked) if parked else ()
 
     def unpark(self, job: Job) -> None:
         """Raises StaleJob."""
-        self.observer.store.save(user_actions.unparked(job, QUEUE, self.observer.clock.now()), by="schedule")
+        self.snapshot_reader.store.save(
+            user_actions.unparked(job, QUEUE, self.snapshot_reader.clock.now()), by="schedule"
+        )
         logger.info("unpark", extra={"job": job.name})

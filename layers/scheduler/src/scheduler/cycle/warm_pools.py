@@ -13,12 +13,12 @@ from attrs import evolve, frozen
 from scheduler.core.history.change import BY_POOLS
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.spent import Spent, SpentKey
-from scheduler.core.warm_pools.pool_observation import PoolSighting
-from scheduler.cycle.live_jobs import LiveBook
-from scheduler.cycle.spending import SpendingCounts
+from scheduler.core.warm_pools.pool_observation import PoolObservation
+from scheduler.cycle.live_jobs import LiveJobs
+from scheduler.cycle.spending import SpendingRecorder
 from scheduler.errors.internal import AttemptUnknown, PoolStays, Refused, UnknownJob
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
@@ -32,13 +32,13 @@ PATIENCE_WITH_REUSE = timedelta(minutes=1)
 
 
 @frozen
-class PoolKeeper:
+class WarmPools:
     store: JobStore
     training: TrainingService
     clock: Clock
     lease: Lease
-    book: LiveBook
-    spending: SpendingCounts
+    book: LiveJobs
+    spending: SpendingRecorder
 
     def look(self, pool: Attempt) -> None:
         """Ask SageMaker, and give the budget free if the pool is gone: ended, or taken over by an attempt of its own.
@@ -50,7 +50,7 @@ class PoolKeeper:
             if pool.lent_to and self._is_missed(pool):
                 self._take_back(pool)
             raise PoolStays(pool.name)
-        past = Past(spent=self._note_cost(pool, seen.retained_seconds))
+        past = Learned(spent=self._note_cost(pool, seen.retained_seconds))
         taker = self._live(seen.reused_by)
         self.store.forget_pool(pool, self.lease, taker.attempt if taker else None, self._twin_of(pool, seen), past)
         if taker:
@@ -65,7 +65,7 @@ class PoolKeeper:
             if self.training.pool(pool.name).is_held:
                 raise  # so that is not why
 
-    def _twin_of(self, pool: Attempt, seen: PoolSighting) -> Attempt | None:
+    def _twin_of(self, pool: Attempt, seen: PoolObservation) -> Attempt | None:
         """The pool that was lent to who took over this one: of two that are alike SageMaker takes which it likes."""
         others = (one for one in self.store.pools() if one.name != pool.name)
         return next((one for one in others if seen.reused_by and one.lent_to == seen.reused_by), None)

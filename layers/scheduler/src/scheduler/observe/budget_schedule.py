@@ -27,7 +27,7 @@ HORIZON = timedelta(seconds=MAX_MAX_RUNTIME)
 
 
 @frozen
-class InForce:
+class ScheduledBudgets:
     now: Period
     coming: tuple[Period, ...] = ()
     at_other_times: Budget | None = None  # the most that may hold then, where it is another than now
@@ -36,10 +36,10 @@ class InForce:
 
 
 @frozen
-class Timetable:
+class BudgetSchedule:
     store: DocumentStore
 
-    def in_force(self, controls: Controls, parameter: Budget, now: datetime) -> InForce:
+    def in_force(self, controls: Controls, parameter: Budget, now: datetime) -> ScheduledBudgets:
         """While an operator's own budget is set, the calendar rests, except for what training plans reserve."""
         if controls.budget is not None:
             excess = Excess.STOP if controls.stop_over_budget else Excess.FINISH
@@ -48,27 +48,27 @@ class Timetable:
             calendar = self._calendar()
         except BadCalendar as error:
             logger.error("unreadable calendar", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
-            return InForce(Period(now, parameter), is_readable=False)
+            return ScheduledBudgets(Period(now, parameter), is_readable=False)
         if calendar is None:
-            return InForce(Period(now, parameter))
+            return ScheduledBudgets(Period(now, parameter))
         first, *coming = _periods(calendar, parameter, now)
-        return InForce(first, tuple(coming), calendar.most(parameter, now))
+        return ScheduledBudgets(first, tuple(coming), calendar.most(parameter, now))
 
     def most(self, parameter: Budget, now: datetime) -> Budget:
         """For each type the most that the parameter or the calendar gives at any time to come."""
         calendar = self._calendar_if_readable()
         return calendar.most(parameter, now) if calendar else parameter
 
-    def _set_by_operators(self, budget: Budget, excess: Excess, parameter: Budget, now: datetime) -> InForce:
+    def _set_by_operators(self, budget: Budget, excess: Excess, parameter: Budget, now: datetime) -> ScheduledBudgets:
         try:
             calendar = self._calendar()
         except BadCalendar:  # it holds nevertheless; which plans go on is not known, so none of their jobs is stopped
             rule = ExcessRule(excess, lets_plans_finish=True)
-            return InForce(Period(now, budget, rule), (), parameter, calendar_rests=True)
+            return ScheduledBudgets(Period(now, budget, rule), (), parameter, calendar_rests=True)
         if calendar is None:
-            return InForce(Period(now, budget, ExcessRule(excess)), (), parameter, calendar_rests=True)
+            return ScheduledBudgets(Period(now, budget, ExcessRule(excess)), (), parameter, calendar_rests=True)
         first, *coming = _periods(calendar.of_plans(excess), budget, now)
-        return InForce(first, tuple(coming), calendar.most(parameter, now), calendar_rests=True)
+        return ScheduledBudgets(first, tuple(coming), calendar.most(parameter, now), calendar_rests=True)
 
     def _calendar_if_readable(self) -> Calendar | None:
         try:

@@ -12,14 +12,14 @@ from scheduler.core.spending import judging
 from scheduler.core.spending.judging import Use
 from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.months import Month, month_of
-from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.spending.spent import Spent, SpentKey
 from scheduler.observe.prices import Prices
 from scheduler.ports.job_store import JobStore
 
 
 @frozen
-class SpendingMonth:
+class MonthlySpending:
     rules: SpendingRules
     store: JobStore
     prices: Prices
@@ -30,10 +30,10 @@ class SpendingMonth:
     def month(self) -> Month:
         return month_of(self.now, self.rules.time_zone)
 
-    def used_up(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> UsedUp:
+    def used_up(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
         """What stands against starting one of these jobs."""
         if not self.rules.limits:
-            return UsedUp()
+            return SpendingStatus()
         prices, scopes = self.prices.now(), self._scopes_of(jobs)
         found = self._uses(self._spent(scopes), scopes, live)
         return judging.used_up(self.rules, found, self.teams, prices, self.month)

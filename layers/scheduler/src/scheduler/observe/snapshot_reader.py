@@ -10,24 +10,24 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.learning.learned import EVERYBODY, Past
+from scheduler.core.planner.learning.learned import EVERYBODY, Learned
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.core.reconciliation.reconciliation_state import BudgetScope, Census
-from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
+from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 from scheduler.errors.config_errors import BadSpending
-from scheduler.observe.budget_schedule import InForce, Timetable
+from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
 from scheduler.observe.prices import Prices
 from scheduler.observe.read_once import ControlsReadOnce, DocumentReadOnce
-from scheduler.observe.spending import UNREADABLE_LIMITS, SpendingBook
+from scheduler.observe.spending import UNREADABLE_LIMITS, SpendingReader
 from scheduler.observe.warm_pool_rules import pool_rules_in
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore, DocumentStore
 from scheduler.ports.job_store import JobStore
 
 _UNBELIEVED = Reason(
-    ReasonCode.WAITS_FOR_CENSUS,
+    ReasonCode.WAITS_FOR_RECONCILIATION,
     "SageMaker's list of training jobs could not be read for a while, so it is not known what else holds the budget",
 )
 _UNREADABLE_CONTROLS = Reason(
@@ -43,22 +43,22 @@ _UNREADABLE_CALENDAR = Reason(
 
 
 @frozen
-class Observer:
+class SnapshotReader:
     store: JobStore
     controls: ControlStore
     parameter: Budget  # the stack's own, which operators may replace
     policy: Policy
     clock: Clock
-    timetable: Timetable
+    budget_schedule: BudgetSchedule
     scope: BudgetScope = BudgetScope.QUEUE
     pool_documents: DocumentStore | None = None  # without one there are no rules of pools
     prices: Prices | None = None  # without these no price is known
-    spending: SpendingBook | None = None  # without it there are no limits on what may be spent
+    spending: SpendingReader | None = None  # without it there are no limits on what may be spent
 
-    def for_one_call(self) -> "Observer":
+    def for_one_call(self) -> "SnapshotReader":
         """The same, but it reads what operators have set of the budget only once: to be thrown away with the call."""
-        timetable = Timetable(DocumentReadOnce(self.timetable.store))
-        return evolve(self, controls=ControlsReadOnce(self.controls), timetable=timetable)
+        budget_schedule = BudgetSchedule(DocumentReadOnce(self.budget_schedule.store))
+        return evolve(self, controls=ControlsReadOnce(self.controls), budget_schedule=budget_schedule)
 
     def intake_budget(self) -> Budget:
         """What a job may need to be accepted: it can wait for what an operator took away, until that is taken back."""
@@ -66,7 +66,7 @@ class Observer:
 
     def budget_now(self) -> Budget:
         """What holds at this moment."""
-        return self.timetable.in_force(self.controls.read(), self.parameter, self.clock.now()).now.budget
+        return self.budget_schedule.in_force(self.controls.read(), self.parameter, self.clock.now()).now.budget
 
     def possible(self, jobs: Collection[Job]) -> tuple[Job, ...]:
         """Those that the budget in force could run, or one that may be in force another day."""
@@ -87,14 +87,16 @@ class Observer:
         left_out: Collection[str] = (),
         live: tuple[LiveJob, ...] | None = None,
         capacity: CapacityMemory | None = None,
-        census: Census | None = None,
+        reconciliation_state: ReconciliationState | None = None,
     ) -> Snapshot:
         """The queue as it is, without the queued jobs of these names; what else is given is not read."""
         live = self.store.live() if live is None else live
-        census = self.store.census() if census is None else census
+        reconciliation_state = (
+            self.store.reconciliation_state() if reconciliation_state is None else reconciliation_state
+        )
         controls = self.controls.read()
         pools = self.store.pools()
-        in_force = self.timetable.in_force(controls, self.parameter, self.clock.now())
+        in_force = self.budget_schedule.in_force(controls, self.parameter, self.clock.now())
         budget = in_force.now.budget
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(one.job.name for one in live)}
@@ -114,37 +116,39 @@ class Observer:
             periods=in_force.coming,
             pools=pools,
             pool_rules=self.pool_rules() if queued else NO_POOLS,  # only what starts asks for them
-            held_by_others=census.held,
+            held_by_others=reconciliation_state.held,
             capacity=self.store.capacity() if capacity is None else capacity,
             used_up=used_up,
-            blocked=self._blocked(controls, in_force, census) or unreadable,
+            blocked=self._blocked(controls, in_force, reconciliation_state) or unreadable,
         )
 
     def _most(self) -> Budget:
-        return self.timetable.most(self.parameter, self.clock.now())
+        return self.budget_schedule.most(self.parameter, self.clock.now())
 
-    def used_up_for(self, job: Job, snapshot: Snapshot) -> UsedUp:
+    def used_up_for(self, job: Job, snapshot: Snapshot) -> SpendingStatus:
         """The limits on what may be spent, with those of one job more."""
         return self._used_up((*snapshot.queued, job), snapshot.live)[0]
 
-    def _used_up(self, queued: Collection[Job], live: Collection[LiveJob]) -> tuple[UsedUp, Reason | None]:
+    def _used_up(self, queued: Collection[Job], live: Collection[LiveJob]) -> tuple[SpendingStatus, Reason | None]:
         """And why nothing may be started, where the limits cannot be read."""
         if self.spending is None or not (queued or live):
-            return UsedUp(), None
+            return SpendingStatus(), None
         try:
             return self.spending.used_up([*queued, *(one.job for one in live)], live), None
         except BadSpending:
-            return UsedUp(), UNREADABLE_LIMITS
+            return SpendingStatus(), UNREADABLE_LIMITS
 
-    def _blocked(self, controls: Controls, in_force: InForce, census: Census) -> Reason | None:
+    def _blocked(
+        self, controls: Controls, in_force: ScheduledBudgets, reconciliation_state: ReconciliationState
+    ) -> Reason | None:
         if not controls.is_readable:
             return _UNREADABLE_CONTROLS
         if not in_force.is_readable:
             return _UNREADABLE_CALENDAR
-        return None if census.is_believed(self.clock.now(), self.scope) else _UNBELIEVED
+        return None if reconciliation_state.is_believed(self.clock.now(), self.scope) else _UNBELIEVED
 
-    def _past_of(self, jobs: Collection[Job]) -> Past:
+    def _past_of(self, jobs: Collection[Job]) -> Learned:
         if not jobs:
-            return Past()
+            return Learned()
         teams = {"", *(team.name for team in self.policy.teams)} if self.policy.teams else set()
-        return self.store.recall({EVERYBODY, *(job.hand for job in jobs)}, teams, lately=True)
+        return self.store.recall({EVERYBODY, *(job.owner_key for job in jobs)}, teams, consistent=False)

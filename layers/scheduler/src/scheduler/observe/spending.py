@@ -12,7 +12,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
-from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.errors.config_errors import BadSpending
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scheduler.core.spending.judging import Use
     from scheduler.core.spending.limits import SpendingRules
     from scheduler.core.spending.months import Month
-    from scheduler.observe.monthly_spending import SpendingMonth
+    from scheduler.observe.monthly_spending import MonthlySpending
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ UNREADABLE_LIMITS = Reason(
 
 
 @frozen
-class SpendingBook:
+class SpendingReader:
     documents: DocumentStore
     store: JobStore
     prices: Prices
@@ -55,22 +55,22 @@ class SpendingBook:
             logger.error("unreadable spending limits", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             raise
 
-    def used_up(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> UsedUp:
+    def used_up(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
         """What stands against starting one of these jobs. Raises BadSpending."""
         month = self._this_month()
-        return month.used_up(jobs, live) if month else UsedUp()
+        return month.used_up(jobs, live) if month else SpendingStatus()
 
     def of_month(self, live: Sequence[LiveJob]) -> tuple[Month, list[Use]] | None:
         """How far each limit is used now, by all that have spent something; None without limits. Raises BadSpending."""
         month = self._this_month()
         return (month.month, month.uses_by_all(live)) if month else None
 
-    def _this_month(self) -> SpendingMonth | None:
+    def _this_month(self) -> MonthlySpending | None:
         rules = self.in_force()
         if rules is None:
             return None
         from scheduler.observe.monthly_spending import (
-            SpendingMonth,  # here, so that a queue without limits starts sooner
+            MonthlySpending,  # here, so that a queue without limits starts sooner
         )
 
-        return SpendingMonth(rules, self.store, self.prices, self.teams, self.clock.now())
+        return MonthlySpending(rules, self.store, self.prices, self.teams, self.clock.now())

@@ -40,7 +40,7 @@ class JobIndex(Protocol):
         May lag: decide on `save` or `launch`.
         """
 
-    def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, lately: bool = False) -> tuple[LiveJob, ...]:
+    def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         """Every attempt that holds budget, with its job. Consistent, unless what was true lately is good enough.
 
         Of the jobs that the caller knows from before, those need not be read that no cycle has written since.
@@ -69,5 +69,5 @@ class JobIndex(Protocol):
     def is_first(self, job: Job) -> bool:
         """Whether no other job of its priority waits before it. May lag."""
 
-    def waiting_of(self, hand: str) -> int:
+    def waiting_of(self, owner_key: str) -> int:
         """How many jobs of this hand (`Job.hand`) wait. May lag."""

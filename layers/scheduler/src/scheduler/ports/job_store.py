@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.ports.job_index import JobIndex
 
 if TYPE_CHECKING:
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from scheduler.core.capacity.capacity import CapacityMemory
-    from scheduler.core.jobs.attempt import Attempt, Sighting
+    from scheduler.core.jobs.attempt import Attempt, Observation
     from scheduler.core.jobs.budget import Budget
     from scheduler.core.jobs.demand import Demand
     from scheduler.core.jobs.job import Job
     from scheduler.core.reconciliation.lease import Lease
-    from scheduler.core.reconciliation.reconciliation_state import Census
+    from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
     from scheduler.core.spending.spent import Spent, SpentKey
     from scheduler.ports.training import TrainingRequest
 
 #: For a settled attempt that teaches nothing.
-NOTHING_LEARNED = Past()
+NOTHING_LEARNED = Learned()
 IDLE_ALARM = "idle_alarm"
 #: The functions whose changes of the queue wake the scheduler: the stream's filter in template.yaml names them too.
 WAKING = frozenset({"api", "training_events", IDLE_ALARM})
@@ -40,7 +40,7 @@ class JobStore(JobIndex, Protocol):
         Raises NameTaken if a job of that name exists, whatever its state, and TokenReused for a token that is known.
         """
 
-    def name_for_token(self, hand: str, token: str) -> str | None:
+    def name_for_token(self, owner_key: str, token: str) -> str | None:
         """The job that this hand (`Job.hand`) submitted with this token."""
 
     def get(self, name: str) -> Job:
@@ -82,7 +82,13 @@ class JobStore(JobIndex, Protocol):
         """Write `sent_at` of a live attempt, in place of what this one has. Raises StaleJob or LeaseLost."""
 
     def settle(
-        self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
+        self,
+        job: Job,
+        attempt: Attempt,
+        lease: Lease,
+        past: Learned = NOTHING_LEARNED,
+        *,
+        keeps_instances: bool = False,
     ) -> Job:
         """In one transaction: write the job, delete the attempt, release its budget, keep what is remembered of it.
 
@@ -100,7 +106,7 @@ class JobStore(JobIndex, Protocol):
         lease: Lease,
         taker: Attempt | None = None,
         twin: Attempt | None = None,
-        past: Past = NOTHING_LEARNED,
+        past: Learned = NOTHING_LEARNED,
     ) -> None:
         """In one transaction: delete the pool, release its budget, keep what is remembered of it.
 
@@ -116,7 +122,7 @@ class JobStore(JobIndex, Protocol):
         Raises StaleJob or LeaseLost.
         """
 
-    def recall(self, owners: Collection[str], teams: Collection[str], *, lately: bool = False) -> Past:
+    def recall(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
         """What is remembered of these. Consistent, unless what was true lately is good enough."""
 
     def spent(self, keys: Collection[SpentKey]) -> Mapping[SpentKey, Spent | None]:
@@ -131,10 +137,10 @@ class JobStore(JobIndex, Protocol):
         `lost` is the attempt that it replaces: SageMaker has gone on without it. Raises StaleJob or LeaseLost.
         """
 
-    def census(self) -> Census:
+    def reconciliation_state(self) -> ReconciliationState:
         """Consistent; an empty one at first."""
 
-    def keep_census(self, census: Census, lease: Lease) -> None:
+    def keep_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
         """Raises LeaseLost."""
 
     def capacity(self) -> CapacityMemory:
@@ -146,8 +152,8 @@ class JobStore(JobIndex, Protocol):
     def recount(self, held: Demand, lease: Lease) -> bool:
         """Correct the counts of what is held, if they say something else; tells whether they did. Raises LeaseLost."""
 
-    def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
+    def note_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         """Keep what SageMaker said of a live attempt, if it is newer than what is known; tells whether it was kept.
 
-        A terminal sighting also sets `needs_look`. `by` is as in `save`.
+        A terminal observation also sets `needs_polling`. `by` is as in `save`.
         """

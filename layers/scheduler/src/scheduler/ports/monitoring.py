@@ -8,17 +8,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from scheduler.core.history.metrics import Flow, Gauges
-    from scheduler.core.history.queue_head import Head
+    from scheduler.core.history.queue_head import QueueHead
     from scheduler.core.spending.warning import SpendingWarning
 
 
-class HeadStore(Protocol):
+class QueueHeadStore(Protocol):
     """What was told last of the head of the queue."""
 
-    def last(self) -> Head | None:
+    def last(self) -> QueueHead | None:
         """None if nothing was told yet, or it cannot be read."""
 
-    def keep(self, head: Head) -> None: ...
+    def keep(self, head: QueueHead) -> None: ...
 
 
 class WarningStore(Protocol):

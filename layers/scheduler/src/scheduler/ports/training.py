@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from scheduler.core.jobs.attempt import Sighting
+    from scheduler.core.jobs.attempt import Observation
     from scheduler.core.jobs.demand import Demand
     from scheduler.core.reconciliation.listed_job import ListPage
-    from scheduler.core.reconciliation.rate_limit import Pace
-    from scheduler.core.warm_pools.pool_observation import PoolSighting
+    from scheduler.core.reconciliation.rate_limit import RateLimits
+    from scheduler.core.warm_pools.pool_observation import PoolObservation
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]
@@ -24,7 +24,7 @@ class TrainingService(Protocol):
     def create(self, request: TrainingRequest) -> None:
         """Raises OutcomeUnknown, LimitExceeded, AttemptExists or Refused."""
 
-    def describe(self, attempt_name: str) -> Sighting:
+    def describe(self, attempt_name: str) -> Observation:
         """Raises AttemptUnknown."""
 
     def describe_any(self, name: str) -> dict[str, Any]:
@@ -45,17 +45,17 @@ class TrainingService(Protocol):
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
         """Training jobs of any state whose names contain the part, oldest first. May lag. Raises Refused."""
 
-    def pool(self, attempt_name: str) -> PoolSighting:
+    def pool(self, attempt_name: str) -> PoolObservation:
         """What became of the warm pool that the attempt left; gone, if it is not known."""
 
     def held_by(self, name: str) -> Demand:
         """The instances that any training job holds now, running or as a warm pool; nothing if it is not known."""
 
 
-class PacedTrainingService(TrainingService, Protocol):
+class RateLimitedTrainingService(TrainingService, Protocol):
     """Keeps to SageMaker's rates; `pace` is what it has used of them."""
 
-    pace: Pace
+    rate_limits: RateLimits
 
 
 class TrainingLogs(Protocol):

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+    from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 
-class ForeignStore(Protocol):
+class UnmanagedJobStore(Protocol):
     """Training jobs that went round the queue."""
 
-    def note(self, job: ForeignJob, *, by: str) -> None:
+    def note(self, job: UnmanagedJob, *, by: str) -> None:
         """Somebody should look at it. `by` is as in `JobStore.save`."""
 
-    def unchecked(self) -> tuple[ForeignJob, ...]:
+    def unchecked(self) -> tuple[UnmanagedJob, ...]:
         """Those that nobody has looked at. Consistent."""
 
     def record(self, finding: Finding) -> bool:
         """Keep what was found; tells whether it is the first finding about this training job."""
 
-    def settle(self, job: ForeignJob) -> None:
+    def settle(self, job: UnmanagedJob) -> None:
         """It was looked at."""
 
     def findings(self, limit: int) -> tuple[Finding, ...]:

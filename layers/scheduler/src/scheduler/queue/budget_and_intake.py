@@ -9,7 +9,7 @@ from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.errors.internal import StaleControls
 from scheduler.errors.refusals import UnreadableControls
-from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 
@@ -26,14 +26,14 @@ class BudgetSource(StrEnum):
 
 
 @frozen
-class BudgetInForce:
+class CurrentBudget:
     budget: Budget
     source: BudgetSource
     stop_over_budget: bool
 
 
 @frozen
-class QueueControl:
+class BudgetAndIntake:
     """Each change can be repeated without harm. All raise StaleControls if others keep changing the same.
 
     What cannot be read is not written over, because nobody knows what else it said: UnreadableControls.
@@ -41,19 +41,19 @@ class QueueControl:
 
     controls: ControlStore
     parameter: Budget
-    timetable: Timetable
+    budget_schedule: BudgetSchedule
     clock: Clock
 
-    def budget(self) -> BudgetInForce:
+    def budget(self) -> CurrentBudget:
         return self._in_force(self._known())
 
-    def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> BudgetInForce:
+    def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> CurrentBudget:
         """`stop_over_budget` also stops what runs beyond the new budget; without it nothing starts until it fits."""
         return self._in_force(
             self._change(lambda known: evolve(known, budget=budget, stop_over_budget=stop_over_budget))
         )
 
-    def reset_budget(self) -> BudgetInForce:
+    def reset_budget(self) -> CurrentBudget:
         return self._in_force(self._change(lambda known: evolve(known, budget=None, stop_over_budget=False)))
 
     def set_intake(self, *, is_open: bool) -> bool:
@@ -77,8 +77,8 @@ class QueueControl:
                 continue  # somebody else was faster: look again
         raise StaleControls(f"{TRIES} times in a row")
 
-    def _in_force(self, known: Controls) -> BudgetInForce:
-        now = self.timetable.in_force(known, self.parameter, self.clock.now()).now
+    def _in_force(self, known: Controls) -> CurrentBudget:
+        now = self.budget_schedule.in_force(known, self.parameter, self.clock.now()).now
         by_calendar = BudgetSource.CALENDAR if now.windows else BudgetSource.PARAMETER
         source = by_calendar if known.budget is None else BudgetSource.OPERATOR
-        return BudgetInForce(now.budget, source, known.stop_over_budget)
+        return CurrentBudget(now.budget, source, known.stop_over_budget)

@@ -13,7 +13,7 @@ from scheduler.ports.change_store import ChangeStore
 
 
 @frozen
-class Historian:
+class ChangeLog:
     store: ChangeStore
     teams: Sequence[Team]
     kept: timedelta

@@ -8,7 +8,7 @@ from scheduler.core.planner.forecast.start_estimates import Starts
 from scheduler.core.spending.prices.cost_range import CostRange
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.costs import Costs
-from scheduler.queue.forecast import Outlook
+from scheduler.queue.forecast import Forecasts
 from scheduler.queue.job_lookup import named
 from scheduler.queue.submission import JobQueue, Submission
 from scheduler.queue.warm_pools import Misfit, Pools
@@ -18,7 +18,7 @@ _NOT_BY_ITSELF = Starts(earliest=None, latest=None, after="")
 
 @frozen
 class Explanations:
-    outlook: Outlook
+    forecasts: Forecasts
     store: JobStore
     queue: JobQueue
     pools: Pools
@@ -27,7 +27,7 @@ class Explanations:
     def why(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
         """The job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
         job = named(self.store, name)
-        return job, self.outlook.of(job), self.pools.misfits(job)
+        return job, self.forecasts.of(job), self.pools.misfits(job)
 
     def what_if(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
         """What would become of it, and what it may cost; nothing is stored.
@@ -38,5 +38,5 @@ class Explanations:
         if not job.is_queued:
             forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.reason, starts=_NOT_BY_ITSELF)
         else:
-            forecast = self.outlook.if_submitted(job)
+            forecast = self.forecasts.if_submitted(job)
         return forecast, self.costs.range_of(job)

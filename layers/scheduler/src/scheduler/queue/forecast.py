@@ -6,17 +6,17 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.planner.forecast.explanation import Explanation, Forecast, explain_one, what_if
 from scheduler.core.planner.forecast.start_estimates import Starts
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_status import MOST_COUNTED_FOR_ONE
 
 
 @frozen
-class Outlook:
+class Forecasts:
     """Answers from the snapshot that a cycle would decide on at this moment; nothing is changed."""
 
-    observer: Observer
+    snapshot_reader: SnapshotReader
     store: JobStore
     clock: Clock
 
@@ -42,10 +42,10 @@ class Outlook:
 
     def _observed_with(self, job: Job) -> Snapshot:
         """The snapshot, and what may be spent on this job."""
-        snapshot = self.observer.observe()
+        snapshot = self.snapshot_reader.observe()
         if any(queued.name == job.name for queued in snapshot.queued):
             return snapshot
-        return evolve(snapshot, used_up=self.observer.used_up_for(job, snapshot))
+        return evolve(snapshot, used_up=self.snapshot_reader.used_up_for(job, snapshot))
 
     def _position(self, job: Job) -> int | None:
         return self.store.positions([job], MOST_COUNTED_FOR_ONE).get(job.name)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from attrs import evolve, frozen
 
-from scheduler.admission.admission import Gate
+from scheduler.admission.admission import Admission
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import UNFINISHED, Job
 from scheduler.core.jobs.job_filter import JobFilter
@@ -14,7 +14,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import Page
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_lookup import named
-from scheduler.queue.job_status import Standing, Standings
+from scheduler.queue.job_status import JobStatus, JobStatuses
 
 #: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
 TRIES = 10
@@ -28,34 +28,34 @@ class Cancelled:
 
 
 @frozen
-class JobControl:
+class JobActions:
     """Each wish can be repeated without harm, a requeue if it says after which attempt.
 
     All raise UnknownJob, NotPermitted, UnreadableJob, and NotPossible with the truth about the job.
     """
 
-    standings: Standings
+    job_statuses: JobStatuses
     store: JobStore
     clock: Clock
-    gate: Gate
+    admission: Admission
 
-    def cancel(self, name: str, caller: str) -> Standing:
+    def cancel(self, name: str, caller: str) -> JobStatus:
         return self._fulfil(name, caller, lambda job: user_actions.cancelled(job, caller, self.clock.now()))
 
-    def hold(self, name: str, caller: str) -> Standing:
+    def hold(self, name: str, caller: str) -> JobStatus:
         return self._fulfil(name, caller, lambda job: user_actions.held(job, caller, self.clock.now()))
 
-    def release(self, name: str, caller: str) -> Standing:
+    def release(self, name: str, caller: str) -> JobStatus:
         return self._fulfil(name, caller, lambda job: user_actions.released(job, caller, self.clock.now()))
 
-    def requeue(self, name: str, caller: str, after: int | None = None) -> Standing:
+    def requeue(self, name: str, caller: str, after: int | None = None) -> JobStatus:
         return self._fulfil(name, caller, lambda job: user_actions.requeued(job, caller, self.clock.now(), after))
 
-    def prioritise(self, name: str, priority: int, caller: str) -> Standing:
+    def prioritise(self, name: str, priority: int, caller: str) -> JobStatus:
         """Raises RuleViolated for a priority that the rules do not allow."""
         return self._fulfil(name, caller, lambda job: self._prioritised(job, priority, caller))
 
-    def top(self, name: str, caller: str) -> Standing:
+    def top(self, name: str, caller: str) -> JobStatus:
         return self._fulfil(name, caller, lambda job: self._topped(job, caller))
 
     def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
@@ -79,7 +79,7 @@ class JobControl:
         states = (wanted.states or UNFINISHED) & UNFINISHED
         if not states:
             return Page(())
-        own = evolve(wanted, states=states, is_cancelled=False, owners=self.gate.access.controlled_by(caller))
+        own = evolve(wanted, states=states, is_cancelled=False, owners=self.admission.access.controlled_by(caller))
         now = self.clock.now()
         page = self.store.page(own, limit, None, now)
         while not page.jobs and page.next_token:  # thousands of others' come first
@@ -91,18 +91,18 @@ class JobControl:
         wished = user_actions.prioritised(job, priority, caller, now)
         if wished.priority > job.priority:
             for known, promoted in zip(job.each_choice, wished.each_choice, strict=True):
-                self.gate.refuse_promotion(known, promoted, self.store.request(job.name, known.choice), now)
+                self.admission.refuse_promotion(known, promoted, self.store.request(job.name, known.choice), now)
         return wished
 
     def _topped(self, job: Job, caller: str) -> Job:
         return user_actions.topped(job, caller, self.clock.now(), is_first=self.store.is_first(job))
 
-    def _fulfil(self, name: str, caller: str, wish: Callable[[Job], Job]) -> Standing:
+    def _fulfil(self, name: str, caller: str, wish: Callable[[Job], Job]) -> JobStatus:
         def wish_of_caller(job: Job) -> Job:
-            self.gate.access.require_control(job, caller)
+            self.admission.access.require_control(job, caller)
             return wish(job)
 
-        return self.standings.of(self._change(name, wish_of_caller))
+        return self.job_statuses.of(self._change(name, wish_of_caller))
 
     def _change(self, name: str, wish: Callable[[Job], Job]) -> Job:
         for _ in range(TRIES):

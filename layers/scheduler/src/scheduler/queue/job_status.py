@@ -12,7 +12,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
@@ -23,7 +23,7 @@ MOST_COUNTED_FOR_ONE = 5000
 
 
 @frozen
-class Standing:
+class JobStatus:
     """A job and where it stands now."""
 
     job: Job
@@ -34,22 +34,24 @@ class Standing:
 
 
 @frozen
-class Standings:
-    observer: Observer
+class JobStatuses:
+    snapshot_reader: SnapshotReader
     store: JobStore
     clock: Clock
     name_mark: str
 
-    def of(self, job: Job) -> Standing:
+    def of(self, job: Job) -> JobStatus:
         if job.is_queued:
-            return self._among(self.observer.observe(), (job,), self.store.positions((job,), MOST_COUNTED_FOR_ONE))[0]
-        return Standing(job, self._live_attempt(job), None, job.reason, team_name(job, self.observer.policy))
+            return self._among(
+                self.snapshot_reader.observe(), (job,), self.store.positions((job,), MOST_COUNTED_FOR_ONE)
+            )[0]
+        return JobStatus(job, self._live_attempt(job), None, job.reason, team_name(job, self.snapshot_reader.policy))
 
-    def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[Standing, ...]:
+    def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[JobStatus, ...]:
         queued = [job for job in jobs if job.is_queued]
         return self._among(snapshot, jobs, self.store.positions(queued, within=MOST_COUNTED))
 
-    def head(self, snapshot: Snapshot, length: int) -> tuple[Standing, ...]:
+    def head(self, snapshot: Snapshot, length: int) -> tuple[JobStatus, ...]:
         """The first ones of the queue."""
         decided = plan(snapshot, self.clock.now())
         next_ones = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
@@ -57,7 +59,7 @@ class Standings:
         positions = self.store.positions(first, within=MOST_COUNTED)
         return tuple(_standing(snapshot, decided, job, positions) for job in first)
 
-    def _among(self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]) -> tuple[Standing, ...]:
+    def _among(self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]) -> tuple[JobStatus, ...]:
         decided = plan(snapshot, self.clock.now())
         return tuple(_standing(snapshot, decided, job, positions) for job in jobs)
 
@@ -65,12 +67,12 @@ class Standings:
         return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
 
 
-def _standing(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> Standing:
+def _standing(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> JobStatus:
     team = team_name(job, snapshot.policy)
     if job.is_queued:
-        return Standing(job, None, positions.get(job.name), decided.reason_for(job.name) or job.reason, team)
+        return JobStatus(job, None, positions.get(job.name), decided.reason_for(job.name) or job.reason, team)
     attempt = next((live.attempt for live in snapshot.live if live.job.name == job.name), None)
-    return Standing(job, attempt, None, job.reason, team)
+    return JobStatus(job, attempt, None, job.reason, team)
 
 
 def team_name(job: Job, policy: Policy) -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from scheduler.admission.admission import Gate
+from scheduler.admission.admission import Admission
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.budget import Budget
@@ -18,11 +18,11 @@ from scheduler.core.requests.option_reading import read_options
 from scheduler.errors.internal import UnknownJob
 from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
 from scheduler.errors.violation import Violation
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_lookup import named
-from scheduler.queue.job_status import Standing, Standings
+from scheduler.queue.job_status import JobStatus, JobStatuses
 
 #: Members of a request in which people keep keys and passwords.
 _MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
@@ -39,7 +39,7 @@ class Submission:
 
 @frozen
 class Listing:
-    standings: tuple[Standing, ...]
+    job_statuses: tuple[JobStatus, ...]
     next_token: str | None
     budget: Budget
     held: Demand
@@ -47,14 +47,14 @@ class Listing:
 
 @frozen
 class JobQueue:
-    observer: Observer
+    snapshot_reader: SnapshotReader
     store: JobStore
     clock: Clock
-    standings: Standings
+    job_statuses: JobStatuses
     refuse_invalid: Callable[[object], None]
-    gate: Gate
+    admission: Admission
 
-    def submit(self, submission: Submission, caller: str) -> tuple[Standing, bool]:
+    def submit(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
         """Take a job in; the flag tells whether it is new. Raises BadRequest.
 
         The same name with the same body is the same job, however often it is sent; a parked job tries again then. A
@@ -64,49 +64,51 @@ class JobQueue:
 
     def judge(self, submission: Submission, caller: str) -> Job:
         """The job that it would become. Raises the BadRequest that it would get."""
-        callers = self.gate.access.require(Verb.SUBMIT, caller)
+        callers = self.admission.access.require(Verb.SUBMIT, caller)
         job, requests = self._read(submission, caller)
         return self._known(job) or self._admitted(job, requests, callers)
 
-    def show(self, name: str, caller: str) -> tuple[Standing, dict[str, object]]:
+    def show(self, name: str, caller: str) -> tuple[JobStatus, dict[str, object]]:
         """The job and its request as submitted; others' without what may be secret. Raises UnknownJob."""
         job = named(self.store, name)
         request = self.store.request(name)
-        if not self.gate.access.may_control(job, caller):
+        if not self.admission.access.may_control(job, caller):
             request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
-        return self.standings.of(job), request
+        return self.job_statuses.of(job), request
 
     def list(self, wanted: JobFilter, limit: int, token: str | None) -> Listing:
         """Raises BadRequest for a token that is not of such a list."""
         page = self.store.page(wanted, limit, token, self.clock.now())
-        snapshot = self.observer.observe()
-        standings = self.standings.among(snapshot, page.jobs)
-        return Listing(standings, page.next_token, snapshot.budget, snapshot.held)
+        snapshot = self.snapshot_reader.observe()
+        job_statuses = self.job_statuses.among(snapshot, page.jobs)
+        return Listing(job_statuses, page.next_token, snapshot.budget, snapshot.held)
 
     def _for_one_call(self) -> "JobQueue":
         """What holds of the budget when a job is taken in is what its answer goes by."""
-        observer, answers = self.observer.for_one_call(), self.standings.observer
-        answers = evolve(answers, controls=observer.controls, timetable=observer.timetable)
-        return evolve(self, observer=observer, standings=evolve(self.standings, observer=answers))
+        snapshot_reader, answers = self.snapshot_reader.for_one_call(), self.job_statuses.snapshot_reader
+        answers = evolve(answers, controls=snapshot_reader.controls, budget_schedule=snapshot_reader.budget_schedule)
+        return evolve(
+            self, snapshot_reader=snapshot_reader, job_statuses=evolve(self.job_statuses, snapshot_reader=answers)
+        )
 
-    def _take_in(self, submission: Submission, caller: str) -> tuple[Standing, bool]:
-        callers = self.gate.access.require(Verb.SUBMIT, caller)
+    def _take_in(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
+        callers = self.admission.access.require(Verb.SUBMIT, caller)
         job, requests = self._read(submission, caller)
         if known := self._known(job):
-            return self.standings.of(self._unparked(known, caller)), False
+            return self.job_statuses.of(self._unparked(known, caller)), False
         job = self._admitted(job, requests, callers)
         try:
             self.store.submit(job, *requests)
         except (NameTaken, TokenReused):
             if known := self._known(job):  # the same call came twice at the same moment
-                return self.standings.of(self._unparked(known, caller)), False
+                return self.job_statuses.of(self._unparked(known, caller)), False
             raise
-        return self.standings.of(job), True
+        return self.job_statuses.of(job), True
 
     def _read(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """The job, and the request of each of its choices."""
         self.refuse_invalid(submission.request)
-        options, budget = read_options(submission.request, submission.options), self.observer.intake_budget()
+        options, budget = read_options(submission.request, submission.options), self.snapshot_reader.intake_budget()
         job = accept(
             submission.request,
             options,
@@ -124,7 +126,7 @@ class JobQueue:
     def _known(self, job: Job) -> Job | None:
         """The job that this one is once more; None if it is new. Raises TokenReused, NameTaken or UnreadableJob."""
         if job.client_token is not None:
-            name = self.store.name_for_token(job.hand, job.client_token)
+            name = self.store.name_for_token(job.owner_key, job.client_token)
             if name is not None and (name != job.name or self.store.get(name).digest != job.digest):
                 raise TokenReused
         try:
@@ -139,30 +141,30 @@ class JobQueue:
 
     def _admitted(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
         """Each choice is judged like a request of its own."""
-        if not self.observer.controls.read().intake_open:
+        if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
         self._refuse_over_cap(job)
         now, warnings = self.clock.now(), list[Violation]()
         for option, request in zip(job.each_choice, requests, strict=True):
             with told_of_choice(option.choice):
-                warnings += self.gate.admit(option, request, callers, now).warnings
+                warnings += self.admission.admit(option, request, callers, now).warnings
         return evolve(job, warnings=tuple(dict.fromkeys(warnings)))
 
     def _refuse_over_cap(self, job: Job) -> None:
         """As far as is known now: jobs that are submitted at one moment may pass the cap together."""
-        cap = self.observer.policy.queued_per_owner
-        if cap and job.is_queued and (waiting := self.store.waiting_of(job.hand)) >= cap:
+        cap = self.snapshot_reader.policy.queued_per_owner
+        if cap and job.is_queued and (waiting := self.store.waiting_of(job.owner_key)) >= cap:
             raise OwnerCapReached(waiting, cap)
 
     def _unparked(self, job: Job, caller: str) -> Job:
         tried_again = user_actions.unparked(job, caller, self.clock.now())
         if tried_again is job:
             return job
-        self.gate.access.require_control(job, caller)
+        self.admission.access.require_control(job, caller)
         return self.store.save(tried_again, by="api")
 
 
 def _is_from_same_hand(existing: Job, job: Job) -> bool:
     """Without a token the body is identity enough."""
-    hand = (job.hand, job.client_token)
-    return job.client_token is None or (existing.hand, existing.client_token) == hand
+    owner_key = (job.owner_key, job.client_token)
+    return job.client_token is None or (existing.owner_key, existing.client_token) == owner_key

@@ -12,10 +12,10 @@ from scheduler.core.jobs.job import QUEUED, JobState
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.planner.ordering.fair_share import used_by_teams
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.job_index import Waiting
 from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_status import Standing, Standings
+from scheduler.queue.job_status import JobStatus, JobStatuses
 
 #: How many of the next jobs are shown.
 HEAD = 10
@@ -30,32 +30,32 @@ class TeamUse:
 
 
 @frozen
-class Overview:
+class Summary:
     intake_open: bool
     by_state: Mapping[JobState, int]  # of the jobs that have not ended
     budget: Budget
     held: Demand
     teams: tuple[TeamUse, ...]
-    head: tuple[Standing, ...]
+    head: tuple[JobStatus, ...]
     shortages: tuple[Shortage, ...]
 
 
 @frozen
-class Overviews:
-    observer: Observer
+class Summaries:
+    snapshot_reader: SnapshotReader
     store: JobStore
-    standings: Standings
+    job_statuses: JobStatuses
 
-    def now(self) -> Overview:
-        snapshot = self.observer.observe()
+    def now(self) -> Summary:
+        snapshot = self.snapshot_reader.observe()
         waiting = tuple(self.store.waiting())
-        return Overview(
-            intake_open=self.observer.controls.read().intake_open,
+        return Summary(
+            intake_open=self.snapshot_reader.controls.read().intake_open,
             by_state=Counter([one.state for one in waiting] + [live.job.state for live in snapshot.live]),
             budget=snapshot.budget,
             held=snapshot.held,
             teams=tuple(self._uses(snapshot, waiting)),
-            head=self.standings.head(snapshot, HEAD),
+            head=self.job_statuses.head(snapshot, HEAD),
             shortages=snapshot.capacity.shortages,
         )
 
@@ -64,9 +64,9 @@ class Overviews:
         if not teams:
             return
         if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
-            past = self.store.recall((), {team.name for team in teams}, lately=True)
+            past = self.store.recall((), {team.name for team in teams}, consistent=False)
             snapshot = evolve(snapshot, usage=past.usage)
-        used = used_by_teams(snapshot, self.observer.clock.now())
+        used = used_by_teams(snapshot, self.snapshot_reader.clock.now())
         yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)
 
 

@@ -17,7 +17,7 @@ from scheduler.core.warm_pools.pool_rules import PoolUse
 from scheduler.errors.internal import BodyUnavailable, UnknownJob
 from scheduler.errors.refusals import UnreadableBody
 from scheduler.observe.prices import Prices
-from scheduler.observe.snapshot_reader import Observer
+from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
@@ -43,18 +43,18 @@ class Misfit:
 
 @frozen
 class Pools:
-    observer: Observer
+    snapshot_reader: SnapshotReader
     store: JobStore
     clock: Clock
     prices: Prices
 
     def now(self) -> tuple[Pool, ...]:
-        snapshot, prices = self.observer.observe(), self.prices.now()
+        snapshot, prices = self.snapshot_reader.observe(), self.prices.now()
         return tuple(self._seen(pool, snapshot, prices) for pool in snapshot.pools if pool.is_readable)
 
     def refused(self) -> tuple[RefusedPool, ...]:
         """Types whose jobs are to leave pools by the rules, and leave none."""
-        kept = {kind for kind, rule in self.observer.pool_rules().by_type.items() if rule.use is not PoolUse.OFF}
+        kept = {kind for kind, rule in self.snapshot_reader.pool_rules().by_type.items() if rule.use is not PoolUse.OFF}
         return tuple(known for known in self.store.capacity().refused_pools if known.instance_type in kept)
 
     def misfits(self, job: Job) -> tuple[Misfit, ...]:
@@ -84,7 +84,7 @@ class Pools:
         )
 
     def _cost(self, pool: Attempt, demand: Demand, prices: PriceList) -> Decimal | None:
-        since = pool.sighting.ended_at if pool.sighting else None
+        since = pool.observation.ended_at if pool.observation else None
         seconds = (self.clock.now() - since).total_seconds() if since else 0.0
         return prices.cost(demand, max(0.0, seconds))  # clocks may differ
 

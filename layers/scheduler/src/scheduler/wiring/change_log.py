@@ -7,7 +7,7 @@ from scheduler.adapters.aws.eventbridge import EventBridge
 from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
 from scheduler.ports.change_store import ChangeStore
 from scheduler.ports.notifications import EventBus
-from scheduler.queue.change_log import Historian
+from scheduler.queue.change_log import ChangeLog
 from scheduler.settings import history_kept
 from scheduler.wiring import shared
 
@@ -18,8 +18,8 @@ def change_store() -> ChangeStore:
 
 
 @cache
-def historian() -> Historian:
-    return Historian(change_store(), shared.settings().policy.teams, history_kept(os.environ))
+def historian() -> ChangeLog:
+    return ChangeLog(change_store(), shared.settings().policy.teams, history_kept(os.environ))
 
 
 @cache

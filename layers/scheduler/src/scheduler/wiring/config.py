@@ -3,13 +3,13 @@
 from functools import cache
 
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.config.calendar import CalendarBook
-from scheduler.config.callers import CallerBook
-from scheduler.config.prices import PriceBook
-from scheduler.config.rules import RuleBook
-from scheduler.config.spending import SpendingControl
-from scheduler.config.versioned_document import DocumentBook
-from scheduler.config.warm_pools import PoolBook
+from scheduler.config.calendar import CalendarEditor
+from scheduler.config.callers import CallersEditor
+from scheduler.config.prices import PricesEditor
+from scheduler.config.rules import RulesEditor
+from scheduler.config.spending import SpendingEditor
+from scheduler.config.versioned_document import VersionedDocument
+from scheduler.config.warm_pools import PoolRulesEditor
 from scheduler.errors.config_errors import (
     StaleCalendar,
     StaleCallers,
@@ -18,45 +18,49 @@ from scheduler.errors.config_errors import (
     StaleRules,
     StaleSpending,
 )
-from scheduler.queue.budget_and_intake import QueueControl
+from scheduler.queue.budget_and_intake import BudgetAndIntake
 from scheduler.wiring import shared
 
 
 @cache
-def calendar_book() -> CalendarBook:
-    book = DocumentBook(shared.calendar_store(), SystemClock(), StaleCalendar)
-    return CalendarBook(book, shared.control_store(), shared.timetable(), shared.settings().budget, SystemClock())
+def calendar_editor() -> CalendarEditor:
+    book = VersionedDocument(shared.calendar_store(), SystemClock(), StaleCalendar)
+    return CalendarEditor(
+        book, shared.control_store(), shared.budget_schedule(), shared.settings().budget, SystemClock()
+    )
 
 
 @cache
-def pool_book() -> PoolBook:
-    book = DocumentBook(shared.pool_rule_store(), SystemClock(), StalePoolRules)
-    return PoolBook(book, shared.observer().intake_budget, shared.prices())
+def pool_rules_editor() -> PoolRulesEditor:
+    book = VersionedDocument(shared.pool_rule_store(), SystemClock(), StalePoolRules)
+    return PoolRulesEditor(book, shared.snapshot_reader().intake_budget, shared.prices())
 
 
 @cache
-def price_book() -> PriceBook:
-    return PriceBook(DocumentBook(shared.price_store(), SystemClock(), StalePrices), shared.prices(), SystemClock())
+def prices_editor() -> PricesEditor:
+    return PricesEditor(
+        VersionedDocument(shared.price_store(), SystemClock(), StalePrices), shared.prices(), SystemClock()
+    )
 
 
 @cache
-def spending_control() -> SpendingControl:
-    book = DocumentBook(shared.spending_store(), SystemClock(), StaleSpending)
-    return SpendingControl(book, shared.spending_book(), shared.settings().budget)
+def spending_editor() -> SpendingEditor:
+    book = VersionedDocument(shared.spending_store(), SystemClock(), StaleSpending)
+    return SpendingEditor(book, shared.spending_reader(), shared.settings().budget)
 
 
 @cache
-def rule_book() -> RuleBook:
-    book = DocumentBook(shared.rule_store(), SystemClock(), StaleRules)
-    return RuleBook(book, shared.job_store(), shared.gate(), SystemClock())
+def rules_editor() -> RulesEditor:
+    book = VersionedDocument(shared.rule_store(), SystemClock(), StaleRules)
+    return RulesEditor(book, shared.job_store(), shared.admission(), SystemClock())
 
 
 @cache
-def caller_book() -> CallerBook:
-    book = DocumentBook(shared.caller_store(), SystemClock(), StaleCallers)
-    return CallerBook(book, shared.job_store(), shared.access(), SystemClock())
+def callers_editor() -> CallersEditor:
+    book = VersionedDocument(shared.caller_store(), SystemClock(), StaleCallers)
+    return CallersEditor(book, shared.job_store(), shared.access(), SystemClock())
 
 
 @cache
-def queue_control() -> QueueControl:
-    return QueueControl(shared.control_store(), shared.settings().budget, shared.timetable(), SystemClock())
+def budget_and_intake() -> BudgetAndIntake:
+    return BudgetAndIntake(shared.control_store(), shared.settings().budget, shared.budget_schedule(), SystemClock())

@@ -6,22 +6,22 @@ from botocore.config import Config
 
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms, CloudWatchGpuMetrics
 from scheduler.adapters.aws.cloudwatch_logs import CloudWatchLogs
-from scheduler.adapters.aws.rate_limited_training import PacedTraining
+from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.aws.sns_notices import SnsNotices
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
-from scheduler.adapters.dynamodb.queue_head import DynamoDBHeadStore
+from scheduler.adapters.dynamodb.queue_head import DynamoDBQueueHeadStore
 from scheduler.adapters.dynamodb.spending import DynamoDBWarningStore
-from scheduler.cycle.idle_gpus import IdleWatch
-from scheduler.cycle.live_jobs import LiveMemory
-from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
+from scheduler.cycle.idle_gpus import IdleGpus
+from scheduler.cycle.live_jobs import LiveJobCache
+from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.scheduler import Scheduler
-from scheduler.cycle.spending import SpendingWatch
-from scheduler.cycle.sweep_report import Pulse
+from scheduler.cycle.spending import SpendingAlerts
+from scheduler.cycle.sweep_report import SweepReport
 from scheduler.ports.clock import Clock
 from scheduler.ports.notifications import Notifier
-from scheduler.ports.training import PacedTrainingService
+from scheduler.ports.training import RateLimitedTrainingService
 from scheduler.wiring import shared
 
 # One try: the cycle itself decides when to send a call again, at SageMaker's own rate.
@@ -33,34 +33,34 @@ _BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", 
 @cache
 def scheduler() -> Scheduler:
     clock = SystemClock()
-    training = PacedTraining(SageMakerTraining(shared.client("sagemaker", config=_ONCE)), clock)
+    training = RateLimitedTraining(SageMakerTraining(shared.client("sagemaker", config=_ONCE)), clock)
     return Scheduler(
-        observer=shared.observer(),
+        snapshot_reader=shared.snapshot_reader(),
         store=shared.job_store(),
         leases=DynamoDBLeaseStore(shared.dynamodb(), shared.settings().table_name),
         training=training,
         clock=clock,
         name_mark=shared.settings().name_mark,
-        gate=shared.gate(),
-        guard=_foreign_guard(training, clock),
+        admission=shared.admission(),
+        guard=_unmanaged_jobs(training, clock),
         notifier=notifier(),
         logs=CloudWatchLogs(shared.client("logs", config=_BRIEF)),
-        memory=live_memory(),
-        spending=shared.spending_book(),
+        memory=live_job_cache(),
+        spending=shared.spending_reader(),
     )
 
 
-def _foreign_guard(training: PacedTrainingService, clock: Clock) -> ForeignGuard:
-    settings, store, gate = shared.settings(), shared.job_store(), shared.gate()
-    return ForeignGuard(settings.guard, shared.foreign_store(), store, training, gate, notifier(), clock)
+def _unmanaged_jobs(training: RateLimitedTrainingService, clock: Clock) -> UnmanagedJobs:
+    settings, store, admission = shared.settings(), shared.job_store(), shared.admission()
+    return UnmanagedJobs(settings.guard, shared.unmanaged_job_store(), store, training, admission, notifier(), clock)
 
 
 @cache
-def idle_watch() -> IdleWatch:
+def idle_gpus() -> IdleGpus:
     cloudwatch = shared.client("cloudwatch", config=shared.PATIENT)
-    return IdleWatch(
+    return IdleGpus(
         store=shared.job_store(),
-        memory=live_memory(),
+        memory=live_job_cache(),
         alarms=CloudWatchAlarms(cloudwatch, shared.settings().idle_topic),
         metrics=CloudWatchGpuMetrics(cloudwatch),
         notifier=notifier(),
@@ -71,8 +71,8 @@ def idle_watch() -> IdleWatch:
 
 
 @cache
-def live_memory() -> LiveMemory:
-    return LiveMemory(shared.job_store(), SystemClock())
+def live_job_cache() -> LiveJobCache:
+    return LiveJobCache(shared.job_store(), SystemClock())
 
 
 @cache
@@ -82,12 +82,14 @@ def notifier() -> Notifier:
 
 
 @cache
-def pulse() -> Pulse:
-    heads = DynamoDBHeadStore(shared.dynamodb(), shared.settings().table_name)
+def pulse() -> SweepReport:
+    heads = DynamoDBQueueHeadStore(shared.dynamodb(), shared.settings().table_name)
     store, meter = shared.job_store(), shared.meter()
-    return Pulse(shared.observer(), store, live_memory(), heads, meter, SystemClock(), _spending_watch())
+    return SweepReport(
+        shared.snapshot_reader(), store, live_job_cache(), heads, meter, SystemClock(), _spending_alerts()
+    )
 
 
-def _spending_watch() -> SpendingWatch:
+def _spending_alerts() -> SpendingAlerts:
     warnings = DynamoDBWarningStore(shared.dynamodb(), shared.settings().table_name)
-    return SpendingWatch(shared.spending_book(), warnings, notifier(), SystemClock())
+    return SpendingAlerts(shared.spending_reader(), warnings, notifier(), SystemClock())

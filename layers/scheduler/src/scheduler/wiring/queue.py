@@ -4,29 +4,29 @@ from functools import cache
 
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.queue.explanations import Explanations
-from scheduler.queue.forecast import Outlook
-from scheduler.queue.job_actions import JobControl
-from scheduler.queue.summary import Overviews
+from scheduler.queue.forecast import Forecasts
+from scheduler.queue.job_actions import JobActions
+from scheduler.queue.summary import Summaries
 from scheduler.queue.warm_pools import Pools
 from scheduler.wiring import shared
 
 
 @cache
 def explanations() -> Explanations:
-    outlook = Outlook(shared.observer(), shared.job_store(), SystemClock())
-    return Explanations(outlook, shared.job_store(), shared.job_queue(), pools(), shared.costs())
+    forecasts = Forecasts(shared.snapshot_reader(), shared.job_store(), SystemClock())
+    return Explanations(forecasts, shared.job_store(), shared.job_queue(), pools(), shared.costs())
 
 
 @cache
 def pools() -> Pools:
-    return Pools(shared.observer(), shared.job_store(), SystemClock(), shared.prices())
+    return Pools(shared.snapshot_reader(), shared.job_store(), SystemClock(), shared.prices())
 
 
 @cache
-def overviews() -> Overviews:
-    return Overviews(shared.observer(), shared.job_store(), shared.standings())
+def summaries() -> Summaries:
+    return Summaries(shared.snapshot_reader(), shared.job_store(), shared.job_statuses())
 
 
 @cache
-def job_control() -> JobControl:
-    return JobControl(shared.standings(), shared.job_store(), SystemClock(), shared.gate())
+def job_actions() -> JobActions:
+    return JobActions(shared.job_statuses(), shared.job_store(), SystemClock(), shared.admission())

@@ -22,21 +22,21 @@ from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-from scheduler.admission.admission import Gate
-from scheduler.admission.authorization import Access
+from scheduler.admission.admission import Admission
+from scheduler.admission.authorization import Authorization
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.spending.prices.price_snapshot import known_in
-from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.prices import Prices
-from scheduler.observe.snapshot_reader import Observer
-from scheduler.observe.spending import SpendingBook
+from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore, DocumentStore
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.monitoring import Meter
-from scheduler.ports.unmanaged_job_store import ForeignStore
+from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 from scheduler.queue.costs import Costs
-from scheduler.queue.job_status import Standings
+from scheduler.queue.job_status import JobStatuses
 from scheduler.queue.submission import JobQueue
 from scheduler.settings import Settings, metrics_wanted
 
@@ -63,8 +63,10 @@ def settings() -> Settings:
 
 
 @cache
-def job_store(*, lately: bool = False) -> JobStore:
-    return DynamoDBJobStore(dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket), lately=lately)
+def job_store(*, consistent: bool = True) -> JobStore:
+    return DynamoDBJobStore(
+        dynamodb(), settings().table_name, S3Requests(s3, settings().body_bucket), consistent=consistent
+    )
 
 
 @cache
@@ -73,23 +75,23 @@ def control_store() -> ControlStore:
 
 
 @cache
-def observer() -> Observer:
-    known, others = settings(), (pool_rule_store(), prices(), spending_book())
-    return Observer(
+def snapshot_reader() -> SnapshotReader:
+    known, others = settings(), (pool_rule_store(), prices(), spending_reader())
+    return SnapshotReader(
         job_store(),
         control_store(),
         known.budget,
         known.policy,
         SystemClock(),
-        timetable(),
+        budget_schedule(),
         known.budget_scope,
         *others,
     )
 
 
 @cache
-def timetable() -> Timetable:
-    return Timetable(calendar_store())
+def budget_schedule() -> BudgetSchedule:
+    return BudgetSchedule(calendar_store())
 
 
 @cache
@@ -98,9 +100,9 @@ def calendar_store() -> DocumentStore:
 
 
 @cache
-def standings() -> Standings:
-    answering = evolve(observer(), store=job_store(lately=True))  # a lagging index tells most of it anyway
-    return Standings(answering, job_store(), SystemClock(), settings().name_mark)
+def job_statuses() -> JobStatuses:
+    answering = evolve(snapshot_reader(), store=job_store(consistent=False))  # a lagging index tells most of it anyway
+    return JobStatuses(answering, job_store(), SystemClock(), settings().name_mark)
 
 
 @cache
@@ -129,8 +131,8 @@ def spending_store() -> DocumentStore:
 
 
 @cache
-def spending_book() -> SpendingBook:
-    return SpendingBook(spending_store(), job_store(), prices(), settings().policy.teams, SystemClock())
+def spending_reader() -> SpendingReader:
+    return SpendingReader(spending_store(), job_store(), prices(), settings().policy.teams, SystemClock())
 
 
 @cache
@@ -144,25 +146,27 @@ def caller_store() -> DocumentStore:
 
 
 @cache
-def access() -> Access:
-    return Access(caller_store(), settings().callers)
+def access() -> Authorization:
+    return Authorization(caller_store(), settings().callers)
 
 
 @cache
-def gate() -> Gate:
-    return Gate(rule_store(), access(), settings().policy.teams)
+def admission() -> Admission:
+    return Admission(rule_store(), access(), settings().policy.teams)
 
 
 @cache
 def job_queue() -> JobQueue:
-    return JobQueue(observer(), job_store(), SystemClock(), standings(), refuse_invalid, gate())
+    return JobQueue(snapshot_reader(), job_store(), SystemClock(), job_statuses(), refuse_invalid, admission())
 
 
 @cache
-def foreign_store() -> ForeignStore:
-    from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBForeignStore  # a submission asks for nothing of it
+def unmanaged_job_store() -> UnmanagedJobStore:
+    from scheduler.adapters.dynamodb.unmanaged_jobs import (
+        DynamoDBUnmanagedJobStore,  # a submission asks for nothing of it
+    )
 
-    return DynamoDBForeignStore(dynamodb(), settings().table_name)
+    return DynamoDBUnmanagedJobStore(dynamodb(), settings().table_name)
 
 
 @cache

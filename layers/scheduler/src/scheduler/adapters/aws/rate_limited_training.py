@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
-from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.reconciliation.listed_job import ListPage
-from scheduler.core.reconciliation.rate_limit import Bucket, Call, Pace
-from scheduler.core.warm_pools.pool_observation import PoolSighting
+from scheduler.core.reconciliation.rate_limit import Bucket, Call, RateLimits
+from scheduler.core.warm_pools.pool_observation import PoolObservation
 from scheduler.errors.internal import Throttled
 from scheduler.ports.clock import Clock
 from scheduler.ports.training import TrainingService
@@ -16,18 +16,18 @@ from scheduler.ports.training import TrainingService
 _Answer = TypeVar("_Answer")
 
 
-class PacedTraining:
+class RateLimitedTraining:
     """A TrainingService that waits before a call where the previous one was too recent."""
 
     def __init__(self, inner: TrainingService, clock: Clock) -> None:
         self._inner = inner
         self._clock = clock
-        self.pace: Pace = {}
+        self.rate_limits: RateLimits = {}
 
     def create(self, request: Mapping[str, object]) -> None:
         self._in_turn(Call.CREATE, lambda: self._inner.create(request))
 
-    def describe(self, attempt_name: str) -> Sighting:
+    def describe(self, attempt_name: str) -> Observation:
         return self._in_turn(Call.DESCRIBE, lambda: self._inner.describe(attempt_name))
 
     def describe_any(self, name: str) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class PacedTraining:
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
         return self._in_turn(Call.LIST, lambda: self._inner.list_created_after(moment, name_part, token))
 
-    def pool(self, attempt_name: str) -> PoolSighting:
+    def pool(self, attempt_name: str) -> PoolObservation:
         return self._in_turn(Call.DESCRIBE, lambda: self._inner.pool(attempt_name))
 
     def held_by(self, name: str) -> Demand:
@@ -69,7 +69,7 @@ class PacedTraining:
 
     def _wait_turn(self, call: Call) -> Bucket:
         now = self._clock.now()
-        bucket = self.pace.get(call, Bucket(now))
+        bucket = self.rate_limits.get(call, Bucket(now))
         if bucket.free_at > now:
             self._clock.sleep((bucket.free_at - now).total_seconds())
         # From when the call really goes out: a sleep may take longer than asked.
@@ -78,4 +78,4 @@ class PacedTraining:
         return bucket
 
     def _keep(self, call: Call, bucket: Bucket) -> None:
-        self.pace = {**self.pace, call: bucket}
+        self.rate_limits = {**self.rate_limits, call: bucket}

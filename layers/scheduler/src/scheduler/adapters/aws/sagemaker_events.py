@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from scheduler.core.jobs.attempt import Sighting
-from scheduler.core.reconciliation.unmanaged_job import ForeignJob
+from scheduler.core.jobs.attempt import Observation
+from scheduler.core.reconciliation.unmanaged_job import UnmanagedJob
 from scheduler.errors.internal import BadEvent
 
 
-def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
+def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
     """The name of the training job and what the event says of it. Raises BadEvent."""
     detail = event.get("detail")
     if not isinstance(detail, Mapping):
         raise BadEvent("detail is missing")
     name = _text(detail, "TrainingJobName")
     transitions = _transitions(detail)
-    return name, Sighting(
+    return name, Observation(
         status=_text(detail, "TrainingJobStatus"),
         secondary_status=_text(detail, "SecondaryStatus"),
         modified_at=_required_moment(detail, "LastModifiedTime"),
@@ -30,9 +30,9 @@ def sighting_of(event: Mapping[str, Any]) -> tuple[str, Sighting]:
     )
 
 
-def foreign_job_of(event: Mapping[str, Any]) -> ForeignJob:
-    """The training job that the template's rule ForeignJobs passes on, nothing but its name. Raises BadEvent."""
-    return ForeignJob(_text(event, "foreign_job"), _required_moment(event, "time"))
+def unmanaged_job_of(event: Mapping[str, Any]) -> UnmanagedJob:
+    """The training job that the template's rule UnmanagedJobs passes on, nothing but its name. Raises BadEvent."""
+    return UnmanagedJob(_text(event, "unmanaged_job"), _required_moment(event, "time"))
 
 
 def _transitions(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -10,11 +10,11 @@ from botocore.exceptions import ClientError, HTTPClientError, ParamValidationErr
 from botocore.exceptions import ConnectionError as NotConnected
 
 from scheduler.adapters.aws.training_resources import instances_of, selected_of
-from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Sighting
+from scheduler.core.jobs.attempt import ENDED_POOLS, TERMINAL_STATUSES, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.reconciliation.listed_job import Listed, ListPage
+from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.redaction import redacted
-from scheduler.core.warm_pools.pool_observation import GONE, PoolSighting
+from scheduler.core.warm_pools.pool_observation import GONE, PoolObservation
 from scheduler.errors import internal
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class SageMakerTraining:
         with _translated(lambda error: _of_create(error, request)):
             self._client.create_training_job(**cast(dict[str, Any], request))
 
-    def describe(self, attempt_name: str) -> Sighting:
+    def describe(self, attempt_name: str) -> Observation:
         with _translated(_of_lookup):
             answer = self._client.describe_training_job(TrainingJobName=attempt_name)
-        return _sighting(cast(dict[str, Any], answer))
+        return _observation(cast(dict[str, Any], answer))
 
     def describe_any(self, name: str) -> dict[str, Any]:
         with _translated(_of_lookup):
@@ -78,7 +78,7 @@ class SageMakerTraining:
         with _translated(_of_any):
             answer = self._client.list_training_jobs(**request)
         listed = [
-            Listed(
+            ListedJob(
                 one["TrainingJobName"],
                 one["TrainingJobStatus"],
                 _utc(one["CreationTime"]),
@@ -89,14 +89,14 @@ class SageMakerTraining:
         ]
         return ListPage(tuple(listed), answer.get("NextToken"))
 
-    def pool(self, attempt_name: str) -> PoolSighting:
+    def pool(self, attempt_name: str) -> PoolObservation:
         try:
             with _translated(_of_lookup):
                 answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=attempt_name))
         except internal.AttemptUnknown:
             return GONE
         pool = answer.get("WarmPoolStatus", {})
-        return PoolSighting(
+        return PoolObservation(
             is_held=answer["TrainingJobStatus"] not in TERMINAL_STATUSES or _keeps_instances(answer),
             reused_by=pool.get("ReusedByJob", ""),
             retained_seconds=pool.get("ResourceRetainedBillableTimeInSeconds", 0),
@@ -136,9 +136,9 @@ def _translated(of: Callable[[ClientError], internal.TrainingServiceError]) -> I
         raise internal.OutcomeUnknown(str(error)) from error
 
 
-def _sighting(answer: dict[str, Any]) -> Sighting:
+def _observation(answer: dict[str, Any]) -> Observation:
     transitions = answer.get("SecondaryStatusTransitions") or [{}]
-    return Sighting(
+    return Observation(
         status=answer["TrainingJobStatus"],
         secondary_status=answer["SecondaryStatus"],
         modified_at=_utc(answer.get("LastModifiedTime") or answer["CreationTime"]),

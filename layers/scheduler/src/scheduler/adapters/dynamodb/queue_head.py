@@ -10,44 +10,44 @@ from scheduler.adapters.dynamodb.records.attribute_values import plain
 from scheduler.adapters.dynamodb.records.items import SCHEDULE
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.unreadable_records import read_or_instead
-from scheduler.core.history.queue_head import Head
+from scheduler.core.history.queue_head import QueueHead
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.core.history.queue_head import Head
+    from scheduler.core.history.queue_head import QueueHead
 
 
 @frozen
-class DynamoDBHeadStore:
+class DynamoDBQueueHeadStore:
     client: DynamoDBClient
     table: str
 
-    def last(self) -> Head | None:
+    def last(self) -> QueueHead | None:
         found = self.client.get_item(TableName=self.table, Key=head_key())
         return readable_head(found["Item"]) if "Item" in found else None
 
-    def keep(self, head: Head) -> None:
+    def keep(self, head: QueueHead) -> None:
         self.client.put_item(TableName=self.table, Item=head_item(head, changed_by=SCHEDULE))
 
 
 HEAD = "HEAD"
 
 
-def head_item(head: Head, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+def head_item(head: QueueHead, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     return head_key() | record(converter.unstructure(head), changed_by)
 
 
-def head_from(item: Item) -> Head:
-    return converter.structure(plain(item), Head)
+def head_from(item: Item) -> QueueHead:
+    return converter.structure(plain(item), QueueHead)
 
 
 def head_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": HEAD}, "sk": {"S": HEAD}}
 
 
-def readable_head(item: Item) -> Head | None:
+def readable_head(item: Item) -> QueueHead | None:
     """Told anew, if need be."""
     return read_or_instead(head_from, item, lambda _: None)

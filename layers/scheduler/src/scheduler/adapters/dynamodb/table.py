@@ -42,7 +42,7 @@ class Table:
 
     client: DynamoDBClient
     name: str
-    lately: bool = False
+    consistent: bool = True
 
     def __attrs_post_init__(self) -> None:
         retry_conflicts(self.client)
@@ -61,16 +61,16 @@ class Table:
             raise min(known, key=lambda refusal: _GRAVITY.index(type(refusal))) from error
 
     def item(self, key: Item) -> Item | None:
-        return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=not self.lately).get("Item")
+        return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=self.consistent).get("Item")
 
-    def items(self, keys: Sequence[Item], *, lately: bool = False) -> Iterator[Item]:
+    def items(self, keys: Sequence[Item], *, consistent: bool = True) -> Iterator[Item]:
         """Those that exist, in any order."""
         for start in range(0, len(keys), _BATCH):
-            yield from self._batch(keys[start : start + _BATCH], consistent=not (lately or self.lately))
+            yield from self._batch(keys[start : start + _BATCH], consistent=consistent and self.consistent)
 
-    def partition(self, pk: str, *, lately: bool = False) -> Iterator[Item]:
+    def partition(self, pk: str, *, consistent: bool = True) -> Iterator[Item]:
         """All items of a partition."""
-        return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": not (lately or self.lately)})
+        return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": consistent and self.consistent})
 
     def index(
         self,

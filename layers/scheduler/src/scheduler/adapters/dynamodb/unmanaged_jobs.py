@@ -10,33 +10,33 @@ from scheduler.adapters.dynamodb.records.record_converter import converter, reco
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import UNKNOWN_TIME, read_or_instead
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+    from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 
-class DynamoDBForeignStore:
+class DynamoDBUnmanagedJobStore:
     def __init__(self, client: DynamoDBClient, table: str) -> None:
         self._client = client
         self._table = Table(client, table)
 
-    def note(self, job: ForeignJob, *, by: str) -> None:
+    def note(self, job: UnmanagedJob, *, by: str) -> None:
         values = {":name": job.name, ":seen": moment(job.seen_at), ":by": by}
         self._client.update_item(
             TableName=self._table.name,
-            Key=foreign_key(job.name),
+            Key=unmanaged_job_key(job.name),
             UpdateExpression="SET #name = :name, seen_at = if_not_exists(seen_at, :seen), changed_by = :by",
             ExpressionAttributeNames={"#name": "name"},
             ExpressionAttributeValues=attribute_values(values),
         )
 
-    def unchecked(self) -> tuple[ForeignJob, ...]:
-        return tuple(readable_foreign(item) for item in self._table.partition(FOREIGN))
+    def unchecked(self) -> tuple[UnmanagedJob, ...]:
+        return tuple(readable_unmanaged_job(item) for item in self._table.partition(UNMANAGED))
 
     def record(self, finding: Finding) -> bool:
         absent = "attribute_not_exists(pk)"
@@ -47,8 +47,8 @@ class DynamoDBForeignStore:
             return False
         return True
 
-    def settle(self, job: ForeignJob) -> None:
-        self._client.delete_item(TableName=self._table.name, Key=foreign_key(job.name))
+    def settle(self, job: UnmanagedJob) -> None:
+        self._client.delete_item(TableName=self._table.name, Key=unmanaged_job_key(job.name))
 
     def findings(self, limit: int) -> tuple[Finding, ...]:
         found = self._client.query(
@@ -61,18 +61,18 @@ class DynamoDBForeignStore:
         return tuple(readable_finding(item) for item in found["Items"])
 
 
-FOREIGN = "FOREIGN"
+UNMANAGED = "UNMANAGED"
 FINDINGS = "FINDINGS"
 #: DynamoDB deletes them then: far longer than any training job runs, so each job is told of once.
 FINDINGS_KEPT = timedelta(days=180)
 
 
-def foreign_from(item: Item) -> ForeignJob:
-    return converter.structure(plain(item), ForeignJob)
+def unmanaged_job_from(item: Item) -> UnmanagedJob:
+    return converter.structure(plain(item), UnmanagedJob)
 
 
-def foreign_key(name: str) -> dict[str, AttributeValueTypeDef]:
-    return {"pk": {"S": FOREIGN}, "sk": {"S": name}}
+def unmanaged_job_key(name: str) -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": UNMANAGED}, "sk": {"S": name}}
 
 
 def finding_item(finding: Finding, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -100,5 +100,5 @@ def _name_in(finding: Item) -> str:
     return finding["sk"]["S"].partition("#")[2]
 
 
-def readable_foreign(item: Item) -> ForeignJob:
-    return read_or_instead(foreign_from, item, lambda broken: ForeignJob(broken["sk"]["S"], UNKNOWN_TIME))
+def readable_unmanaged_job(item: Item) -> UnmanagedJob:
+    return read_or_instead(unmanaged_job_from, item, lambda broken: UnmanagedJob(broken["sk"]["S"], UNKNOWN_TIME))

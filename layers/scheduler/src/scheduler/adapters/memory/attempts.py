@@ -5,11 +5,11 @@ from datetime import datetime
 from attrs import evolve
 
 from scheduler.adapters.memory.records import MemoryRecords
-from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.lending import given_back, in_place_of, lent
 from scheduler.errors.internal import OverBudget, StaleJob
@@ -59,17 +59,23 @@ class MemoryAttempts(MemoryRecords):
         self.attempts[attempt.name] = evolve(known, sent_at=sent_at)
         return evolve(attempt, sent_at=sent_at)
 
-    def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
+    def note_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)
-        if known is None or not sighting.supersedes(known.sighting):
+        if known is None or not observation.supersedes(known.observation):
             return False
-        needs_look = known.needs_look or sighting.is_terminal
-        self.attempts[attempt_name] = evolve(known, sighting=sighting, needs_look=needs_look)
+        needs_polling = known.needs_polling or observation.is_terminal
+        self.attempts[attempt_name] = evolve(known, observation=observation, needs_polling=needs_polling)
         self._wake(by)
         return True
 
     def settle(
-        self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
+        self,
+        job: Job,
+        attempt: Attempt,
+        lease: Lease,
+        past: Learned = NOTHING_LEARNED,
+        *,
+        keeps_instances: bool = False,
     ) -> Job:
         self._check_fence(lease)
         self._check_version(job)
@@ -80,7 +86,7 @@ class MemoryAttempts(MemoryRecords):
             self.kept[attempt.name] = attempt
         elif pool := next((pool for pool in self.pools() if pool.lent_to == attempt.name), None):
             self.kept[pool.name] = given_back(pool)
-        self.past = Past({**self.past.runs, **past.runs}, {**self.past.usage, **past.usage})
+        self.past = Learned({**self.past.runs, **past.runs}, {**self.past.usage, **past.usage})
         self.remembered = past.capacity or self.remembered
         self.counted_spent |= past.spent
         return self._write(job)
@@ -104,7 +110,7 @@ class MemoryAttempts(MemoryRecords):
         lease: Lease,
         taker: Attempt | None = None,
         twin: Attempt | None = None,
-        past: Past = NOTHING_LEARNED,
+        past: Learned = NOTHING_LEARNED,
     ) -> None:
         self._check_fence(lease)
         known = self.kept.get(pool.name)

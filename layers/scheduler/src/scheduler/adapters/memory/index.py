@@ -22,8 +22,8 @@ class MemoryIndex(MemoryRecords):
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
         return candidates(sorted(self._queued(), key=line_key), budget.limit)
 
-    def live(self, _known: Mapping[str, Job] = NO_JOBS, *, lately: bool = False) -> tuple[LiveJob, ...]:
-        del lately  # a moment ago is now
+    def live(self, _known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
+        del consistent  # a moment ago is now
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
@@ -49,8 +49,8 @@ class MemoryIndex(MemoryRecords):
     def is_first(self, job: Job) -> bool:
         return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))
 
-    def waiting_of(self, hand: str) -> int:
-        return sum(job.hand == hand for job in self._queued())
+    def waiting_of(self, owner_key: str) -> int:
+        return sum(job.owner_key == owner_key for job in self._queued())
 
 
 def _from(start: Place, listed: dict[Part, list[tuple[str, Job]]]) -> Iterator[tuple[Place, Job]]:

@@ -13,16 +13,16 @@ class MemoryLease(MemoryRecords):
     """A LeaseStore."""
 
     def take(self, now: datetime, seconds: int) -> Lease:
-        self.knocks += 1
+        self.wake_requests += 1
         if self.lease_expires_at is not None and now < self.lease_expires_at:
             raise LeaseHeld(f"until {self.lease_expires_at.isoformat()}")
         self.fence += 1
         self.lease_expires_at = now + timedelta(seconds=seconds)
-        return Lease(self.fence, self.knocks, self.lease_expires_at, self.pace, self.swept_until)
+        return Lease(self.fence, self.wake_requests, self.lease_expires_at, self.rate_limits, self.swept_until)
 
     def give_back(self, lease: Lease) -> Lease | None:
         self._check_fence(lease)
-        if self.knocks != lease.knocks:
-            return evolve(lease, knocks=self.knocks)
-        self.lease_expires_at, self.pace, self.swept_until = None, lease.pace, lease.swept_until
+        if self.wake_requests != lease.wake_requests:
+            return evolve(lease, wake_requests=self.wake_requests)
+        self.lease_expires_at, self.rate_limits, self.swept_until = None, lease.rate_limits, lease.swept_until
         return None

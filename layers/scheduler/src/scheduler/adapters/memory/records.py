@@ -10,10 +10,10 @@ from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.reconciliation.rate_limit import Pace
-from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.reconciliation.rate_limit import RateLimits
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.spending.spent import Spent, SpentKey
 from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import WAKING
@@ -27,15 +27,15 @@ class MemoryRecords:
     requests: dict[str, str] = field(factory=dict)
     attempts: dict[str, Attempt] = field(factory=dict)
     kept: dict[str, Attempt] = field(factory=dict)  # the pools
-    past: Past = field(factory=Past)
+    past: Learned = field(factory=Learned)
     tokens: dict[tuple[str, str], str] = field(factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(factory=Controls)
     fence: int = 0
-    knocks: int = 0
+    wake_requests: int = 0
     lease_expires_at: datetime | None = None
-    pace: Pace = field(factory=dict)
+    rate_limits: RateLimits = field(factory=dict)
     swept_until: datetime | None = None
-    counted: Census = field(factory=Census)
+    counted: ReconciliationState = field(factory=ReconciliationState)
     remembered: CapacityMemory = field(factory=CapacityMemory)
     counted_spent: dict[SpentKey, Spent] = field(factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler

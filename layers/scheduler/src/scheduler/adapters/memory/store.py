@@ -14,9 +14,9 @@ from scheduler.adapters.memory.lease import MemoryLease
 from scheduler.core.capacity.capacity import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.spending.spent import Spent, SpentKey
 from scheduler.errors.internal import StaleControls, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
@@ -40,15 +40,15 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         if job.name in self.jobs:
             raise NameTaken(job.name)
         if job.client_token is not None:
-            if (job.hand, job.client_token) in self.tokens:
+            if (job.owner_key, job.client_token) in self.tokens:
                 raise TokenReused
-            self.tokens[job.hand, job.client_token] = job.name
+            self.tokens[job.owner_key, job.client_token] = job.name
         self.jobs[job.name] = job
         self.requests |= {_body(job.name, number): json.dumps(one) for number, one in enumerate(requests)}
         self._wake(by="api")
 
-    def name_for_token(self, hand: str, token: str) -> str | None:
-        return self.tokens.get((hand, token))
+    def name_for_token(self, owner_key: str, token: str) -> str | None:
+        return self.tokens.get((owner_key, token))
 
     def get(self, name: str) -> Job:
         if name not in self.jobs:
@@ -66,8 +66,8 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         self._wake(by)
         return self._write(job)
 
-    def recall(self, owners: Collection[str], teams: Collection[str], *, lately: bool = False) -> Past:  # noqa: ARG002 - here it is always true now
-        return Past(
+    def recall(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - here it is always true now
+        return Learned(
             {owner: kinds for owner, kinds in self.past.runs.items() if owner in owners},
             {team: usage for team, usage in self.past.usage.items() if team in teams},
         )
@@ -78,12 +78,12 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
     def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
         return {key: spent for key, spent in self.counted_spent.items() if key.month == month}
 
-    def census(self) -> Census:
+    def reconciliation_state(self) -> ReconciliationState:
         return self.counted
 
-    def keep_census(self, census: Census, lease: Lease) -> None:
+    def keep_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
         self._check_fence(lease)
-        self.counted = census
+        self.counted = reconciliation_state
 
     def capacity(self) -> CapacityMemory:
         return self.remembered

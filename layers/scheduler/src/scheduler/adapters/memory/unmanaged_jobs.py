@@ -2,18 +2,18 @@
 
 from attrs import define, field
 
-from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 
 @define(slots=False)
-class MemoryForeignStore:
-    noted: dict[str, ForeignJob] = field(factory=dict)
+class MemoryUnmanagedJobStore:
+    noted: dict[str, UnmanagedJob] = field(factory=dict)
     found: dict[str, Finding] = field(factory=dict)
 
-    def note(self, job: ForeignJob, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
+    def note(self, job: UnmanagedJob, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
         self.noted.setdefault(job.name, job)
 
-    def unchecked(self) -> tuple[ForeignJob, ...]:
+    def unchecked(self) -> tuple[UnmanagedJob, ...]:
         return tuple(job for _, job in sorted(self.noted.items()))
 
     def record(self, finding: Finding) -> bool:
@@ -22,7 +22,7 @@ class MemoryForeignStore:
         self.found.setdefault(key, finding)
         return is_new
 
-    def settle(self, job: ForeignJob) -> None:
+    def settle(self, job: UnmanagedJob) -> None:
         self.noted.pop(job.name, None)
 
     def findings(self, limit: int) -> tuple[Finding, ...]:

@@ -21,14 +21,14 @@ def subnets_of(job: Job) -> tuple[str, ...]:
     return job.subnets or ANYWHERE
 
 
-def places_in(job: Job, subnets: tuple[str, ...]) -> tuple[Place, ...]:
+def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Place, ...]:
     is_spot = job.spot and not job.on_demand
     return tuple(Place(kind, is_spot, subnet) for subnet in subnets for kind, _ in job.runs_on.counts)
 
 
-def places_of(live: LiveJob) -> tuple[Place, ...]:
+def locations_of(live: LiveJob) -> tuple[Place, ...]:
     """Where SageMaker looks for the attempt's instances: nowhere, if it takes over those of a warm pool."""
     if live.attempt.on_pool:
         return ()
     chosen = (live.attempt.subnet,) if live.attempt.subnet else subnets_of(live.job)
-    return places_in(live.job, chosen)
+    return locations_in(live.job, chosen)

@@ -7,16 +7,16 @@ for nevertheless, which costs nothing: a quota that is used up now is free again
 from attrs import evolve
 
 from scheduler.core.capacity.capacity import CapacityMemory, RefusedPool
-from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, Observation
 
 
-def remembered(memory: CapacityMemory, attempt: Attempt, sighting: Sighting) -> CapacityMemory:
+def remembered(memory: CapacityMemory, attempt: Attempt, observation: Observation) -> CapacityMemory:
     """The memory with what the end of the attempt shows: none of its type appeared, or one did."""
     kinds = {*attempt.demand}
     others = tuple(known for known in memory.refused_pools if known.instance_type not in kinds)
-    if sighting.keeps_instances:
+    if observation.keeps_instances:
         return evolve(memory, refused_pools=others)
-    if not attempt.was_refused_a_pool(sighting) or others != memory.refused_pools:
+    if not attempt.was_refused_a_pool(observation) or others != memory.refused_pools:
         return memory
-    since = sighting.ended_at or sighting.modified_at
+    since = observation.ended_at or observation.modified_at
     return evolve(memory, refused_pools=(*others, *(RefusedPool(kind, since) for kind in sorted(kinds))))

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from attrs import evolve, frozen
 
 from scheduler.core.capacity.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
-from scheduler.core.capacity.locations import places_of
-from scheduler.core.jobs.attempt import PastAttempt, Sighting
+from scheduler.core.capacity.locations import locations_of
+from scheduler.core.jobs.attempt import EndedAttempt, Observation
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -51,23 +51,23 @@ class Lesson:
 def lessons_of(live: Iterable[LiveJob], now: datetime) -> Iterator[Lesson]:
     """What those that run or wait for their instances show."""
     for one in live:
-        if not one.is_readable or one.attempt.sighting is None:
+        if not one.is_readable or one.attempt.observation is None:
             continue
-        lesson = Lesson(places_of(one), one.attempt.reserved_at)
-        since = waits_since(one.attempt, one.attempt.sighting)
+        lesson = Lesson(locations_of(one), one.attempt.reserved_at)
+        since = waits_since(one.attempt, one.attempt.observation)
         if since is None and one.job.awaits_selection:
             continue  # it is not known yet what came
         if since is None:
-            yield evolve(lesson, came_at=_came_at(one.attempt.sighting))
+            yield evolve(lesson, came_at=_came_at(one.attempt.observation))
         elif _is_told_of_each(lesson, one.job) and LONG_WAIT <= now - since < LONG_WAIT + _NEWS_FOR:
             yield evolve(lesson, reserved_at=since, lacked=True)
 
 
-def lesson_of_end(live: LiveJob, past: PastAttempt) -> Lesson:
+def lesson_of_end(live: LiveJob, past: EndedAttempt) -> Lesson:
     """What the attempt's end shows; `past` is its line of the job's history."""
     live = evolve(live, job=evolve(live.job, selected=past.selected))
     came_at = None if live.job.awaits_selection else past.training_started_at
-    lesson = Lesson(places_of(live), past.reserved_at, came_at, interruptions=past.interruptions)
+    lesson = Lesson(locations_of(live), past.reserved_at, came_at, interruptions=past.interruptions)
     is_refused = diagnose(past.failure_reason).failure is FailureClass.CAPACITY
     waited_long = past.training_started_at is None and past.ended_at - past.reserved_at >= LONG_WAIT
     return evolve(lesson, lacked=_is_told_of_each(lesson, live.job) and (is_refused or waited_long))
@@ -95,8 +95,8 @@ def _interrupted(memory: CapacityMemory, lesson: Lesson, now: datetime) -> tuple
     return tuple(known.values())[-_MOST:]
 
 
-def _came_at(sighting: Sighting) -> datetime | None:
-    return sighting.training_since or sighting.training_started_at
+def _came_at(observation: Observation) -> datetime | None:
+    return observation.training_since or observation.training_started_at
 
 
 def _is_told_of_each(lesson: Lesson, job: Job) -> bool:

@@ -19,7 +19,7 @@ from scheduler.core.jobs.reason import ReasonCode
 BY_POOLS = "pools"
 
 
-class Happening(StrEnum):
+class ChangeKind(StrEnum):
     """What a change is about."""
 
     SUBMITTED = "submitted"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scheduler.core.history.change import BY_POOLS, Change, Happening
+from scheduler.core.history.change import BY_POOLS, Change, ChangeKind
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.job import FINISHED, JobState
 from scheduler.core.jobs.reason import ReasonCode
@@ -12,19 +12,19 @@ _OF_GUARDRAILS = frozenset({ActionKind.WARNED_IDLE, ActionKind.WARNED_UNDERUSED,
 _GAVE_WAY = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.OVER_BUDGET})
 
 
-def happenings_in(change: Change) -> Iterator[Happening]:
+def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
     if change.written_by == BY_POOLS:
         return
     done = {one.kind for one in change.done}
     if change.version == 0:
-        yield Happening.SUBMITTED
+        yield ChangeKind.SUBMITTED
     if ActionKind.PREEMPTED in done:
-        yield Happening.PREEMPTION_STARTED
+        yield ChangeKind.PREEMPTION_STARTED
     if change.state is JobState.PREEMPTED and change.reason in _GAVE_WAY and not done:
-        yield Happening.PREEMPTION_FINISHED
+        yield ChangeKind.PREEMPTION_FINISHED
     if ActionKind.PARKED in done:
-        yield Happening.PARKED
+        yield ChangeKind.PARKED
     if done & _OF_GUARDRAILS or change.reason is ReasonCode.RULE_VIOLATED:
-        yield Happening.GUARDRAIL
+        yield ChangeKind.GUARDRAIL
     if change.state in FINISHED:
-        yield Happening.ENDED
+        yield ChangeKind.ENDED

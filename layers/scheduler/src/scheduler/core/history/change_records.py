@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from scheduler.core.history.change import BY_POOLS, Change, Done, Run
-from scheduler.core.jobs.attempt import PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt
 from scheduler.core.jobs.job import Job, StopCause
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Team, team_of
@@ -86,5 +86,5 @@ def _run_of(job: Job, place: int) -> Run | None:
     )
 
 
-def _waited_since(earlier: Sequence[PastAttempt], job: Job) -> datetime:
+def _waited_since(earlier: Sequence[EndedAttempt], job: Job) -> datetime:
     return earlier[-1].ended_at if earlier else job.submitted_at

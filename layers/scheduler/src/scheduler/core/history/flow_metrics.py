@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from scheduler.core.history.change import BY_POOLS, Change, Happening, Run
-from scheduler.core.history.change_kinds import happenings_in
+from scheduler.core.history.change import BY_POOLS, Change, ChangeKind, Run
+from scheduler.core.history.change_kinds import change_kinds_in
 from scheduler.core.history.metrics import Flow
 from scheduler.core.jobs.job import JobState
 
 
 def flow_in(changes: Sequence[Change]) -> Flow:
-    gave_way = [change for change in changes if Happening.PREEMPTION_FINISHED in happenings_in(change)]
+    gave_way = [change for change in changes if ChangeKind.PREEMPTION_FINISHED in change_kinds_in(change)]
     return Flow(
         tuple(_waited(change) for change in changes if _is_launch(change)),
         len(gave_way),

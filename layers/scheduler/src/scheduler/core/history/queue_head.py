@@ -9,7 +9,7 @@ from scheduler.core.jobs.reason import ReasonCode
 
 
 @frozen
-class Head:
+class QueueHead:
     """`job` is empty where nobody waits, and so is all else."""
 
     job: str = ""
@@ -20,6 +20,6 @@ class Head:
     owner: str = ""
     waits_since: datetime | None = None
 
-    def is_news_after(self, told: "Head | None") -> bool:
+    def is_news_after(self, told: "QueueHead | None") -> bool:
         """Whether it is another job, or waits for another reason. None: nobody knows what was told last."""
         return told is None or (self.job, self.reason) != (told.job, told.reason)

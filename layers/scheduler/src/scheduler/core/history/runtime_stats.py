@@ -20,14 +20,14 @@ _SUFFIX = re.compile(r"(-[0-9a-f]*\d[0-9a-f]*)+$")
 
 
 @frozen
-class LikeRuns:
+class SimilarRuns:
     """A fading average over the runs of one likeness: all that has to be stored of them."""
 
     count: int
     share: float  # of its time limit that a run used: people overestimate, each in a way of their own
 
     @classmethod
-    def learn(cls, known: "LikeRuns | None", job: Job, seconds: float) -> "LikeRuns":
+    def learn(cls, known: "SimilarRuns | None", job: Job, seconds: float) -> "SimilarRuns":
         share = seconds / job.max_runtime
         if known is None:
             return cls(1, share)
@@ -37,8 +37,8 @@ class LikeRuns:
 
 
 @frozen
-class History:
-    runs: Mapping[Likeness, LikeRuns] = field(factory=dict)
+class RuntimeStats:
+    runs: Mapping[Likeness, SimilarRuns] = field(factory=dict)
 
     def expected_run_time(self, job: Job) -> float:
         """In seconds, never above the job's own limit. Without enough like runs, the limit itself."""
@@ -51,9 +51,9 @@ class History:
 
 def likenesses(job: Job) -> Iterator[Likeness]:
     """From the closest to the widest; a finished job is learned under each."""
-    hand, limit = job.hand, job.max_runtime
-    yield (hand, name_stem(job.name), job.demand.counts, limit)
-    yield (hand, limit)
+    owner_key, limit = job.owner_key, job.max_runtime
+    yield (owner_key, name_stem(job.name), job.demand.counts, limit)
+    yield (owner_key, limit)
     yield (limit,)
     yield ()
 

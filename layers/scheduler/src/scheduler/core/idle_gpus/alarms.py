@@ -27,8 +27,8 @@ def wanted_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[st
 
 def is_watched(live: LiveJob) -> bool:
     """Only while it trains: before, there are no metrics (aws-facts 3.2)."""
-    sighting = live.attempt.sighting
-    trains = sighting is not None and not sighting.is_terminal and sighting.secondary_status == "Training"
+    observation = live.attempt.observation
+    trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
     return trains and not live.job.idle_exempt and fewest_gpus_of(live.attempt.demand) > 0
 
 

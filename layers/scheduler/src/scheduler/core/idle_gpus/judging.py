@@ -8,7 +8,7 @@ from statistics import fmean
 from scheduler.core.capacity.gpus import fewest_gpus_of, instances_with_gpus
 from scheduler.core.idle_gpus.gpu_metrics import GpuReading, GpuUse
 from scheduler.core.idle_gpus.idle_rule import IdleRule
-from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, Observation
 
 
 def window_start(rule: IdleRule, now: datetime) -> datetime:
@@ -23,19 +23,19 @@ def is_too_young(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
     After an interruption the program starts anew, and so does its grace. An event may not say when that was:
     then it counts from the event.
     """
-    sighting = attempt.sighting
-    since = (sighting.training_since or sighting.modified_at) if sighting else None
+    observation = attempt.observation
+    since = (observation.training_since or observation.modified_at) if observation else None
     return since is None or window_start(rule, now) < since + rule.grace
 
 
-def started_anew(sighting: Sighting, known: Sighting) -> bool:
+def started_anew(observation: Observation, known: Observation) -> bool:
     """Whether the program was interrupted after what is known of it. One that has ended uploads, and begins nothing.
 
     An event may not say since when it trains; then it was so at the event's time.
     """
-    if sighting.training_since is None:
-        return sighting.secondary_status not in {"Training", "Uploading"}
-    return sighting.training_since > (known.training_since or known.modified_at)
+    if observation.training_since is None:
+        return observation.secondary_status not in {"Training", "Uploading"}
+    return observation.training_since > (known.training_since or known.modified_at)
 
 
 def judge(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:

@@ -33,7 +33,7 @@ class Outcome(StrEnum):
 
 
 @frozen
-class Sighting:
+class Observation:
     """What SageMaker said of an attempt, in an event or in an answer to Describe."""
 
     status: str  # TrainingJobStatus; values may be added by AWS at any time
@@ -55,7 +55,7 @@ class Sighting:
     def is_terminal(self) -> bool:
         return self.status in TERMINAL_STATUSES
 
-    def supersedes(self, known: "Sighting | None") -> bool:
+    def supersedes(self, known: "Observation | None") -> bool:
         """Whether it is news. Events come late, twice and out of order (aws-facts 1.2 to 1.4).
 
         The end is news whatever its time: SageMaker may stop an attempt within one tick of its clock.
@@ -78,8 +78,8 @@ class Attempt:
     reserved_at: datetime
     created: bool = False  # SageMaker is known to have it
     stop_sent: bool = False  # SageMaker accepted a stop
-    sighting: Sighting | None = None  # the newest one
-    needs_look: bool = False  # an event said that it ended: describe it in the next cycle
+    observation: Observation | None = None  # the newest one
+    needs_polling: bool = False  # an event said that it ended: describe it in the next cycle
     subnet: str = ""  # the one of its job's that was chosen; else it names them all
     keep_alive: int | None = None  # seconds that its instances are kept beyond its end; None: as its request says
     pool_key: str = ""  # of what it leaves in a pool
@@ -100,19 +100,19 @@ class Attempt:
         """Whether this is what its record says; else it only stands in for one that cannot be read."""
         return self.number > 0
 
-    def was_refused_a_pool(self, sighting: Sighting) -> bool:
+    def was_refused_a_pool(self, observation: Observation) -> bool:
         """Whether the attempt was to leave a pool and left none. One that failed says nothing."""
-        return bool(self.keep_alive) and sighting.status == "Completed" and sighting.pool_refused
+        return bool(self.keep_alive) and observation.status == "Completed" and observation.pool_refused
 
     @property
     def kept_until(self) -> datetime | None:
         """Of a pool: when it ends by itself, as far as that is known."""
-        ended_at = self.sighting.ended_at if self.sighting else None
+        ended_at = self.observation.ended_at if self.observation else None
         return ended_at + timedelta(seconds=self.keep_alive) if ended_at and self.keep_alive else None
 
 
 @frozen
-class PastAttempt:
+class EndedAttempt:
     """One line of a job's history."""
 
     name: str

@@ -6,9 +6,9 @@ from enum import StrEnum
 from attrs import evolve, frozen
 
 from scheduler.core.jobs.action import LONGEST_MESSAGE, MOST_ACTIONS, QUEUE, Action, ActionKind
-from scheduler.core.jobs.attempt import PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.principal import hand_of
+from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.errors.violation import Violation
 
@@ -97,7 +97,7 @@ class Job:
     choice: int = 0  # the one that demand, longest run time and spot are of: taken last, or considered now
     stop: Stop | None = None
     warnings: tuple[Violation, ...] = ()  # what rules had against it that do not refuse
-    history: tuple[PastAttempt, ...] = ()
+    history: tuple[EndedAttempt, ...] = ()
     actions: tuple[Action, ...] = ()  # what was done to it, the last ones
     idle_exempt: bool = False  # its GPUs may be idle
     keep_alive: int = 0  # for how many seconds its user asks to keep its instances beyond its end
@@ -110,9 +110,9 @@ class Job:
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property
-    def hand(self) -> str:
+    def owner_key(self) -> str:
         """Who the owner is, where jobs are counted and tokens told apart."""
-        return hand_of(self.owner)
+        return owner_key_of(self.owner)
 
     @property
     def waits_since(self) -> datetime:
@@ -131,7 +131,7 @@ class Job:
             return self.each_choice
         return tuple(evolve(self, demand=Demand((preference,))) for preference in self.demand.counts)
 
-    def demand_of(self, past: PastAttempt) -> Demand:
+    def demand_of(self, past: EndedAttempt) -> Demand:
         """What one of its attempts held."""
         if past.selected != NOTHING:
             return past.selected

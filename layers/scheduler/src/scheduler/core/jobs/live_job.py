@@ -24,14 +24,14 @@ class LiveJob:
     @cached_property
     def started_at(self) -> datetime:
         """When its training began, as far as that is known."""
-        sighting = self.attempt.sighting
-        return (sighting.training_started_at if sighting else None) or self.attempt.reserved_at
+        observation = self.attempt.observation
+        return (observation.training_started_at if observation else None) or self.attempt.reserved_at
 
     @property
     def is_known_to_train(self) -> bool:
         """Or to have trained."""
-        sighting = self.attempt.sighting
-        return sighting is not None and sighting.training_started_at is not None
+        observation = self.attempt.observation
+        return observation is not None and observation.training_started_at is not None
 
     @cached_property
     def ends_by(self) -> float:
@@ -45,8 +45,8 @@ class LiveJob:
 
     def unsaved_work(self, now: datetime) -> float:
         """Seconds of training that a stop would lose: since the last checkpoint, if it writes them as its user says."""
-        sighting = self.attempt.sighting
+        observation = self.attempt.observation
         # The first checkpoint comes an interval after the script began: starting and downloading do not count.
-        began = (sighting.training_since if sighting else None) or self.started_at
+        began = (observation.training_since if observation else None) or self.started_at
         trained = max(0.0, (now - began).total_seconds())
         return trained % (self.job.checkpoint_interval or inf)

@@ -48,7 +48,7 @@ def principal_of(arn: str) -> Principal | None:
 
 
 @lru_cache(maxsize=65_536)
-def hand_of(arn: str) -> str:
+def owner_key_of(arn: str) -> str:
     """The ARN without the name of a role's session: whose jobs are counted together, and whose tokens are told apart.
 
     A CI job often has another session in its next try, and whoever wants to pass a cap could choose another.
@@ -60,8 +60,8 @@ def hand_of(arn: str) -> str:
 @lru_cache(maxsize=65_536)
 def known_as(arn: str) -> str:
     """The ARN as patterns see it: every session is called `*`, and no path of a user passes for another kind."""
-    *beginning, resource = hand_of(arn).split(":", 5)
-    session = "/*" if hand_of(arn) != arn else ""
+    *beginning, resource = owner_key_of(arn).split(":", 5)
+    session = "/*" if owner_key_of(arn) != arn else ""
     return ":".join([*beginning, resource.replace(":", "%3A") + session])
 
 

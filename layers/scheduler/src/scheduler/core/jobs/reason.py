@@ -14,7 +14,7 @@ class ReasonCode(StrEnum):
     WAITS_FOR_BUDGET = "waits_for_budget"  # the budget is held by jobs that it may not preempt
     WAITS_FOR_STOPPING = "waits_for_stopping"  # enough budget is about to be released
     WAITS_FOR_PREEMPTION = "waits_for_preemption"  # jobs of lower priority are being stopped for it
-    WAITS_FOR_CENSUS = "waits_for_census"  # it is not known what else holds the budget in the account
+    WAITS_FOR_RECONCILIATION = "waits_for_reconciliation"  # it is not known what else holds the budget in the account
     WAITS_FOR_CALENDAR = (
         "waits_for_calendar"  # it could neither end nor give way before the budget shrinks, or needs more
     )

@@ -31,8 +31,8 @@ class Team:
                 "teams", "is not an object with the members, weight and guarantee of each team by its name"
             )
         read = tuple(_team(name, values) for name, values in sorted(teams.items()))
-        promised = total(team.guarantee for team in read)
-        for kind, count in promised.counts:
+        reserved_for = total(team.guarantee for team in read)
+        for kind, count in reserved_for.counts:
             if count > budget[kind]:
                 raise BadSetting(f"teams.*.guarantee.{kind}", f"{count} in all is not from 0 to {budget[kind]}")
         return read

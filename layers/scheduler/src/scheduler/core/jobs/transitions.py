@@ -8,7 +8,7 @@ from datetime import datetime
 from attrs import evolve
 
 from scheduler.core.jobs.action import QUEUE, ActionKind
-from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -114,7 +114,7 @@ def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         state, reason = JobState.STOPPED, job.reason
     if state is JobState.PARKED:
         job = job.noting(ActionKind.PARKED, now, "SageMaker has no quota for it")
-    past = PastAttempt(
+    past = EndedAttempt(
         name=attempt.name,
         number=attempt.number,
         outcome=Outcome.NEVER_STARTED,
@@ -126,25 +126,25 @@ def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
     return evolve(job, state=state, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
 
 
-def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
+def ended(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
     """The attempt is terminal in SageMaker: what that means for the job."""
-    state, outcome, reason = _verdict(job, sighting)
-    selected = sighting.selected if job.has_preferences and sighting.selected != NOTHING else job.selected
-    past = PastAttempt(
+    state, outcome, reason = _verdict(job, observation)
+    selected = observation.selected if job.has_preferences and observation.selected != NOTHING else job.selected
+    past = EndedAttempt(
         name=attempt.name,
         number=attempt.number,
         outcome=outcome,
         reserved_at=attempt.reserved_at,
-        ended_at=sighting.ended_at or now,
-        training_started_at=sighting.training_started_at,
-        status=sighting.status,
-        secondary_status=sighting.secondary_status,
-        failure_reason=sighting.failure_reason,
-        interruptions=sighting.interruptions,
+        ended_at=observation.ended_at or now,
+        training_started_at=observation.training_started_at,
+        status=observation.status,
+        secondary_status=observation.secondary_status,
+        failure_reason=observation.failure_reason,
+        interruptions=observation.interruptions,
         on_pool=attempt.started_on,
-        billable_seconds=sighting.billable_seconds,
+        billable_seconds=observation.billable_seconds,
         selected=selected,
-        action=_NO_POOL if attempt.was_refused_a_pool(sighting) else "",
+        action=_NO_POOL if attempt.was_refused_a_pool(observation) else "",
         beneficiary=job.stop.asked_by if job.stop and outcome is Outcome.PREEMPTED else "",
         choice=job.choice,
     )
@@ -164,7 +164,7 @@ def ended(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
 def vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     """SageMaker knew the attempt and no longer does: somebody deleted it, so it is not started again."""
     message = f"{attempt.name} is not known to SageMaker any more"
-    past = PastAttempt(
+    past = EndedAttempt(
         attempt.name,
         attempt.number,
         Outcome.VANISHED,
@@ -177,19 +177,19 @@ def vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     return evolve(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
 
 
-def _verdict(job: Job, sighting: Sighting) -> tuple[JobState, Outcome, Reason]:
-    if sighting.status == "Completed":
+def _verdict(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reason]:
+    if observation.status == "Completed":
         return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, "")
     if job.was_cancelled:
         return JobState.STOPPED, Outcome.CANCELLED, job.reason
-    if sighting.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
-        message = f"SageMaker stopped it: {sighting.secondary_status}"
+    if observation.secondary_status in {"MaxRuntimeExceeded", "MaxWaitTimeExceeded"}:
+        message = f"SageMaker stopped it: {observation.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
     if job.stop is not None:
         # Also when it failed: a script may exit with an error on SIGTERM, and that is the stop's doing.
         return _verdict_of_stop(job, job.stop)
-    if sighting.status == "Failed":
-        return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, sighting.failure_reason)
+    if observation.status == "Failed":
+        return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, observation.failure_reason)
     message = "stopped in SageMaker, not through the queue"
     return JobState.STOPPED, Outcome.STOPPED_OUTSIDE, Reason(ReasonCode.STOPPED_OUTSIDE, message)
 

@@ -3,7 +3,7 @@
 from scheduler.core.jobs.demand import Demand
 
 
-class Room(dict[str, int]):
+class FreeCapacity(dict[str, int]):
     """The mutable counterpart of a Demand: plans of thousands of jobs are made of these three operations."""
 
     def has(self, demand: Demand) -> bool:
@@ -26,5 +26,5 @@ class Room(dict[str, int]):
         for kind, count in demand.counts:
             self[kind] = self.get(kind, 0) + count
 
-    def copy(self) -> "Room":
-        return Room(self)
+    def copy(self) -> "FreeCapacity":
+        return FreeCapacity(self)

@@ -21,13 +21,13 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.free_capacity import Room
-from scheduler.core.planner.ordering.queue_order import Turns, in_turn
+from scheduler.core.planner.free_capacity import FreeCapacity
+from scheduler.core.planner.ordering.queue_order import QueueOrder, in_turn
 from scheduler.core.planner.placement.alternative_selection import considered, open_choices
 from scheduler.core.planner.placement.backfill import Claim
-from scheduler.core.planner.placement.capacity_ledger import Supply
-from scheduler.core.planner.placement.checkpoint_prefixes import PrefixesInUse
-from scheduler.core.planner.placement.placement import Openings
+from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
+from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
+from scheduler.core.planner.placement.placement import Placement
 from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Release, Reservation, Waits
 from scheduler.core.planner.preemption import (
     choose_victims,
@@ -58,11 +58,11 @@ def plan(snapshot: Snapshot, now: datetime) -> Plan:
 class _Drafting:
     """A plan in the making."""
 
-    def __init__(self, snapshot: Snapshot, now: datetime, turns: Turns) -> None:
+    def __init__(self, snapshot: Snapshot, now: datetime, turns: QueueOrder) -> None:
         self._snapshot, self._now, self._ranks = snapshot, now, turns.ranks
-        self._out_of_turn, self._held = turns.promised | turns.elders, turns.held
-        self._supply = Supply(snapshot, now.timestamp())
-        self._openings = Openings(snapshot, now)
+        self._out_of_turn, self._held = turns.reserved_for | turns.aged_jobs, turns.held
+        self._supply = CapacityLedger(snapshot, now.timestamp())
+        self._openings = Placement(snapshot, now)
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
         self._evictions: list[Evict] = []
@@ -89,7 +89,7 @@ class _Drafting:
             self._evictable = [live for live in self._evictable if live is not victim]
 
     def _make_fit(self, mode: Excess, in_order: Sequence[LiveJob]) -> None:
-        self._release(self._supply.with_pools(self._excess(mode), Room())[1])
+        self._release(self._supply.with_pools(self._excess(mode), FreeCapacity())[1])
         gone = {entry.victim.job.name for entry in self._evictions}
         reason = Reason(ReasonCode.OVER_BUDGET, f"the budget was shrunk to {self._snapshot.budget.limit}")
         for victim in to_fit_the_budget(self._excess(mode), [live for live in in_order if live.job.name not in gone]):
@@ -216,7 +216,7 @@ class _Drafting:
         kept = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
         self._launches.append(Launch(job, Reason(ReasonCode.FITS, there), subnet, kept, pool))
         self._prefixes.add(job)
-        self._launched_by_owner[job.hand] += 1
+        self._launched_by_owner[job.owner_key] += 1
         if pool:
             self._supply.start_on(pool, job)
         else:
@@ -242,7 +242,7 @@ class _Drafting:
         self._supply.hold_place(job)
         self._openings.take(job, subnet)
 
-    def _victims_for(self, job: Job, available: Room) -> tuple[LiveJob, ...]:
+    def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[LiveJob, ...]:
         policy = self._snapshot.policy
         if not has_been_patient(job, policy, self._now):
             return ()
@@ -273,15 +273,15 @@ class _Drafting:
 
     def _owner_is_at_cap(self, job: Job) -> bool:
         cap = self._snapshot.policy.running_per_owner
-        return 0 < cap <= self._running_by_owner[job.hand] + self._launched_by_owner[job.hand]
+        return 0 < cap <= self._running_by_owner[job.owner_key] + self._launched_by_owner[job.owner_key]
 
     @cached_property
-    def _prefixes(self) -> PrefixesInUse:
-        return PrefixesInUse(sorted((live.job for live in self._snapshot.live), key=attrgetter("name")))
+    def _prefixes(self) -> CheckpointPrefixes:
+        return CheckpointPrefixes(sorted((live.job for live in self._snapshot.live), key=attrgetter("name")))
 
     @cached_property
     def _running_by_owner(self) -> Counter[str]:
-        return Counter(live.job.hand for live in self._snapshot.live)
+        return Counter(live.job.owner_key for live in self._snapshot.live)
 
     @cached_property
     def _evictable(self) -> list[LiveJob]:
@@ -295,6 +295,6 @@ def _why_preempted(victim: Job, job: Job) -> Reason:
     return Reason(ReasonCode.RECLAIMED, f"it ran on instances that are guaranteed to the team of {job.name}")
 
 
-def _what_it_lacks(demand: Demand, available: Room) -> str:
+def _what_it_lacks(demand: Demand, available: FreeCapacity) -> str:
     there = " + ".join(f"{max(0, available.get(kind, 0))} × {kind}" for kind in demand)
     return f"needs {demand}, free: {there}"

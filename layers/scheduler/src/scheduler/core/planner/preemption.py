@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.free_capacity import Room
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.aging import kept_through_the_share
 from scheduler.core.planner.ordering.fair_share import Ranks
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 
 
-def choose_victims(demand: Demand, available: Room, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
+def choose_victims(demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
     """The jobs to stop so that the demand fits into what is available then; empty if no choice makes it fit.
 
     `lower` are the jobs that may be stopped for it, in eviction order.
@@ -55,7 +55,7 @@ def to_fit_the_budget(excess: Demand, in_order: Sequence[LiveJob]) -> tuple[Live
     """
     held = total(live.attempt.demand for live in in_order)
     their_part = Demand.of({kind: min(count, held[kind]) for kind, count in excess.counts})
-    return choose_victims(their_part, Room(), in_order)
+    return choose_victims(their_part, FreeCapacity(), in_order)
 
 
 def _loss(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
@@ -81,7 +81,7 @@ def _can_be_stopped(live: LiveJob) -> bool:
     return live.is_readable and live.job.state is JobState.RUNNING and live.attempt.created
 
 
-def _give_back_unneeded(demand: Demand, room: Room, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+def _give_back_unneeded(demand: Demand, room: FreeCapacity, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
     # From the last one taken: the jobs most worth keeping are spared first.
     kept = list(taken)
     for candidate in reversed(taken):

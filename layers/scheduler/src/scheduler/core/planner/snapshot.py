@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from scheduler.core.calendar.period import LET_FINISH, ExcessRule, Period
 from scheduler.core.capacity.capacity import CapacityMemory
-from scheduler.core.history.runtime_stats import History
+from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand, total
@@ -15,7 +15,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.planner.learning.usage import Usage
 from scheduler.core.planner.policy import AT_ONCE, Policy
-from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 
 
@@ -25,7 +25,7 @@ class Snapshot:
     live: tuple[LiveJob, ...]
     queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
     policy: Policy = AT_ONCE
-    history: History = field(factory=History)
+    history: RuntimeStats = field(factory=RuntimeStats)
     usage: Mapping[str, Usage] = field(factory=dict)  # by team
     at_other_times: Budget | None = None  # the most that may hold at another time, where that is known to be more
     excess: ExcessRule = LET_FINISH  # what becomes of jobs that hold more than the budget
@@ -35,7 +35,7 @@ class Snapshot:
     held_by_others: Demand = NOTHING  # jobs that are not ours if the budget is account-wide
     capacity: CapacityMemory = field(factory=CapacityMemory)  # where SageMaker had no instances lately
     closed_choices: frozenset[tuple[str, int]] = frozenset()  # of jobs by name: rules are against them now
-    used_up: UsedUp = field(factory=UsedUp)  # the limits on what may be spent
+    used_up: SpendingStatus = field(factory=SpendingStatus)  # the limits on what may be spent
     blocked: Reason | None = None  # why nothing at all may be launched now
 
     @property

@@ -8,7 +8,7 @@ from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 
 
 @frozen
-class Listed:
+class ListedJob:
     """An entry of SageMaker's list of training jobs."""
 
     name: str
@@ -24,5 +24,5 @@ class Listed:
 
 @frozen
 class ListPage:
-    listed: tuple[Listed, ...]
+    listed: tuple[ListedJob, ...]
     next_token: str | None = None

@@ -56,4 +56,4 @@ class Bucket:
 
 
 #: All buckets. It is handed on with the lease: only the holder calls SageMaker.
-Pace = Mapping[Call, Bucket]
+RateLimits = Mapping[Call, Bucket]

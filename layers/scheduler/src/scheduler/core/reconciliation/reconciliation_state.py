@@ -1,4 +1,4 @@
-"""The census: what SageMaker's own list of training jobs says beyond the queue's records.
+"""The reconciliation_state: what SageMaker's own list of training jobs says beyond the queue's records.
 
 The list is rarely read (aws-facts 2.1, 2.61), newest entries last: each walk over it begins where the one before ended,
 so that it stays short however many training jobs the account has had.
@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from scheduler.core.jobs.demand import Demand, total
 
-#: An older census is not believed: what is not the queue's may have changed beyond recognition.
+#: An older reconciliation_state is not believed: what is not the queue's may have changed beyond recognition.
 OLDEST_BELIEVED = timedelta(minutes=15)
 
 
@@ -24,7 +24,7 @@ class BudgetScope(StrEnum):
 
 
 @frozen
-class Census:
+class ReconciliationState:
     others: Mapping[str, Demand] = field(factory=dict)  # what training jobs hold that are not the queue's
     looked_until: str = ""  # the last of them that SageMaker was asked about; they take turns by name
     seen_until: datetime | None = None  # every training job created before is known

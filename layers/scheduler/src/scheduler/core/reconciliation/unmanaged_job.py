@@ -15,7 +15,7 @@ class GuardMode(StrEnum):
 
 
 @frozen
-class ForeignJob:
+class UnmanagedJob:
     """An event or SageMaker's list told of it; it may still turn out to be ours, or over."""
 
     name: str

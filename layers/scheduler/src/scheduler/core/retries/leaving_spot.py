@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import Attempt, Outcome, Sighting
+from scheduler.core.jobs.attempt import Attempt, Observation, Outcome
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -17,23 +17,23 @@ from scheduler.core.retries.retry_policy import LeavingSpot
 _WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
 
 
-def may_leave(live: LiveJob, sighting: Sighting) -> bool:
+def may_leave(live: LiveJob, observation: Observation) -> bool:
     """Whether it depends on the settings: not of one that got its instances and kept them."""
     if live.job.state is not JobState.RUNNING or live.job.on_demand:
         return False
-    was_interrupted = sighting.interruptions or any(past.interruptions for past in live.job.history)
-    return bool(was_interrupted) or waits_since(live.attempt, sighting) is not None
+    was_interrupted = observation.interruptions or any(past.interruptions for past in live.job.history)
+    return bool(was_interrupted) or waits_since(live.attempt, observation) is not None
 
 
-def why_it_leaves(live: LiveJob, sighting: Sighting, settings: LeavingSpot, now: datetime) -> Reason | None:
+def why_it_leaves(live: LiveJob, observation: Observation, settings: LeavingSpot, now: datetime) -> Reason | None:
     """Why the live attempt of a spot job is stopped; None if it goes on."""
-    if not may_leave(live, sighting):
+    if not may_leave(live, observation):
         return None
     before = sum(past.interruptions for past in live.job.history)
-    interruptions = before + sighting.interruptions
+    interruptions = before + observation.interruptions
     if interruptions > settings.interruptions:
         return _reason(f"its spot instances were taken away {interruptions} times")
-    since = waits_since(live.attempt, sighting)
+    since = waits_since(live.attempt, observation)
     if since and now - since > timedelta(seconds=settings.wait):
         return _reason(f"no spot instances came within {settings.wait} seconds")
     return None
@@ -59,11 +59,11 @@ def stopped_at_wait_limit(job: Job) -> bool:
     return past.outcome is Outcome.TIME_LIMIT and past.secondary_status == "MaxWaitTimeExceeded"
 
 
-def waits_since(attempt: Attempt, sighting: Sighting) -> datetime | None:
+def waits_since(attempt: Attempt, observation: Observation) -> datetime | None:
     """Since when it has had no instances: from the beginning, or after it was interrupted; None if it has some."""
-    if sighting.training_started_at is None:
+    if observation.training_started_at is None:
         return attempt.reserved_at
-    return sighting.modified_at if sighting.secondary_status in _WITHOUT_INSTANCES else None
+    return observation.modified_at if observation.secondary_status in _WITHOUT_INSTANCES else None
 
 
 def _reason(message: str) -> Reason:

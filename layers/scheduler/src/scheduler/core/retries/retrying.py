@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -35,7 +35,7 @@ def recovered(
     return judged.noting(ActionKind.GIVEN_UP if objection else ActionKind.RETRIED, now, judged.history[-1].action)
 
 
-def _objection(job: Job, past: PastAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:
+def _objection(job: Job, past: EndedAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:
     """Why there is no further attempt; empty if there is one."""
     if past.failure_class is FailureClass.INTERNAL and retried_by_sagemaker:
         return "SageMaker tried again itself, as RetryStrategy says"
@@ -48,11 +48,11 @@ def _objection(job: Job, past: PastAttempt, treatment: Treatment, *, retried_by_
     return ""
 
 
-def _given_up(job: Job, past: PastAttempt, why: str) -> Job:
+def _given_up(job: Job, past: EndedAttempt, why: str) -> Job:
     return evolve(job, history=(*job.history[:-1], evolve(past, action=f"given up: {why}")))
 
 
-def _tried_again(job: Job, past: PastAttempt, treatment: Treatment, now: datetime) -> Job:
+def _tried_again(job: Job, past: EndedAttempt, treatment: Treatment, now: datetime) -> Job:
     delay = treatment.delay_of(_failures_before(job, past) + 1)
     past = evolve(past, action=f"tried again after {delay} seconds")
     message = f"{past.name} failed ({past.failure_class}): {past.failure_reason}"
@@ -71,9 +71,9 @@ def _judged_by_log(job: Job) -> Job:
     return evolve(job, history=(*job.history[:-1], past))
 
 
-def _failures_before(job: Job, past: PastAttempt) -> int:
+def _failures_before(job: Job, past: EndedAttempt) -> int:
     return sum(earlier.failure_class is past.failure_class for earlier in job.history[:-1])
 
 
-def _trained(past: PastAttempt) -> float:
+def _trained(past: EndedAttempt) -> float:
     return (past.ended_at - past.training_started_at).total_seconds() if past.training_started_at else 0

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.limits import Scope, SpendingRules, every_scope_of
@@ -26,7 +26,7 @@ def scopes_of(job: Job, team: str, rules: SpendingRules | None) -> list[Scope]:
 
 
 def added_by_attempt(
-    job: Job, past: PastAttempt, scopes: Iterable[Scope], rules: SpendingRules | None
+    job: Job, past: EndedAttempt, scopes: Iterable[Scope], rules: SpendingRules | None
 ) -> dict[SpentKey, Spent]:
     """By its end. What SageMaker has not said that it bills counts as billed."""
     began = past.training_started_at or (past.reserved_at if past.outcome is Outcome.VANISHED else None)

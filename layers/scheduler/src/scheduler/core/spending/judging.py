@@ -19,7 +19,7 @@ from scheduler.core.jobs.team import Team
 from scheduler.core.spending.limits import Measure, Scope, SpendingLimit, SpendingRules, Then, UseState
 from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
-from scheduler.core.spending.spending_status import UsedUp, no_price, team_name
+from scheduler.core.spending.spending_status import SpendingStatus, no_price, team_name
 from scheduler.core.spending.spent import Spent, SpentKey
 
 _UNITS = {Measure.GPU_HOURS: "GPU hours", Measure.DOLLARS: "dollars"}
@@ -100,7 +100,7 @@ def uses(
 
 def used_up(
     rules: SpendingRules, found: Iterable[Use], teams: Sequence[Team], prices: PriceList, month: Month
-) -> UsedUp:
+) -> SpendingStatus:
     holding: dict[tuple[str, Scope], Reason] = {}
     stopping: dict[tuple[str, Scope], Reason] = {}
     near: dict[tuple[str, Scope], str] = {}
@@ -112,7 +112,7 @@ def used_up(
                 stopping[use.limit.name, use.scope] = Reason(ReasonCode.OVER_BUDGET, reason.message)
         elif story := use.story(prices, month):
             near[use.limit.name, use.scope] = story
-    return UsedUp(rules.limits, teams, prices, holding, stopping, near)
+    return SpendingStatus(rules.limits, teams, prices, holding, stopping, near)
 
 
 def running_now(

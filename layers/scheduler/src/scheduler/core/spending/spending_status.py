@@ -12,7 +12,7 @@ from scheduler.core.spending.prices.price import PriceList
 
 
 @frozen
-class UsedUp:
+class SpendingStatus:
     """Reasons are by a limit's name and a scope."""
 
     limits: Sequence[SpendingLimit] = ()

@@ -5,13 +5,13 @@ from datetime import datetime
 
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
-from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.spending.spending_status import SpendingStatus
 
 #: Seconds after a checkpoint in which a job is stopped: long enough for a sweep to come by.
 _JUST_SAVED = 300.0
 
 
-def out_of_money(used_up: UsedUp, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:
+def out_of_money(used_up: SpendingStatus, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:
     if not used_up.stopping:
         return []
     found = ((one, used_up.why_it_stops(one.job)) for one in live if _has_just_saved(one, now))

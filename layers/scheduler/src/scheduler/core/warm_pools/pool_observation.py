@@ -4,10 +4,10 @@ from attrs import frozen
 
 
 @frozen
-class PoolSighting:
+class PoolObservation:
     is_held: bool  # its instances are there, for nobody else
     reused_by: str = ""  # the training job that took it over
     retained_seconds: int = 0  # billed while nobody used it: for each of its instances
 
 
-GONE = PoolSighting(is_held=False)
+GONE = PoolObservation(is_held=False)

@@ -22,12 +22,12 @@ from scheduler.ports.training import TrainingService
 logger = logging.getLogger(__name__)
 
 
-class Stranger(Enum):
+class AdoptionOutcome(Enum):
     """What a live training job that the records do not know turned out to be."""
 
     SETTLED = auto()  # known now, or over
     STRAY = auto()  # a queue's, and no job of the records: it holds budget
-    FOREIGN = auto()
+    UNMANAGED = auto()
 
 
 class Adoption:
@@ -39,33 +39,33 @@ class Adoption:
         self._mark = mark
         self._name = re.compile(rf".+-{mark}-(?P<number>[1-9][0-9]*)")
 
-    def adopt(self, name: str) -> Stranger:
+    def adopt(self, name: str) -> AdoptionOutcome:
         """Make the attempt live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
         match = self._name.fullmatch(name)
         if match is None:
-            return Stranger.FOREIGN
+            return AdoptionOutcome.UNMANAGED
         try:
-            sighting = self._training.describe(name)
-            if sighting.is_terminal and not sighting.keeps_instances:
-                return Stranger.SETTLED  # the list was late
+            observation = self._training.describe(name)
+            if observation.is_terminal and not observation.keeps_instances:
+                return AdoptionOutcome.SETTLED  # the list was late
             tags = self._training.tags(name)
         except AttemptUnknown:
-            return Stranger.SETTLED
+            return AdoptionOutcome.SETTLED
         if JOB_TAG not in tags:
-            return Stranger.FOREIGN
+            return AdoptionOutcome.UNMANAGED
         now = self._clock.now()
         found = self._found(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
         # Of a lost attempt that ended, its pool is all that is left: it holds budget until it ends by itself.
-        if found is None or sighting.is_terminal:
+        if found is None or observation.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
-            return Stranger.STRAY
-        job, attempt = found.job, evolve(found.attempt, sighting=sighting)
+            return AdoptionOutcome.STRAY
+        job, attempt = found.job, evolve(found.attempt, observation=observation)
         lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
         self._store.adopt(transitions.adopted(job, attempt.number, now), attempt, lost, self._lease)
         logger.error("adopted", extra={"job": job.name, "attempt": name})
-        return Stranger.SETTLED
+        return AdoptionOutcome.SETTLED
 
-    def is_foreign(self, name: str) -> bool:
+    def is_unmanaged(self, name: str) -> bool:
         """Whether a training job of that name is there and no queue's, as far as SageMaker tells."""
         try:
             return JOB_TAG not in self._training.tags(name)

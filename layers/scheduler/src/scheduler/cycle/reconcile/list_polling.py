@@ -6,7 +6,7 @@ from datetime import timedelta
 from attrs import field, frozen
 
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.reconciliation.listed_job import Listed
+from scheduler.core.reconciliation.listed_job import ListedJob
 from scheduler.ports.training import TrainingService
 
 #: A reservation is written before its training job is created, by a clock that may be a little ahead.
@@ -18,7 +18,7 @@ _PAGES = 2
 
 
 @frozen
-class RollCall:
+class ListPolling:
     training: TrainingService
     mark: str
     present: set[str] = field(factory=set, init=False)  # names of attempts that the list shows at work
@@ -37,12 +37,12 @@ class RollCall:
                 break
 
 
-def _is_at_work(listed: Listed, one: LiveJob) -> bool:
+def _is_at_work(listed: ListedJob, one: LiveJob) -> bool:
     """And nothing has happened to it since it was last heard of.
 
     An entry that is older than what is known lags, and a newer one tells that an event was lost: neither is an answer.
     """
-    known = one.attempt.sighting
+    known = one.attempt.observation
     if listed.status != "InProgress" or known is None:
         return False
     return abs(listed.modified_at - known.modified_at) <= _ROUNDING

@@ -1,4 +1,4 @@
-"""Takes the census, part by part: finds attempts that the records have lost, and what is not the queue's.
+"""Takes the reconciliation_state, part by part: finds attempts that the records have lost, and what is not the queue's.
 
 It comes before the plan, because a table restored from a backup knows nothing of what was launched since: such attempts
 are adopted before anything else may take their place.
@@ -14,10 +14,10 @@ from attrs import evolve
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.reconciliation.reconciliation_state import BudgetScope, Census
-from scheduler.cycle.live_jobs import LiveMemory
-from scheduler.cycle.reconcile.adoption import Adoption, Stranger
-from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
+from scheduler.cycle.live_jobs import LiveJobCache
+from scheduler.cycle.reconcile.adoption import Adoption, AdoptionOutcome
+from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.errors.internal import BodyUnavailable, Refused, SchedulerError, StaleJob, TrainingServiceError
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
@@ -34,12 +34,12 @@ PAGES = 5
 LOOK_BACK = timedelta(days=57)
 #: How late the list may learn of a new training job; AWS does not say.
 LIST_DELAY = timedelta(minutes=10)
-#: How many of the known others each census asks about, in turn: so one of N others counts for N / 30 censuses after its
+#: How many of the known others each reconciliation asks about, in turn: so one of N others counts for N / 30 after its
 #: end at most (minutes, where the budget is the account's). More would keep the queue's own jobs waiting for Describe.
 LOOKS = 30
 
 
-class CensusTaker:
+class Reconciliation:
     def __init__(
         self,
         store: JobStore,
@@ -48,8 +48,8 @@ class CensusTaker:
         lease: Lease,
         mark: str,
         scope: BudgetScope,
-        guard: ForeignGuard,
-        memory: LiveMemory,
+        guard: UnmanagedJobs,
+        memory: LiveJobCache,
     ) -> None:
         self._store = store
         self._memory = memory
@@ -60,18 +60,18 @@ class CensusTaker:
         self._guard = guard
         self._adoption = Adoption(store, training, clock, lease, mark)
         self._name_part = "" if guard.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
-        self._census = Census()  # as it is by now: what was found stays, whatever happens next
+        self._reconciliation = ReconciliationState()  # as it is by now: what was found stays, whatever happens next
 
     @property
-    def census(self) -> Census:
+    def reconciliation_state(self) -> ReconciliationState:
         """As it was taken last."""
-        return self._census
+        return self._reconciliation
 
     def take(self, deadline: datetime) -> None:
-        """Go on with the census if it is due. What nobody answers now is left to the next time."""
+        """Go on with the reconciliation_state if it is due. What nobody answers now is left to the next time."""
         now = self._clock.now()
-        self._census = self._store.census()
-        if not self._census.is_due(now):
+        self._reconciliation = self._store.reconciliation_state()
+        if not self._reconciliation.is_due(now):
             return
         self._change(next_at=now + PAUSE, is_forbidden=False)
         self._forget_ended(deadline)
@@ -82,14 +82,14 @@ class CensusTaker:
             _log_refused(error)
         except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
             _log_postponed(error)
-        self._store.keep_census(self._census, self._lease)
+        self._store.keep_reconciliation_state(self._reconciliation, self._lease)
 
     def _forget_ended(self, deadline: datetime) -> None:
         """Ask about some of the others, the next ones in turn; who is left out now is next.
 
         One of which SageMaker tells nothing counts as before, and its turn is over: it must not be met first each time.
         """
-        for name in _in_turn(self._census):
+        for name in _in_turn(self._reconciliation):
             if self._clock.now() >= deadline:
                 break
             self._change(looked_until=name)
@@ -102,14 +102,18 @@ class CensusTaker:
                 break
 
     def _walk(self, now: datetime, deadline: datetime) -> None:
-        since, token = self._census.seen_until or now - LOOK_BACK, None
+        since, token = self._reconciliation.seen_until or now - LOOK_BACK, None
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
             ours = self._names_of_ours()
             for listed in page.listed:
                 if self._clock.now() >= deadline:
                     return
-                if listed.holds_instances and listed.name not in ours and listed.name not in self._census.others:
+                if (
+                    listed.holds_instances
+                    and listed.name not in ours
+                    and listed.name not in self._reconciliation.others
+                ):
                     self._note(listed.name)
                 # Others may have been created at the very same time.
                 self._change(seen_until=listed.created_at - timedelta(seconds=1))
@@ -122,14 +126,14 @@ class CensusTaker:
     def _names_of_ours(self) -> Collection[str]:
         """Whose an attempt's name is, is known once its creation is confirmed: somebody else may have taken it."""
         live = {one.attempt.name: one.attempt for one in self._memory.live()}
-        taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_foreign(name)}
+        taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_unmanaged(name)}
         return (live.keys() - taken) | {pool.name for pool in self._store.pools()}
 
     def _note(self, name: str) -> None:
         """Look at one that the records do not know."""
         try:
             stranger = self._adoption.adopt(name)
-            if stranger is not Stranger.SETTLED:
+            if stranger is not AdoptionOutcome.SETTLED:
                 self._guard.note(name)
             if self._counts(stranger):
                 self._count(name, self._training.held_by(name))
@@ -137,30 +141,32 @@ class CensusTaker:
             if self._scope is BudgetScope.QUEUE:
                 raise  # it may be a lost attempt of ours: the walk goes on there next time
             # Nobody can know what it holds: it is asked about again, in turn, and holds nothing up.
-            self._change(others={**self._census.others, name: NOTHING})
+            self._change(others={**self._reconciliation.others, name: NOTHING})
             _log_refused(error)
 
-    def _counts(self, stranger: Stranger) -> bool:
-        return stranger is Stranger.STRAY or (stranger is Stranger.FOREIGN and self._scope is BudgetScope.ACCOUNT)
+    def _counts(self, stranger: AdoptionOutcome) -> bool:
+        return stranger is AdoptionOutcome.STRAY or (
+            stranger is AdoptionOutcome.UNMANAGED and self._scope is BudgetScope.ACCOUNT
+        )
 
     def _count(self, name: str, held: Demand) -> None:
-        others = {known: before for known, before in self._census.others.items() if known != name}
+        others = {known: before for known, before in self._reconciliation.others.items() if known != name}
         self._change(others={**others, name: held} if held != NOTHING else others)
 
     def _change(self, **changes: Any) -> None:
-        self._census = evolve(self._census, **changes)
+        self._reconciliation = evolve(self._reconciliation, **changes)
 
 
-def _in_turn(census: Census) -> list[str]:
+def _in_turn(reconciliation_state: ReconciliationState) -> list[str]:
     """Whose turn it is, by name, after the one that was asked about last."""
-    names = sorted(census.others)
-    first = bisect_right(names, census.looked_until)
+    names = sorted(reconciliation_state.others)
+    first = bisect_right(names, reconciliation_state.looked_until)
     return [*names[first:], *names[:first]][:LOOKS]
 
 
 def _log_refused(error: TrainingServiceError) -> None:
-    logger.error("census refused", extra={"cause": type(error).__name__})  # its text may quote a request
+    logger.error("reconciliation_state refused", extra={"cause": type(error).__name__})  # its text may quote a request
 
 
 def _log_postponed(error: SchedulerError) -> None:
-    logger.warning("census postponed", extra={"cause": type(error).__name__})
+    logger.warning("reconciliation_state postponed", extra={"cause": type(error).__name__})

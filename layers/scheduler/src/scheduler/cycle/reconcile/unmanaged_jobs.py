@@ -12,18 +12,18 @@ from typing import Any
 
 from attrs import frozen
 
-from scheduler.admission.admission import Gate
+from scheduler.admission.admission import Admission
 from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.history.notice import Notice, NoticeKind
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
-from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob, GuardMode
+from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob
 from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Refused
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.notifications import Notifier
 from scheduler.ports.training import TrainingService
-from scheduler.ports.unmanaged_job_store import ForeignStore
+from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 
 logger = logging.getLogger(__name__)
 
@@ -39,12 +39,12 @@ _OWNER_TAGS = ("owner", "Owner")
 
 
 @frozen
-class ForeignGuard:
+class UnmanagedJobs:
     mode: GuardMode
-    foreign: ForeignStore
+    foreign: UnmanagedJobStore
     jobs: JobStore
     training: TrainingService
-    gate: Gate
+    admission: Admission
     notifier: Notifier
     clock: Clock
 
@@ -55,13 +55,13 @@ class ForeignGuard:
     def note(self, name: str) -> None:
         """SageMaker's list has a training job that the records do not know; its events may have been lost."""
         if self.is_on:
-            self.foreign.note(ForeignJob(name, self.clock.now()), by="schedule")
+            self.foreign.note(UnmanagedJob(name, self.clock.now()), by="schedule")
 
-    def unchecked(self) -> tuple[ForeignJob, ...]:
+    def unchecked(self) -> tuple[UnmanagedJob, ...]:
         """Those that are to be looked at now."""
         return self.foreign.unchecked()[:CHECKS_PER_CYCLE] if self.is_on else ()
 
-    def check(self, job: ForeignJob) -> None:
+    def check(self, job: UnmanagedJob) -> None:
         """Look at one, do what its rules want, and write down what was found."""
         if self.jobs.attempt(job.name) is None:  # else it is one of ours, and an event was late
             try:
@@ -72,10 +72,10 @@ class ForeignGuard:
                 logger.error("unchecked", extra={"job": job.name, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
         self.foreign.settle(job)
 
-    def _judge(self, job: ForeignJob, description: Mapping[str, Any]) -> None:
+    def _judge(self, job: UnmanagedJob, description: Mapping[str, Any]) -> None:
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
             return
-        rules, subject = self.gate.rules(), Subject(job.name, description)
+        rules, subject = self.admission.rules(), Subject(job.name, description)
         verdict = rules.check(subject, self.clock.now())
         for rule in verdict.broken:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})

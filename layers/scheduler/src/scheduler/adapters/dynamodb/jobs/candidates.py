@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL
 from scheduler.adapters.dynamodb.records.items import QUEUE
 from scheduler.adapters.dynamodb.records.sort_keys import end_of_line
-from scheduler.core.planner.ordering.candidate_selection import Picking
+from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ _PAGE = 50
 
 
 def candidates(table: Table, reader: RecordReader[Job], budget: Budget) -> tuple[Job, ...]:
-    picking, behind, is_more = Picking(budget.limit), BEFORE_ALL, True
+    picking, behind, is_more = CandidateSelection(budget.limit), BEFORE_ALL, True
     while is_more and not picking.is_full:
         page, is_more = _waiting(table, behind)
         for item in page:
@@ -38,7 +38,7 @@ def _waiting(table: Table, behind: str) -> tuple[Sequence[Item], bool]:
     return table.page("lines", keys, values, size=_PAGE)
 
 
-def _offer(picking: Picking, item: Item, job: Job) -> str:
+def _offer(picking: CandidateSelection, item: Item, job: Job) -> str:
     """Behind which key to go on."""
     if not job.is_readable:
         return item["line_sk"]["S"]

@@ -13,8 +13,8 @@ from scheduler.adapters.dynamodb.records.attribute_values import attribute_value
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
 from scheduler.adapters.dynamodb.table import Table, Write
-from scheduler.core.history.runtime_stats import LikeRuns
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.history.runtime_stats import SimilarRuns
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.planner.learning.usage import Usage
 from scheduler.errors.internal import StaleJob
 
@@ -31,10 +31,10 @@ _OWNER, _TEAM = "OWNER#", "TEAM#"
 _KEPT = timedelta(days=180)
 
 
-def recall(table: Table, owners: Collection[str], teams: Collection[str], *, lately: bool) -> Past:
+def recall(table: Table, owners: Collection[str], teams: Collection[str], *, consistent: bool) -> Learned:
     names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
     runs, usage = {}, {}
-    for item in table.items([_key(name) for name in names], lately=lately):
+    for item in table.items([_key(name) for name in names], consistent=consistent):
         name = item["sk"]["S"]
         try:
             if name.startswith(_OWNER):
@@ -43,10 +43,10 @@ def recall(table: Table, owners: Collection[str], teams: Collection[str], *, lat
                 usage[name.removeprefix(_TEAM)] = _usage_from(item)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             report_unreadable(item, type(error).__name__)  # nothing is known then, and the next run begins anew
-    return Past(runs, usage)
+    return Learned(runs, usage)
 
 
-def keep(table: str, past: Past, now: datetime) -> list[Write]:
+def keep(table: str, past: Learned, now: datetime) -> list[Write]:
     """Nobody else changes them while the lease is ours, which the same transaction checks."""
     expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
     items: list[tuple[str, dict[str, object]]] = [
@@ -72,7 +72,7 @@ def _text_of(kinds: Kinds) -> str:
 
 
 def _kinds_from(text: str) -> Kinds:
-    return {kind: LikeRuns(count, share) for kind, (count, share) in json.loads(text).items()}
+    return {kind: SimilarRuns(count, share) for kind, (count, share) in json.loads(text).items()}
 
 
 def _values_of(usage: Usage) -> dict[str, object]:

@@ -26,24 +26,24 @@ def read(
     attempt_reader: RecordReader[Attempt],
     known: Mapping[str, Job],
     *,
-    lately: bool,
+    consistent: bool,
 ) -> tuple[LiveJob, ...]:
     """A job that is known in the version that is noted is not read again.
 
     A moment ago its attempt may have been there already, and it not yet: what is missing is read once more, as of now.
     """
-    items = [*table.partition(LIVE, lately=lately)]
+    items = [*table.partition(LIVE, consistent=consistent)]
     jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
     attempts = [attempt_reader.read(item) for item in items]
     others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
-    jobs |= _read(table, job_reader, others, lately=lately)
+    jobs |= _read(table, job_reader, others, consistent=consistent)
     if missing := [name for name in others if name not in jobs]:
-        jobs |= _read(evolve(table, lately=False), job_reader, missing, lately=False)
+        jobs |= _read(evolve(table, consistent=True), job_reader, missing, consistent=True)
     return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
 
-def _read(table: Table, reader: RecordReader[Job], names: Sequence[str], *, lately: bool) -> dict[str, Job]:
-    found = map(reader.read, table.items([job_key(name) for name in names], lately=lately))
+def _read(table: Table, reader: RecordReader[Job], names: Sequence[str], *, consistent: bool) -> dict[str, Job]:
+    found = map(reader.read, table.items([job_key(name) for name in names], consistent=consistent))
     return {job.name: job for job in found}
 
 

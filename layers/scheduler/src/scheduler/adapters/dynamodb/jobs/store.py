@@ -19,9 +19,9 @@ from scheduler.adapters.dynamodb.records.items import (
     QUEUE,
     attempt_key,
     capacity_key,
-    census_key,
     job_key,
     ledger_key,
+    reconciliation_key,
     request_key,
     token_key,
 )
@@ -31,16 +31,16 @@ from scheduler.adapters.dynamodb.records.unreadable_records import (
     readable_attempt,
     readable_body,
     readable_capacity,
-    readable_census,
     readable_job,
+    readable_reconciliation_state,
 )
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.capacity.capacity import CapacityMemory
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.job_filter import JobFilter
-from scheduler.core.jobs.principal import hand_of
-from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.jobs.principal import owner_key_of
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.warm_pools.lending import given_back, in_place_of, lent
 from scheduler.errors.internal import OverBudget, StaleJob, UnknownJob
 from scheduler.ports.job_index import NO_JOBS, Waiting
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
     from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-    from scheduler.core.jobs.attempt import Attempt, Sighting
+    from scheduler.core.jobs.attempt import Attempt, Observation
     from scheduler.core.jobs.budget import Budget
     from scheduler.core.jobs.demand import Demand
     from scheduler.core.jobs.job import Job
     from scheduler.core.jobs.live_job import LiveJob
     from scheduler.core.jobs.reason import ReasonCode
-    from scheduler.core.planner.learning.learned import Past
+    from scheduler.core.planner.learning.learned import Learned
     from scheduler.core.reconciliation.lease import Lease
     from scheduler.core.spending.spent import Spent, SpentKey
     from scheduler.ports.job_index import Page
@@ -73,10 +73,10 @@ _KEYS_PAGE = 5000
 
 
 class DynamoDBJobStore:
-    def __init__(self, client: DynamoDBClient, table: str, requests: S3Requests, *, lately: bool = False) -> None:
+    def __init__(self, client: DynamoDBClient, table: str, requests: S3Requests, *, consistent: bool = True) -> None:
         self._client = client
         self._name = table
-        self._table = Table(client, table, lately)
+        self._table = Table(client, table, consistent)
         self._lists = JobLists(self._table)
         self._requests = requests
         self._jobs = RecordReader(readable_job)
@@ -94,8 +94,8 @@ class DynamoDBJobStore:
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
         return readable_body(self._requests, self._table.item(request_key(name, choice)), name, choice)
 
-    def name_for_token(self, hand: str, token: str) -> str | None:
-        item = self._table.item(token_key(hand, token))
+    def name_for_token(self, owner_key: str, token: str) -> str | None:
+        item = self._table.item(token_key(owner_key, token))
         return item["job_name"]["S"] if item else None
 
     def attempt(self, name: str) -> Attempt | None:
@@ -113,8 +113,8 @@ class DynamoDBJobStore:
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
         return candidates.candidates(self._table, self._jobs, budget)
 
-    def live(self, known: Mapping[str, Job] = NO_JOBS, *, lately: bool = False) -> tuple[LiveJob, ...]:
-        return live_jobs.read(self._table, self._jobs, self._attempts, known, lately=lately)
+    def live(self, known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
+        return live_jobs.read(self._table, self._jobs, self._attempts, known, consistent=consistent)
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         live = self.live() if has_part(Part.LIVE, wanted) else ()
@@ -151,10 +151,10 @@ class DynamoDBJobStore:
         first, _ = self._table.page("queue", keys, values, size=1)
         return not first or first[0]["queue_sk"]["S"] == queue_key(job)
 
-    def waiting_of(self, hand: str) -> int:
+    def waiting_of(self, owner_key: str) -> int:
         # With a cap on what each owner may let wait, the whole queue is short.
         waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=_KEYS_PAGE)
-        return sum(hand_of(item["owner"]["S"]) == hand for item in waiting)
+        return sum(owner_key_of(item["owner"]["S"]) == owner_key for item in waiting)
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
         if not budget.could_ever_run(attempt.demand):
@@ -192,7 +192,13 @@ class DynamoDBJobStore:
         return evolve(attempt, sent_at=sent_at)
 
     def settle(
-        self, job: Job, attempt: Attempt, lease: Lease, past: Past = NOTHING_LEARNED, *, keeps_instances: bool = False
+        self,
+        job: Job,
+        attempt: Attempt,
+        lease: Lease,
+        past: Learned = NOTHING_LEARNED,
+        *,
+        keeps_instances: bool = False,
     ) -> Job:
         pool = None if keeps_instances else self._lent_to(attempt)
         released = NOTHING if keeps_instances or pool else attempt.demand
@@ -215,7 +221,7 @@ class DynamoDBJobStore:
         lease: Lease,
         taker: Attempt | None = None,
         twin: Attempt | None = None,
-        past: Past = NOTHING_LEARNED,
+        past: Learned = NOTHING_LEARNED,
     ) -> None:
         released = NOTHING if twin else pool.demand
         self._table.transact(
@@ -242,12 +248,14 @@ class DynamoDBJobStore:
         )
         return _written(job)
 
-    def census(self) -> Census:
-        item = self._table.item(census_key())
-        return readable_census(item) if item else Census()
+    def reconciliation_state(self) -> ReconciliationState:
+        item = self._table.item(reconciliation_key())
+        return readable_reconciliation_state(item) if item else ReconciliationState()
 
-    def keep_census(self, census: Census, lease: Lease) -> None:
-        self._table.transact(ledger.check_lease(self._name, lease), writes.put_census(self._name, census))
+    def keep_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
+        self._table.transact(
+            ledger.check_lease(self._name, lease), writes.put_reconciliation_state(self._name, reconciliation_state)
+        )
 
     def capacity(self) -> CapacityMemory:
         item = self._table.item(capacity_key())
@@ -263,8 +271,8 @@ class DynamoDBJobStore:
             self._table.transact(correction)
         return correction is not None
 
-    def recall(self, owners: Collection[str], teams: Collection[str], *, lately: bool = False) -> Past:
-        return learned.recall(self._table, owners, teams, lately=lately)
+    def recall(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
+        return learned.recall(self._table, owners, teams, consistent=consistent)
 
     def spent(self, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
         return spending.read(self._table, keys)
@@ -272,9 +280,9 @@ class DynamoDBJobStore:
     def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
         return spending.read_month(self._table, month)
 
-    def note_sighting(self, attempt_name: str, sighting: Sighting, *, by: str) -> bool:
+    def note_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         try:
-            self._client.update_item(**writes.sighting_update(self._name, attempt_name, sighting, by=by))
+            self._client.update_item(**writes.observation_update(self._name, attempt_name, observation, by=by))
         except self._client.exceptions.ConditionalCheckFailedException:
             return False
         return True

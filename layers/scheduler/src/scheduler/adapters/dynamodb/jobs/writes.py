@@ -12,10 +12,10 @@ from scheduler.adapters.dynamodb.records.items import (
     attempt_item,
     attempt_key,
     capacity_item,
-    census_item,
     job_item,
+    observation_values,
+    reconciliation_item,
     request_item,
-    sighting_values,
     token_item,
 )
 from scheduler.adapters.dynamodb.records.sort_keys import moment
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from scheduler.adapters.dynamodb.records.attribute_values import Item
     from scheduler.adapters.dynamodb.table import Refusal
     from scheduler.core.capacity.capacity import CapacityMemory
-    from scheduler.core.jobs.attempt import Attempt, Sighting
+    from scheduler.core.jobs.attempt import Attempt, Observation
     from scheduler.core.jobs.job import Job
-    from scheduler.core.reconciliation.reconciliation_state import Census
+    from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
 SUBMIT = "submit"  # beside a job's record, which wakes the scheduler by itself
 _TERMINAL_VALUES = {f":{status}": status for status in sorted(TERMINAL_STATUSES)}
@@ -50,7 +50,7 @@ def add_request(table: str, job: Job, choice: int, body: Mapping[str, object]) -
 
 
 def add_token(table: str, job: Job, token: str) -> Write:
-    return _add(table, token_item(job.hand, token, job.name, changed_by=SUBMIT), lambda _: TokenReused())
+    return _add(table, token_item(job.owner_key, token, job.name, changed_by=SUBMIT), lambda _: TokenReused())
 
 
 def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:
@@ -82,7 +82,7 @@ def add_attempt(table: str, job: Job, attempt: Attempt) -> Write:
 
 
 def mark_attempt(table: str, job: Job, attempt: Attempt) -> Write:
-    """Only what is the cycle's own, so that a sighting that comes in between is neither lost nor in the way."""
+    """Only what is the cycle's own, so that a observation that comes in between is neither lost nor in the way."""
     marks = {":created": attempt.created, ":stop_sent": attempt.stop_sent, ":version": job.version + 1, ":by": SCHEDULE}
     update: UpdateTypeDef = {
         "TableName": table,
@@ -133,29 +133,29 @@ def put_capacity(table: str, memory: CapacityMemory) -> Write:
     return Write({"Put": put}, lambda _: StaleJob("what is remembered of capacity"))
 
 
-def put_census(table: str, census: Census) -> Write:
+def put_reconciliation_state(table: str, reconciliation_state: ReconciliationState) -> Write:
     """Without a condition of its own: it goes with a check of the lease."""
-    put: PutTypeDef = {"TableName": table, "Item": census_item(census, changed_by=SCHEDULE)}
-    return Write({"Put": put}, lambda _: StaleJob("the census"))
+    put: PutTypeDef = {"TableName": table, "Item": reconciliation_item(reconciliation_state, changed_by=SCHEDULE)}
+    return Write({"Put": put}, lambda _: StaleJob("the reconciliation_state"))
 
 
-def sighting_update(table: str, attempt_name: str, sighting: Sighting, *, by: str) -> UpdateItemInputTypeDef:
-    """Keep the sighting if the attempt is live and this is news: `Sighting.supersedes`, as a condition."""
+def observation_update(table: str, attempt_name: str, observation: Observation, *, by: str) -> UpdateItemInputTypeDef:
+    """Keep the observation if the attempt is live and this is news: `Sighting.supersedes`, as a condition."""
     live = "attribute_exists(pk)"
-    unseen = "attribute_not_exists(sighting)"
-    older = "sighting.modified_at < :modified_at"
-    not_ended = f"NOT sighting.#status IN ({', '.join(_TERMINAL_VALUES)})"
+    unseen = "attribute_not_exists(observation)"
+    older = "observation.modified_at < :modified_at"
+    not_ended = f"NOT observation.#status IN ({', '.join(_TERMINAL_VALUES)})"
     common: UpdateItemInputTypeDef = {
         "TableName": table,
         "Key": attempt_key(attempt_name),
         "ExpressionAttributeNames": {"#status": "status"},
     }
-    seen = sighting_values(sighting)
-    values = {":sighting": seen, ":modified_at": seen["modified_at"], ":by": by} | _TERMINAL_VALUES
-    change = "SET changed_by = :by, sighting = :sighting"
-    if sighting.is_terminal:
+    seen = observation_values(observation)
+    values = {":observation": seen, ":modified_at": seen["modified_at"], ":by": by} | _TERMINAL_VALUES
+    change = "SET changed_by = :by, observation = :observation"
+    if observation.is_terminal:
         return common | {
-            "UpdateExpression": f"{change}, needs_look = :true",
+            "UpdateExpression": f"{change}, needs_polling = :true",
             "ConditionExpression": f"{live} AND ({unseen} OR {older} OR {not_ended})",
             "ExpressionAttributeValues": attribute_values(values | {":true": True}),
         }

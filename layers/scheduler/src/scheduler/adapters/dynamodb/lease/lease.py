@@ -10,7 +10,7 @@ from uuid import uuid4
 from attrs import evolve
 
 from scheduler.adapters.dynamodb.conflicts import retry_conflicts
-from scheduler.adapters.dynamodb.lease.rate_limits import pace_values, readable_pace
+from scheduler.adapters.dynamodb.lease.rate_limits import rate_limit_values, readable_rate_limits
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import SCHEDULE, ledger_key
 from scheduler.adapters.dynamodb.records.sort_keys import moment
@@ -41,8 +41,8 @@ class DynamoDBLeaseStore:
 
     def give_back(self, lease: Lease) -> Lease | None:
         # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
-        quiet = "knocks = :knocks"
-        kept: dict[str, object] = {"pace": pace_values(lease.pace)}
+        quiet = "wake_requests = :wake_requests"
+        kept: dict[str, object] = {"rate_limits": rate_limit_values(lease.rate_limits)}
         if lease.swept_until is not None:
             kept["swept_until"] = moment(lease.swept_until)
         changes = ", ".join(f"{name} = :{name}" for name in kept)
@@ -53,11 +53,11 @@ class DynamoDBLeaseStore:
                 UpdateExpression=f"REMOVE lease_expires_at, holder SET {changes}",
                 ConditionExpression=quiet,
                 ExpressionAttributeValues=attribute_values(
-                    {":knocks": lease.knocks} | {f":{name}": value for name, value in kept.items()}
+                    {":wake_requests": lease.wake_requests} | {f":{name}": value for name, value in kept.items()}
                 ),
             )
         except self._client.exceptions.ConditionalCheckFailedException:
-            return self._knocked(lease)
+            return self._was_woken(lease)
         return None
 
     def _take(self, now: datetime, seconds: int) -> Lease:
@@ -69,7 +69,8 @@ class DynamoDBLeaseStore:
         request: UpdateItemInputTypeDef = {
             "TableName": self._table,
             "Key": ledger_key(),
-            "UpdateExpression": "SET lease_expires_at = :expires_at, holder = :holder ADD fence :one, knocks :one",
+            "UpdateExpression": "SET lease_expires_at = :expires_at, holder = :holder"
+            " ADD fence :one, wake_requests :one",
             "ConditionExpression": f"{free} OR {expired} OR {mine}",
             "ExpressionAttributeValues": attribute_values(values),
             "ReturnValues": "ALL_NEW",
@@ -80,7 +81,7 @@ class DynamoDBLeaseStore:
         except refused:
             # Knock, and then try again: a holder that gives back before the knock makes this take succeed, one that
             # gives back after it sees the knock. A knock without another try could fall between the two.
-            self._knock()
+            self._request_wake()
             try:
                 answer = self._client.update_item(**request)
             except refused as error:
@@ -88,25 +89,25 @@ class DynamoDBLeaseStore:
         ledger = answer["Attributes"]
         return Lease(
             int(ledger["fence"]["N"]),
-            int(ledger["knocks"]["N"]),
+            int(ledger["wake_requests"]["N"]),
             expires_at,
-            readable_pace(ledger),
+            readable_rate_limits(ledger),
             _time_or_none(ledger.get("swept_until", {}).get("S", "")),
         )
 
-    def _knock(self) -> None:
+    def _request_wake(self) -> None:
         self._client.update_item(
             TableName=self._table,
             Key=ledger_key(),
-            UpdateExpression="ADD knocks :one SET changed_by = :schedule",
+            UpdateExpression="ADD wake_requests :one SET changed_by = :schedule",
             ExpressionAttributeValues=attribute_values({":one": 1, ":schedule": SCHEDULE}),
         )
 
-    def _knocked(self, lease: Lease) -> Lease:
+    def _was_woken(self, lease: Lease) -> Lease:
         ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True)["Item"]
         if ledger["fence"] != {"N": str(lease.fence)}:
             raise LeaseLost(f"fence {lease.fence} is no longer the newest")
-        return evolve(lease, knocks=int(ledger["knocks"]["N"]))
+        return evolve(lease, wake_requests=int(ledger["wake_requests"]["N"]))
 
     def _mend(self, now: datetime, seconds: int) -> bool:
         """Put right what nobody could get past, or else no cycle would ever run again; tells whether there was any.
@@ -115,7 +116,7 @@ class DynamoDBLeaseStore:
         """
         ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True).get("Item", {})
         latest = moment(now + 2 * timedelta(seconds=seconds))
-        fresh = {"fence": int(1000 * now.timestamp()), "knocks": 0, "lease_expires_at": moment(now)}
+        fresh = {"fence": int(1000 * now.timestamp()), "wake_requests": 0, "lease_expires_at": moment(now)}
         broken = [name for name in fresh if name in ledger and not _is_sound(name, ledger[name], latest)]
         if not broken:
             return False

@@ -12,11 +12,11 @@ from scheduler.adapters.dynamodb.records.sort_keys import line_key, queue_key, s
 from scheduler.core.capacity.capacity import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.documents.document import Document, DocumentKind
-from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import ASIDE as STATES_ASIDE
 from scheduler.core.jobs.job import Job
-from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,8 +75,8 @@ def request_item(
     return request_key(job_name, choice) | record(body, changed_by)
 
 
-def token_item(hand: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    return token_key(hand, token) | record({"job_name": job_name}, changed_by)
+def token_item(owner_key: str, token: str, job_name: str, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
+    return token_key(owner_key, token) | record({"job_name": job_name}, changed_by)
 
 
 def controls_item(controls: Controls, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -87,12 +87,14 @@ def controls_from(item: Item) -> Controls:
     return converter.structure(plain(item), Controls)
 
 
-def census_item(census: Census, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
-    return census_key() | record(converter.unstructure(census), changed_by)
+def reconciliation_item(
+    reconciliation_state: ReconciliationState, *, changed_by: str
+) -> dict[str, AttributeValueTypeDef]:
+    return reconciliation_key() | record(converter.unstructure(reconciliation_state), changed_by)
 
 
-def census_from(item: Item) -> Census:
-    return converter.structure(plain(item), Census)
+def reconciliation_from(item: Item) -> ReconciliationState:
+    return converter.structure(plain(item), ReconciliationState)
 
 
 def capacity_item(memory: CapacityMemory, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -111,8 +113,8 @@ def document_from(item: Item) -> Document:
     return converter.structure(plain(item), Document)
 
 
-def sighting_values(sighting: Sighting) -> dict[str, object]:
-    values: dict[str, object] = converter.unstructure(sighting)
+def observation_values(observation: Observation) -> dict[str, object]:
+    values: dict[str, object] = converter.unstructure(observation)
     return values
 
 
@@ -132,17 +134,17 @@ def pool_key(attempt_name: str) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": POOLS}, "sk": {"S": attempt_name}}
 
 
-def token_key(hand: str, token: str) -> dict[str, AttributeValueTypeDef]:
+def token_key(owner_key: str, token: str) -> dict[str, AttributeValueTypeDef]:
     # A digest, because the two together may be longer than a key.
-    return {"pk": {"S": f"TOKEN#{sha256(json.dumps([hand, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
+    return {"pk": {"S": f"TOKEN#{sha256(json.dumps([owner_key, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
 
 
 def ledger_key() -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": "LEDGER"}, "sk": {"S": "LEDGER"}}
 
 
-def census_key() -> dict[str, AttributeValueTypeDef]:
-    return {"pk": {"S": "CENSUS"}, "sk": {"S": "CENSUS"}}
+def reconciliation_key() -> dict[str, AttributeValueTypeDef]:
+    return {"pk": {"S": "RECONCILIATION"}, "sk": {"S": "RECONCILIATION"}}
 
 
 def capacity_key() -> dict[str, AttributeValueTypeDef]:

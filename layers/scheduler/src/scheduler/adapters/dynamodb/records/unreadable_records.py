@@ -3,7 +3,8 @@
 What stands in for a job's or an attempt's record says so (`UNREADABLE_RECORD`), holds what budget and which prefix of
 checkpoints it can be seen to hold, and is never written: its version is none that a record ever has. The same of what
 operators have set: nothing is launched on a budget that nobody knows. Somebody repairs or deletes the item. What can be
-learned again, such as the census, begins anew. Every log line is counted by a metric filter in template.yaml.
+learned again, such as the state of the reconciliation, begins anew. Every log
+line is counted by a metric filter in template.yaml.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb.records.items import (
     attempt_from,
     capacity_from,
-    census_from,
     controls_from,
     demand_in,
     document_from,
     job_from,
+    reconciliation_from,
     request_key,
 )
 from scheduler.core.capacity.capacity import CapacityMemory
@@ -29,7 +30,7 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.reconciliation.reconciliation_state import Census
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.requests.attempt_request import is_request
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import UnreadableBody
@@ -74,9 +75,9 @@ def readable_capacity(item: Item) -> CapacityMemory:
     return read_or_instead(capacity_from, item, lambda _: CapacityMemory())
 
 
-def readable_census(item: Item) -> Census:
+def readable_reconciliation_state(item: Item) -> ReconciliationState:
     """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
-    return read_or_instead(census_from, item, lambda _: Census())
+    return read_or_instead(reconciliation_from, item, lambda _: ReconciliationState())
 
 
 def readable_document(item: Item) -> Document:

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.forecast.start_estimates import Starts, estimated_starts
-from scheduler.core.planner.ordering.queue_order import Turns, in_turn
+from scheduler.core.planner.ordering.queue_order import QueueOrder, in_turn
 from scheduler.core.planner.placement.alternative_selection import considered
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
@@ -21,9 +21,9 @@ _NEVER = Starts(None, None, "")
 class PriorityParts:
     """What makes a job's place in the queue, the most important part first."""
 
-    is_promised: bool  # others were stopped for it
-    is_elder: bool  # it has waited so long that it may claim the starvation share
-    is_entitled: bool  # it is within its team's guarantee
+    is_reserved_for: bool  # others were stopped for it
+    is_long_waiting: bool  # it has waited so long that it may claim the starvation share
+    is_below_guarantee: bool  # it is within its team's guarantee
     priority: int  # as submitted
     expected_run_time: float  # seconds; decides among equals when the ordering is `shortest`
     submitted_at: datetime  # decides among equals otherwise
@@ -112,11 +112,11 @@ def _is_launched(job: Job, decided: Plan) -> bool:
     return any(launch.job.name == job.name for launch in decided.launches)
 
 
-def _parts(job: Job, snapshot: Snapshot, turns: Turns) -> PriorityParts:
+def _parts(job: Job, snapshot: Snapshot, turns: QueueOrder) -> PriorityParts:
     return PriorityParts(
-        is_promised=job.name in turns.promised,
-        is_elder=job.name in turns.elders,
-        is_entitled=job.name in turns.ranks.entitled,
+        is_reserved_for=job.name in turns.reserved_for,
+        is_long_waiting=job.name in turns.aged_jobs,
+        is_below_guarantee=job.name in turns.ranks.below_guarantee,
         priority=job.priority,
         expected_run_time=snapshot.history.expected_run_time(job),
         submitted_at=job.submitted_at,

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from scheduler.core.history.metrics import Gauges
-from scheduler.core.history.queue_head import Head
+from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.snapshot import Snapshot
@@ -19,9 +19,9 @@ def gauges_of(snapshot: Snapshot, queued_jobs: int, now: datetime) -> Gauges:
     )
 
 
-def head_of(decided: Plan) -> Head:
+def head_of(decided: Plan) -> QueueHead:
     first = next(iter(decided.waits), None)
     if first is None:
-        return Head()
+        return QueueHead()
     job, reason = first
-    return Head(job.name, reason.code, reason.message, job.priority, job.demand, job.owner, job.waits_since)
+    return QueueHead(job.name, reason.code, reason.message, job.priority, job.demand, job.owner, job.waits_since)

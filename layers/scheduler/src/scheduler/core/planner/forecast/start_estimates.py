@@ -14,7 +14,7 @@ from attrs import frozen
 
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.placement.calendar_horizon import Horizon
+from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.snapshot import Snapshot
 
@@ -54,7 +54,7 @@ def _allowed(snapshot: Snapshot, decided: Plan, now: float) -> dict[str, float]:
     """From when on the calendar allows each job to start."""
     if not snapshot.periods:
         return {}
-    horizon = Horizon(snapshot, now)
+    horizon = CalendarHorizon(snapshot, now)
     return {wait.job.name: horizon.earliest(wait.job) for wait in decided.waits}
 
 
@@ -74,7 +74,7 @@ def _play_type(kind: str, snapshot: Snapshot, decided: Plan, now: float, run_tim
         for live in staying
     ]
     free = snapshot.budget.limit[kind] - snapshot.held_by_others[kind] - sum(count for *_, count in endings)
-    endings += [(max(now, at), name, change[kind]) for at, change, name in Horizon(snapshot, now).changes()]
+    endings += [(max(now, at), name, change[kind]) for at, change, name in CalendarHorizon(snapshot, now).changes()]
     heapify(endings)
     start, starts = _Start(now, ""), {}
     starting = [launch.job for launch in decided.launches]

@@ -8,7 +8,7 @@ from itertools import islice
 from attrs import field, frozen
 
 from scheduler.core.capacity.capacity import CapacityMemory
-from scheduler.core.history.runtime_stats import History, Likeness, LikeRuns, likenesses
+from scheduler.core.history.runtime_stats import Likeness, RuntimeStats, SimilarRuns, likenesses
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.usage import Usage
 from scheduler.core.spending.spent import Spent, SpentKey
@@ -19,11 +19,11 @@ EVERYBODY = "*"
 MOST_KINDS = 30
 
 #: Kinds of runs by a short digest of what they have in common, the one seen last at the end.
-Kinds = Mapping[str, LikeRuns]
+Kinds = Mapping[str, SimilarRuns]
 
 
 @frozen
-class Past:
+class Learned:
     """All of it or a part."""
 
     runs: Mapping[str, Kinds] = field(factory=dict)  # by the owner's hand
@@ -31,30 +31,30 @@ class Past:
     capacity: CapacityMemory | None = None  # where it has changed
     spent: Mapping[SpentKey, Spent] = field(factory=dict)  # where it has changed
 
-    def history_for(self, jobs: Iterable[Job]) -> History:
-        found: dict[Likeness, LikeRuns] = {}
+    def history_for(self, jobs: Iterable[Job]) -> RuntimeStats:
+        found: dict[Likeness, SimilarRuns] = {}
         for job in jobs if self.runs else ():
             for likeness in likenesses(job):
                 kinds = self.runs.get(_owner_of(likeness, job))
                 if kinds and (known := kinds.get(_digest_of(likeness))):
                     found[likeness] = known
-        return History(found)
+        return RuntimeStats(found)
 
-    def with_run(self, job: Job, seconds: float) -> "Past":
+    def with_run(self, job: Job, seconds: float) -> "Learned":
         """What is known after this job has run to its end."""
         runs = {owner: dict(kinds) for owner, kinds in self.runs.items()}
         for likeness in likenesses(job):
             kinds, kind = runs.setdefault(_owner_of(likeness, job), {}), _digest_of(likeness)
-            kinds[kind] = LikeRuns.learn(kinds.pop(kind, None), job, seconds)
-        return Past({owner: _last_seen(kinds) for owner, kinds in runs.items()}, self.usage)
+            kinds[kind] = SimilarRuns.learn(kinds.pop(kind, None), job, seconds)
+        return Learned({owner: _last_seen(kinds) for owner, kinds in runs.items()}, self.usage)
 
-    def with_usage(self, team: str, usage: Usage) -> "Past":
-        return Past(self.runs, {**self.usage, team: usage})
+    def with_usage(self, team: str, usage: Usage) -> "Learned":
+        return Learned(self.runs, {**self.usage, team: usage})
 
 
 def _owner_of(likeness: Likeness, job: Job) -> str:
-    hand = job.hand
-    return hand if hand in likeness[:1] else EVERYBODY
+    owner_key = job.owner_key
+    return owner_key if owner_key in likeness[:1] else EVERYBODY
 
 
 @lru_cache(maxsize=65_536)

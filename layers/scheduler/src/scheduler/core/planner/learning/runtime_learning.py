@@ -7,7 +7,7 @@ from attrs import frozen
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import team_of
-from scheduler.core.planner.learning.learned import EVERYBODY, Past
+from scheduler.core.planner.learning.learned import EVERYBODY, Learned
 from scheduler.core.planner.learning.usage import Usage
 from scheduler.core.planner.policy import Policy
 
@@ -25,13 +25,13 @@ class Lesson:
 
     @property
     def owners(self) -> frozenset[str]:
-        return frozenset({self.job.hand, EVERYBODY}) if self.run_time else frozenset()
+        return frozenset({self.job.owner_key, EVERYBODY}) if self.run_time else frozenset()
 
     @property
     def teams(self) -> frozenset[str]:
         return frozenset() if self.team is None else frozenset({self.team})
 
-    def added_to(self, past: Past, policy: Policy) -> Past:
+    def added_to(self, past: Learned, policy: Policy) -> Learned:
         if self.run_time:
             past = past.with_run(self.job, self.run_time)
         if self.team is not None:

@@ -12,12 +12,12 @@ from heapq import nsmallest
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.free_capacity import Room
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 
 
-def elders(snapshot: Snapshot, now: datetime) -> list[Job]:
+def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     """The jobs that may claim the share at this moment, longest waiting first.
 
     Only live jobs that are older still count against the share: younger ones got their instances by their priority,
@@ -57,9 +57,9 @@ def kept_through_the_share(running: Iterable[LiveJob], budget: Budget, policy: P
     return frozenset(kept)
 
 
-def _share(budget: Budget, policy: Policy) -> Room:
+def _share(budget: Budget, policy: Policy) -> FreeCapacity:
     counts = {kind: int(count * policy.starvation_share) for kind, count in budget.limit.counts}
-    return Room({kind: count for kind, count in counts.items() if count})
+    return FreeCapacity({kind: count for kind, count in counts.items() if count})
 
 
 def _on_the_share(running: Iterable[LiveJob], policy: Policy) -> list[LiveJob]:

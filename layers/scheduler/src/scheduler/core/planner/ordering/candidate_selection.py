@@ -32,7 +32,7 @@ def kind_of(job: Job) -> tuple[Hashable, ...]:
     return (*kind, places) if any(places) else kind
 
 
-class Picking:
+class CandidateSelection:
     """Picks candidates while the backlog goes by: kind by kind, the oldest of a kind first."""
 
     def __init__(self, limit: Demand, at_least: int = LEAST_OF_A_KIND, at_most: int = MOST_CANDIDATES) -> None:
@@ -60,7 +60,7 @@ class Picking:
 
 
 def candidates(in_lines: Iterable[Job], limit: Demand) -> tuple[Job, ...]:
-    picking = Picking(limit)
+    picking = CandidateSelection(limit)
     for job in in_lines:
         picking.offer(job)
     return tuple(picking.jobs)

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.team import Team, team_of
-from scheduler.core.planner.free_capacity import Room
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.snapshot import Snapshot
 
 #: Who may preempt whom: within a guarantee or not, then by priority.
@@ -28,10 +28,10 @@ _NOTHING: frozenset[str] = frozenset()
 class Ranks:
     """Everybody's rank. A job may preempt those of strictly lower rank."""
 
-    entitled: frozenset[str] = _NOTHING  # names of jobs, live or queued, within their team's guarantee
+    below_guarantee: frozenset[str] = _NOTHING  # names of jobs, live or queued, within their team's guarantee
 
     def of(self, job: Job) -> Rank:
-        return (job.name in self.entitled, job.priority)
+        return (job.name in self.below_guarantee, job.priority)
 
 
 def share(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[Job], Ranks]:
@@ -40,7 +40,7 @@ def share(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[J
         return ordered, Ranks()
     fair = list(_in_fair_order(ordered, snapshot, now))
     ranks = Ranks(_entitled(fair, snapshot))
-    return sorted(fair, key=lambda job: job.name not in ranks.entitled), ranks
+    return sorted(fair, key=lambda job: job.name not in ranks.below_guarantee), ranks
 
 
 def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
@@ -77,16 +77,16 @@ def used_by_teams(snapshot: Snapshot, now: datetime) -> dict[str, float]:
 
 def _entitled(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     """A guarantee goes to the team's highest priority; among equals to those that run, the oldest first."""
-    rooms = {team: Room(team.guarantee.counts) for team in snapshot.policy.teams}
+    rooms = {team: FreeCapacity(team.guarantee.counts) for team in snapshot.policy.teams}
     staying = [live.job for live in snapshot.live if live.job.state is not JobState.STOPPING]
     staying.sort(key=lambda job: (job.submitted_at, job.name))
-    entitled = set()
+    below_guarantee = set()
     for job in sorted([*staying, *fair], key=lambda job: -job.priority):
         room = rooms.get(_team(job, snapshot))
         if room and room.has(job.demand):
             room.take(job.demand)
-            entitled.add(job.name)
-    return frozenset(entitled)
+            below_guarantee.add(job.name)
+    return frozenset(below_guarantee)
 
 
 def _team(job: Job, snapshot: Snapshot) -> Team:

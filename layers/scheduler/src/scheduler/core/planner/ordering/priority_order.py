@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from operator import attrgetter
 
-from scheduler.core.history.runtime_stats import History
+from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.policy import Ordering
 
 
-def in_queue_order(jobs: Iterable[Job], ordering: Ordering, history: History) -> list[Job]:
+def in_queue_order(jobs: Iterable[Job], ordering: Ordering, history: RuntimeStats) -> list[Job]:
     """Highest priority first, then whom somebody moved to the top, then by the setting; the name is for determinism.
 
     Each sort keeps the order of those before among equals: the last one decides first. A tuple for each job as its key

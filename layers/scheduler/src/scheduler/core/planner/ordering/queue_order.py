@@ -6,31 +6,31 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from scheduler.core.jobs.job import Job, JobState, StopCause
-from scheduler.core.planner.ordering.aging import elders
+from scheduler.core.planner.ordering.aging import aged_jobs
 from scheduler.core.planner.ordering.fair_share import Ranks, share
 from scheduler.core.planner.ordering.pool_fit import fitting_first
 from scheduler.core.planner.ordering.priority_order import in_queue_order
 from scheduler.core.planner.plan import Waits
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.spending.spending_status import SpendingStatus
 
 
 @frozen
-class Turns:
+class QueueOrder:
     jobs: Sequence[Job]
-    promised: frozenset[str]  # names of those for which others were stopped
-    elders: frozenset[str]  # names of those that may claim the starvation share
+    reserved_for: frozenset[str]  # names of those for which others were stopped
+    aged_jobs: frozenset[str]  # names of those that may claim the starvation share
     ranks: Ranks
     held: Waits  # those that nothing may be spent on: in no turn, so that they hold up nobody
 
 
-def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
+def in_turn(snapshot: Snapshot, now: datetime) -> QueueOrder:
     """The queued jobs, each in its turn.
 
     A job for which others were stopped comes first, so that nobody takes what they left; then the longest waiting
     ones, as far as the share goes; then the queue.
     """
-    promised = beneficiaries(snapshot)  # also of those that were stopped and are held now
+    reserved_for = beneficiaries(snapshot)  # also of those that were stopped and are held now
     in_order = in_queue_order(snapshot.queued, snapshot.policy.ordering, snapshot.history)
     held = _held(in_order, snapshot.used_up)
     if held.jobs:
@@ -39,13 +39,13 @@ def in_turn(snapshot: Snapshot, now: datetime) -> Turns:
         snapshot = evolve(snapshot, queued=tuple(in_order))
     ordered, ranks = share(in_order, snapshot, now)
     ordered = fitting_first(ordered, snapshot, ranks.of, now)
-    old = [job for job in elders(snapshot, now) if job.name not in promised]
+    old = [job for job in aged_jobs(snapshot, now) if job.name not in reserved_for]
     old_names = frozenset(job.name for job in old)
-    if not promised and not old:
-        return Turns(ordered, promised, old_names, ranks, held)
-    first = [job for job in ordered if job.name in promised]
-    rest = [job for job in ordered if job.name not in promised and job.name not in old_names]
-    return Turns(first + old + rest, promised, old_names, ranks, held)
+    if not reserved_for and not old:
+        return QueueOrder(ordered, reserved_for, old_names, ranks, held)
+    first = [job for job in ordered if job.name in reserved_for]
+    rest = [job for job in ordered if job.name not in reserved_for and job.name not in old_names]
+    return QueueOrder(first + old + rest, reserved_for, old_names, ranks, held)
 
 
 def beneficiaries(snapshot: Snapshot) -> frozenset[str]:
@@ -69,7 +69,7 @@ def beneficiaries(snapshot: Snapshot) -> frozenset[str]:
     )
 
 
-def _held(jobs: Iterable[Job], used_up: UsedUp) -> Waits:
+def _held(jobs: Iterable[Job], used_up: SpendingStatus) -> Waits:
     if not used_up.limits:
         return Waits()
     found = [(job, reason) for job in jobs if (reason := used_up.against(job))]

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.placement.placement import Openings
+from scheduler.core.planner.placement.placement import Placement
 from scheduler.core.planner.snapshot import Snapshot
 
 
@@ -20,25 +20,25 @@ def considered(snapshot: Snapshot, now: datetime) -> Snapshot:
     """The snapshot with each queued job as it would be if it took its first open choice."""
     if not any(job.choices for job in snapshot.queued):
         return snapshot
-    openings = Openings(snapshot, now)
-    queued = (_first_open(job, snapshot, openings, now) if job.choices else job for job in snapshot.queued)
+    placement = Placement(snapshot, now)
+    queued = (_first_open(job, snapshot, placement, now) if job.choices else job for job in snapshot.queued)
     return evolve(snapshot, queued=tuple(queued))
 
 
-def open_choices(job: Job, snapshot: Snapshot, openings: Openings, now: datetime) -> Iterator[Job]:
+def open_choices(job: Job, snapshot: Snapshot, placement: Placement, now: datetime) -> Iterator[Job]:
     """The job as it would be with each of its open choices, the best first."""
     for option in _possible(job, snapshot):
         has_waited = now - job.waits_since >= timedelta(seconds=job.choices[option.choice].wait_for_better)
-        if has_waited and not _lacked_capacity(option, now) and openings.subnet_for(option) is not None:
+        if has_waited and not _lacked_capacity(option, now) and placement.subnet_for(option) is not None:
             yield option
 
 
-def _first_open(job: Job, snapshot: Snapshot, openings: Openings, now: datetime) -> Job:
+def _first_open(job: Job, snapshot: Snapshot, placement: Placement, now: datetime) -> Job:
     """If none is open, the best one that the budget of the time holds; if there is none such, the best.
 
     Never one that is closed, as long as another is left: it would be planned, and barred, again and again.
     """
-    options = open_choices(job, snapshot, openings, now)
+    options = open_choices(job, snapshot, placement, now)
     return next(options, None) or next(_possible(job, snapshot), None) or next(_left(job, snapshot), job.taking(0))
 
 

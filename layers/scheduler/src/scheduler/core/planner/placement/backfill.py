@@ -14,7 +14,7 @@ from attrs import frozen
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.free_capacity import Room
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
 
 
@@ -33,7 +33,7 @@ class Claim:
     job: Job
     rank: Rank
     start: float
-    spare: Room  # what it leaves over at its start
+    spare: FreeCapacity  # what it leaves over at its start
 
     @property
     def starts_at(self) -> datetime | None:
@@ -52,7 +52,9 @@ class Claim:
             self.spare.take(demand)
 
 
-def claim(job: Job, rank: Rank, room: Room, endings: Iterable[Ending], is_allowed: Callable[[float], bool]) -> Claim:
+def claim(
+    job: Job, rank: Rank, room: FreeCapacity, endings: Iterable[Ending], is_allowed: Callable[[float], bool]
+) -> Claim:
     """The moment from which the job fits for sure: whatever runs has ended by its bound, and the calendar allows it.
 
     `endings` come in the order of time.

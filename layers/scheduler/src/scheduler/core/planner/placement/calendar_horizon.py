@@ -11,7 +11,7 @@ from math import inf
 from scheduler.core.calendar.period import Excess, Period
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.free_capacity import Room
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.aging import kept_through_the_share
 from scheduler.core.planner.placement.backfill import Ending
 from scheduler.core.planner.snapshot import Snapshot
@@ -20,7 +20,7 @@ from scheduler.core.planner.snapshot import Snapshot
 _FARTHEST = MAX_MAX_RUNTIME
 
 
-class Horizon:
+class CalendarHorizon:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
         self._earliest: dict[object, float] = {}
@@ -83,7 +83,7 @@ class Horizon:
             return message
         return f"{message}, which jobs that stay until then, or are ahead of it, need"
 
-    def _met_by(self, job: Job, start: float) -> Iterator[tuple[Period, Room]]:
+    def _met_by(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
         """The coming periods in which it would run, and could not give way."""
         for period, room in self._rooms:
             begins = period.begins.timestamp()
@@ -92,8 +92,8 @@ class Horizon:
             if begins == start or (begins > start and not _gives_way(job, start, period, self._snapshot)):
                 yield period, room
 
-    def _room_in(self, period: Period) -> Room:
-        room = Room(period.budget.limit.counts)
+    def _room_in(self, period: Period) -> FreeCapacity:
+        room = FreeCapacity(period.budget.limit.counts)
         room.take(self._snapshot.held_by_others)
         lasting = [live for live in self._staying if live.ends_by > period.begins.timestamp()]
         spared = kept_through_the_share(lasting, period.budget, self._snapshot.policy)

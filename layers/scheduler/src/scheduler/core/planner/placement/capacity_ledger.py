@@ -9,24 +9,24 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.free_capacity import Room
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
 from scheduler.core.planner.placement.backfill import Claim, Ending, claim
-from scheduler.core.planner.placement.calendar_horizon import Horizon
+from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive, offered
 
 _AT = attrgetter("at")
 
 
-class Supply:
+class CapacityLedger:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
         self.claims: list[Claim] = []
-        self.horizon = Horizon(snapshot, now)
+        self.horizon = CalendarHorizon(snapshot, now)
         self._released: set[str] = set()  # jobs that the plan stops
         self._beginning: list[Ending] = []  # of what it starts or holds a place for
-        self.limit = Room(snapshot.budget.limit.counts)
+        self.limit = FreeCapacity(snapshot.budget.limit.counts)
         # What is free and not held for a job ahead: it only shrinks while the plan is made.
         self.free = self.limit.copy()
         self.free.take(snapshot.held)
@@ -81,7 +81,7 @@ class Supply:
         self._note_start(job)
         self._take_away(pool)
 
-    def available_to(self, job: Job) -> Room:
+    def available_to(self, job: Job) -> FreeCapacity:
         """What it could have once all that stops is gone, beside the places that are claimed."""
         available = self.prospect.copy()
         for held in self.claims:
@@ -89,7 +89,7 @@ class Supply:
                 available.take_up_to(held.job.demand)
         return available
 
-    def comes_free_soon(self, job: Job, available: Room) -> bool:
+    def comes_free_soon(self, job: Job, available: FreeCapacity) -> bool:
         """Whether enough is expected to end within the patience. Who outlived what was expected does not count."""
         room = available.copy()
         for live in self._expected_soon:
@@ -101,7 +101,7 @@ class Supply:
         self._released.add(victim.job.name)
         self.prospect.give(victim.attempt.demand)
 
-    def with_pools(self, demand: Demand, room: Room) -> tuple[Room, tuple[Attempt, ...]]:
+    def with_pools(self, demand: Demand, room: FreeCapacity) -> tuple[FreeCapacity, tuple[Attempt, ...]]:
         """What is there once enough warm pools are gone, and which: nobody loses work, so they go first."""
         room, chosen = room.copy(), []
         for pool in self._pools:
@@ -124,13 +124,13 @@ class Supply:
 
     def claim_place(self, job: Job, rank: Rank) -> None:
         """Reserve the first moment at which the job fits for sure, beside the places that were claimed before."""
-        room, promised = self.prospect.copy(), self._beginning.copy()
+        room, reserved_for = self.prospect.copy(), self._beginning.copy()
         for pool in self._pools:
             room.give(pool.demand)  # it goes when it is all that is lacking
         for held in self.claims:
             room.take(held.job.demand)
-            promised.append(held.ending)
-        endings = merge(self._endings(), self.horizon.changes(), sorted(promised, key=_AT), key=_AT)
+            reserved_for.append(held.ending)
+        endings = merge(self._endings(), self.horizon.changes(), sorted(reserved_for, key=_AT), key=_AT)
         self.claims.append(claim(job, rank, room, endings, lambda start: self.horizon.allows(job, start)))
 
     def _note_start(self, job: Job) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from scheduler.core.jobs.job import Job
 
 
-class PrefixesInUse:
+class CheckpointPrefixes:
     """Finds out who uses a prefix, one around it or one inside it, without comparing it to each."""
 
     def __init__(self, users: Iterable[Job]) -> None:
@@ -15,7 +15,7 @@ class PrefixesInUse:
         self._users_inside = {prefix: name for name, around in writers for prefix in around}
 
     def add(self, job: Job) -> None:
-        its = PrefixesInUse([job])
+        its = CheckpointPrefixes([job])
         self._users |= its._users
         self._users_inside |= its._users_inside
 

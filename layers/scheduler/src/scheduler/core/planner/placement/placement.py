@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from scheduler.core.capacity.capacity import LONG_WAIT, Place, Shortage
-from scheduler.core.capacity.locations import is_kept_together, places_in, places_of, subnets_of
+from scheduler.core.capacity.locations import is_kept_together, locations_in, locations_of, subnets_of
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -16,7 +16,7 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.snapshot import Snapshot
 
 
-class Openings:
+class Placement:
     def __init__(self, snapshot: Snapshot, now: datetime) -> None:
         self._now = now
         self._shortages = {known.place: known for known in snapshot.capacity.shortages}
@@ -35,11 +35,11 @@ class Openings:
     def take(self, job: Job, subnet: str) -> None:
         """The job starts there, or instances are being freed for it."""
         if self._shortages:
-            for place in places_in(job, (subnet,) if subnet else subnets_of(job)):
+            for place in locations_in(job, (subnet,) if subnet else subnets_of(job)):
                 self._probes.setdefault(place, job.name)
 
     def why_closed(self, job: Job) -> Reason:
-        places = [place for place in places_in(job, subnets_of(job)) if not self._is_free(place)]
+        places = [place for place in locations_in(job, subnets_of(job)) if not self._is_free(place)]
         soonest = min(places, key=lambda place: self._shortages[place].until)
         known = self._shortages[soonest]
         message = f"SageMaker had no {soonest} at {known.failed_at.isoformat(timespec='seconds')}; "
@@ -53,7 +53,7 @@ class Openings:
 
     def _is_open(self, job: Job, subnet: str) -> bool:
         some = any if job.has_preferences else all  # SageMaker goes on to the next preference itself
-        return some(self._is_free(place) for place in places_in(job, (subnet,)))
+        return some(self._is_free(place) for place in locations_in(job, (subnet,)))
 
     def _is_free(self, place: Place) -> bool:
         known = self._shortages.get(place)
@@ -61,7 +61,7 @@ class Openings:
 
     def _rank(self, job: Job, subnet: str) -> tuple[int, int]:
         """The less was lacking and taken away, the better; among equals the first one that the job names."""
-        places = places_in(job, (subnet,))
+        places = locations_in(job, (subnet,))
         failures = sum(self._shortages[place].failures for place in places if place in self._shortages)
         return failures, sum(self._interruptions.get(place, 0) for place in places)
 
@@ -75,7 +75,7 @@ class Openings:
     def _places_of(self, live: LiveJob) -> Iterable[Place]:
         """Of one whose record cannot be read only the types are known. It teaches nothing, so others wait briefly."""
         if live.is_readable or live.attempt.on_pool:
-            return places_of(live)
+            return locations_of(live)
         if live.is_known_to_train or self._now - live.attempt.reserved_at >= LONG_WAIT:
             return []
         return [place for place in self._shortages if place.instance_type in live.attempt.demand]

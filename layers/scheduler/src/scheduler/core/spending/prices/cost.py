@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from attrs import frozen
 
-from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.prices.price import PriceList
 
@@ -61,7 +61,7 @@ def cost_of_job(job: Job, live: Attempt | None, prices: PriceList, now: datetime
     return JobCost(tuple(costs), prices.unknown(*demands), prices.as_of(*demands))
 
 
-def cost_of_attempt(past: PastAttempt, job: Job, prices: PriceList) -> Cost | None:
+def cost_of_attempt(past: EndedAttempt, job: Job, prices: PriceList) -> Cost | None:
     """Of one that has ended; None if one of its types has no known price."""
     demand, trained = job.demand_of(past), past.trained_seconds
     billed = trained if past.billable_seconds is None else past.billable_seconds
@@ -74,7 +74,7 @@ def cost_of_attempt(past: PastAttempt, job: Job, prices: PriceList) -> Cost | No
     return Cost(training, retained, saved, wasted, is_final=past.billable_seconds is not None or not trained)
 
 
-def wasted_share(past: PastAttempt, job: Job) -> float:
+def wasted_share(past: EndedAttempt, job: Job) -> float:
     """Which part of its training is lost at most: all of a failure, of a preemption what no checkpoint can have."""
     if past.outcome is Outcome.FAILED:
         return 1.0
@@ -87,8 +87,8 @@ def wasted_share(past: PastAttempt, job: Job) -> float:
 
 def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None:
     """At most: spot instances may be billed for less, and none is before the training starts."""
-    started = live.sighting.training_started_at if live.sighting else None
-    ended = live.sighting.ended_at if live.sighting else None
+    started = live.observation.training_started_at if live.observation else None
+    ended = live.observation.ended_at if live.observation else None
     seconds = ((ended or now) - started).total_seconds() if started else 0.0
     training = prices.cost(live.demand, max(0.0, seconds))
     return None if training is None else Cost(training, is_final=False)

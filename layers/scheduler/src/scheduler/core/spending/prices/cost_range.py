@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from attrs import frozen
 
-from scheduler.core.history.runtime_stats import History
+from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.prices.price import PriceList
 
@@ -24,7 +24,7 @@ class CostRange:
     as_of: date | None
 
 
-def cost_range(job: Job, history: History, prices: PriceList) -> CostRange:
+def cost_range(job: Job, history: RuntimeStats, prices: PriceList) -> CostRange:
     options = job.each_way
     least = [_least(option, history, prices) for option in options]
     most = [prices.cost(option.demand, option.max_runtime) for option in options]
@@ -40,7 +40,7 @@ def cost_range(job: Job, history: History, prices: PriceList) -> CostRange:
     )
 
 
-def _least(option: Job, history: History, prices: PriceList) -> Decimal | None:
+def _least(option: Job, history: RuntimeStats, prices: PriceList) -> Decimal | None:
     cost = prices.cost(option.demand, history.expected_run_time(option))
     share = prices.spot_share(option.demand) if _is_spot(option) else None
     return cost * share if cost is not None and share is not None else cost

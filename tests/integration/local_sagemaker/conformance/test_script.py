@@ -1,0 +1,128 @@
+"""The script that holds the conformance table against an account, held against our own server.
+
+It was never run on AWS: here it must find no difference, and must find one that was planted.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import boto3
+import pytest
+from click.testing import CliRunner, Result
+
+from integration.local_sagemaker.endpoint import BUCKET, QUICK, REGION, Endpoint
+from local_sagemaker.conformance.__main__ import main
+from local_sagemaker.conformance.account import Account, JobRefused, Pace
+from local_sagemaker.conformance.plan import make_plan
+from local_sagemaker.conformance.questions import ask
+from local_sagemaker.conformance.replay import Findings, replay
+from local_sagemaker.conformance.report import results
+from local_sagemaker.conformance.table import TABLE, Row
+from local_sagemaker.conformance.target import Place
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from local_sagemaker.state_machine.limits import Quotas
+
+ROLE = "arn:aws:iam::000000000000:role/conformance"
+IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/shell:1"
+PACE = Pace(poll_seconds=0.2, training_seconds=2, patience_seconds=60)
+SLOW_ENOUGH = replace(QUICK, startup=lambda _request: 1.0, grace_seconds=2)  # for each state to be seen
+STOPS = [row for row in TABLE if row.fact in {"2.12", "2.16"}]
+
+
+@pytest.fixture
+def folder(aws: None, tmp_path: Path) -> Path:
+    boto3.client("s3", region_name=REGION).create_bucket(Bucket=BUCKET)
+    return tmp_path
+
+
+def test_our_own_server_answers_as_the_table_says(folder: Path) -> None:
+    with serving(folder, SLOW_ENOUGH) as endpoint, an_account(endpoint) as account:
+        findings = replayed(account, TABLE)
+    assert findings.differences == []
+    seen = {row.state for row in findings.agreed}
+    assert seen >= {"unknown", "starting", "training", "stopping", "stopped", "completed", "failed"}
+
+
+def test_a_deviation_is_found(folder: Path) -> None:
+    deviating = replace(SLOW_ENOUGH, unknowns=Unknowns(refuses_second_stop=True))
+    with serving(folder, deviating) as endpoint, an_account(endpoint) as account:
+        findings = replayed(account, STOPS)
+    (difference,) = findings.differences
+    assert (difference.row.fact, difference.row.state) == ("2.16", "stopping")
+    assert difference.actual == (
+        "ValidationException",
+        "The request was rejected because the training job is in status Stopping.",
+    )
+    printed = list(results(make_plan(PACE.training_seconds, STOPS), findings, {}))
+    assert "DIFFERENT  2.16 U stop_training_job on a job that is stopping" in printed
+
+
+def test_questions_are_answered_as_the_account_behaves(folder: Path) -> None:
+    behaviour = replace(SLOW_ENOUGH, startup=lambda _request: 30.0, unknowns=Unknowns(listed_after_seconds=1))
+    with serving(folder, behaviour) as endpoint, an_account(endpoint) as account:
+        described, listed, _search, billed, burst = ask(account).values()
+    assert described.endswith("in call 1")
+    assert not listed.endswith("in call 1")
+    assert "'TrainingStartTime': None}; it was stopped while starting" in billed
+    assert burst.count("ValidationException") == 5
+
+
+def test_nothing_is_left_behind(folder: Path) -> None:
+    with serving(folder, SLOW_ENOUGH) as endpoint:
+        with an_account(endpoint) as account:
+            replayed(account, STOPS)
+            assert account.jobs
+        assert account.jobs == []
+        assert endpoint.client.list_training_jobs()["TrainingJobSummaries"] == []
+        assert "Contents" not in endpoint.s3.list_objects_v2(Bucket=BUCKET)
+
+
+def test_an_account_that_refuses_the_jobs_is_left_at_once(folder: Path) -> None:
+    no_instances = replace(SLOW_ENOUGH, quotas=Quotas({"ml.m5.large": 0}))
+    with (
+        serving(folder, no_instances) as endpoint,
+        an_account(endpoint) as account,
+        pytest.raises(JobRefused, match="ResourceLimitExceeded"),
+    ):
+        replayed(account, STOPS)
+
+
+def test_it_says_what_it_may_cost_and_refuses_to_start_unless_that_is_accepted() -> None:
+    refused = run("--region", REGION)
+    assert "They cost at most $" in refused.output
+    assert "Nothing was done. Say --i-accept-costs to start." in refused.output
+    assert refused.exit_code != 0
+
+
+def test_it_refuses_to_start_without_a_region(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    refused = run("--i-accept-costs")
+    assert "Missing option '--region'" in refused.output
+    assert refused.exit_code != 0
+
+
+@contextmanager
+def serving(folder: Path, behaviour: Behaviour) -> Iterator[Endpoint]:
+    endpoint = Endpoint(folder, behaviour)
+    endpoint.start()
+    try:
+        yield endpoint
+    finally:
+        endpoint.stop()
+
+
+def an_account(endpoint: Endpoint) -> Account:
+    place = Place(REGION, ROLE, BUCKET, IMAGE, run="test")
+    return Account(place, boto3.Session(region_name=REGION), PACE, endpoint.url)
+
+
+def replayed(account: Account, table: Iterable[Row]) -> Findings:
+    findings = Findings()
+    replay(make_plan(PACE.training_seconds, table), account, findings)
+    return findings
+
+
+def run(*options: str) -> Result:
+    return CliRunner().invoke(main, ["--role", ROLE, "--bucket", BUCKET, "--image", IMAGE, *options])

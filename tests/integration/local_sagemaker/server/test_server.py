@@ -1,0 +1,136 @@
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from integration.local_sagemaker.endpoint import REGION, Endpoint, a_command, a_request
+from local_sagemaker.script_runner.host.process import kill_orphans
+
+NOWHERE = "http://127.0.0.1:9"  # the discard port: nothing listens
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+ENVIRONMENT = {**os.environ, **CREDENTIALS, "AWS_ENDPOINT_URL": NOWHERE}
+
+
+def test_health_is_json(endpoint: Endpoint) -> None:
+    assert ask(endpoint, "GET", "/health") == (200, {"status": "ok", "jobs": 0})
+
+
+@pytest.mark.parametrize("length", ["x", "-1", "99999999999", ""])
+def test_a_body_of_unusable_length_is_refused(endpoint: Endpoint, length: str) -> None:
+    with socket.create_connection(("127.0.0.1", endpoint.server.server_port)) as connection:
+        connection.sendall(f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
+        assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
+def test_other_paths_are_refused(endpoint: Endpoint) -> None:
+    status, error = ask(endpoint, "GET", "/elsewhere")
+    assert (status, error["__type"]) == (400, "SerializationException")
+
+
+def test_a_call_without_a_target_is_refused(endpoint: Endpoint) -> None:
+    status, error = ask(endpoint, "POST", "/")
+    assert (status, error["__type"]) == (400, "UnknownOperationException")
+
+
+def test_boto3_understands_the_errors(endpoint: Endpoint) -> None:
+    with pytest.raises(ClientError, match=r"\(ValidationException\).*Requested resource not found\."):
+        endpoint.client.describe_training_job(TrainingJobName="nobody")
+
+
+def test_jobs_outlive_the_server_and_lost_work_is_an_internal_error(endpoint: Endpoint) -> None:
+    sleeper = a_command("sleep", "600")
+    tags = [{"Key": "priority", "Value": "3"}]
+    answer = endpoint.client.create_training_job(**a_request("sleeper", AlgorithmSpecification=sleeper, Tags=tags))
+    endpoint.wait_for("sleeper", "Training")
+    endpoint.stop()
+    endpoint.start()
+    assert endpoint.wait_for("sleeper", "Failed")["FailureReason"].startswith("InternalServerError: ")
+    assert endpoint.client.describe_training_job(TrainingJobName="sleeper")["TrainingJobStatus"] == "Failed"
+    assert endpoint.client.list_tags(ResourceArn=answer["TrainingJobArn"])["Tags"] == tags
+
+
+def test_the_command_serves_until_sigterm_and_leaves_no_process(tmp_path: Path) -> None:
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [
+            sys.executable,
+            "-m",
+            "local_sagemaker",
+            "--port",
+            "0",
+            "--state-dir",
+            str(tmp_path),
+            "--startup-seconds",
+            "0",
+        ],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        url = server.stdout.readline().split()[-1]
+        client = boto3.client(
+            "sagemaker", REGION, endpoint_url=url, aws_access_key_id="test", aws_secret_access_key="test"
+        )
+        started = tmp_path / "started"
+        os.mkfifo(started)
+        client.create_training_job(
+            **a_request(
+                "sleeper", AlgorithmSpecification=a_command("/bin/sh", "-c", f"echo $$ > {started}; exec sleep 600")
+            )
+        )
+        sleeper = int(started.read_text())
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(30) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(sleeper, 0)
+
+
+def test_two_servers_never_share_a_state_directory(endpoint: Endpoint) -> None:
+    refused = run_command("--port", "0", "--state-dir", str(endpoint.folder))
+    assert refused.returncode == 1
+    assert "if another server uses it, choose another --state-dir" in refused.stderr
+
+
+def test_a_taken_port_is_named(endpoint: Endpoint, tmp_path: Path) -> None:
+    port = str(endpoint.server.server_port)
+    refused = run_command("--port", port, "--state-dir", str(tmp_path / "other"))
+    assert refused.returncode == 1
+    assert f"cannot listen on port {port}: Address already in use" in refused.stderr
+
+
+def test_what_a_killed_server_left_running_is_ended(tmp_path: Path) -> None:
+    host = tmp_path / "sleeper" / "algo-1"
+    host.mkdir(parents=True)
+    with subprocess.Popen(["sleep", "600"], cwd=host) as sleeper:  # noqa: S607 - any sleep will do
+        kill_orphans(tmp_path)
+        assert sleeper.wait(30) == -signal.SIGKILL
+    assert not tmp_path.exists()
+
+
+def run_command(*options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "local_sagemaker", *options],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def ask(endpoint: Endpoint, method: str, path: str) -> tuple[int, dict[str, object]]:
+    connection = http.client.HTTPConnection("127.0.0.1", endpoint.server.server_port)
+    connection.request(method, path)
+    answer = connection.getresponse()
+    body = json.loads(answer.read())
+    connection.close()
+    return answer.status, body
