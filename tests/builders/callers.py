@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scheduler.adapters.memory.documents import MemoryDocumentStore
-from scheduler.admission.authorization import Access
+from scheduler.admission.authorization import Authorization
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers, without_document
 from scheduler.ports.config_store import DocumentStore
@@ -28,5 +28,5 @@ def default_callers(*operators: str) -> Callers:
     return without_document(ACCOUNT, tuple(map(PrincipalPattern.parse, operators or ("root",))), ROLES)
 
 
-def an_access(store: DocumentStore | None = None, *operators: str) -> Access:
-    return Access(store or MemoryDocumentStore(), default_callers(*operators))
+def an_access(store: DocumentStore | None = None, *operators: str) -> Authorization:
+    return Authorization(store or MemoryDocumentStore(), default_callers(*operators))

@@ -1,11 +1,11 @@
-"""Jobs, attempts and sightings for tests: sensible by default, different only where a test says so."""
+"""Jobs, attempts and observations for tests: sensible by default, different only where a test says so."""
 
 from datetime import UTC, datetime
 from typing import Any
 
 from attrs import evolve
 
-from scheduler.core.jobs.attempt import Attempt, Sighting, attempt_name
+from scheduler.core.jobs.attempt import Attempt, Observation, attempt_name
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -35,8 +35,8 @@ def an_attempt(job: Job, number: int = 1, **changes: Any) -> Attempt:
     return evolve(Attempt(name, job.name, number, job.demand, reserved_at=NOON), **changes)
 
 
-def a_sighting(status: str = "InProgress", **changes: Any) -> Sighting:
-    return evolve(Sighting(status, secondary_status="Training", modified_at=NOON), **changes)
+def a_sighting(status: str = "InProgress", **changes: Any) -> Observation:
+    return evolve(Observation(status, secondary_status="Training", modified_at=NOON), **changes)
 
 
 def launching(job: Job) -> Job:

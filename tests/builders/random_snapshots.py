@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from builders.jobs import NOON, a_job, an_attempt
 from scheduler.core.capacity.capacity import CapacityMemory, Place, Shortage
-from scheduler.core.history.runtime_stats import History, LikeRuns, likenesses
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, likenesses
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Choice, Job, JobState, Stop, StopCause
@@ -171,6 +171,6 @@ def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
 
 
 @st.composite
-def histories(draw: st.DrawFn, queued: tuple[Job, ...]) -> History:
+def histories(draw: st.DrawFn, queued: tuple[Job, ...]) -> RuntimeStats:
     known = draw(st.lists(st.sampled_from(queued), max_size=3)) if queued else []
-    return History({next(likenesses(job)): LikeRuns(5, draw(st.floats(0.01, 1.0))) for job in known})
+    return RuntimeStats({next(likenesses(job)): SimilarRuns(5, draw(st.floats(0.01, 1.0))) for job in known})

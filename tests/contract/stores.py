@@ -15,15 +15,15 @@ from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBForeignStore
+from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.adapters.memory.store import MemoryStore
-from scheduler.adapters.memory.unmanaged_jobs import MemoryForeignStore
+from scheduler.adapters.memory.unmanaged_jobs import MemoryUnmanagedJobStore
 from scheduler.core.documents.document import DocumentKind
 from scheduler.ports.config_store import ControlStore, DocumentStore
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.lease_store import LeaseStore
-from scheduler.ports.unmanaged_job_store import ForeignStore
+from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -41,13 +41,19 @@ class Stores:
     rules: DocumentStore
     callers: DocumentStore
     calendar: DocumentStore
-    foreign: ForeignStore
+    foreign: UnmanagedJobStore
 
 
 def memory_stores() -> Stores:
     store = MemoryStore()
     return Stores(
-        store, store, store, MemoryDocumentStore(), MemoryDocumentStore(), MemoryDocumentStore(), MemoryForeignStore()
+        store,
+        store,
+        store,
+        MemoryDocumentStore(),
+        MemoryDocumentStore(),
+        MemoryDocumentStore(),
+        MemoryUnmanagedJobStore(),
     )
 
 
@@ -61,7 +67,7 @@ def dynamodb_stores(client: DynamoDBClient, table: str, s3: S3Client) -> Stores:
         DynamoDBDocumentStore(client, table, DocumentKind.RULES),
         DynamoDBDocumentStore(client, table, DocumentKind.CALLERS),
         DynamoDBDocumentStore(client, table, DocumentKind.CALENDAR),
-        DynamoDBForeignStore(client, table),
+        DynamoDBUnmanagedJobStore(client, table),
     )
 
 

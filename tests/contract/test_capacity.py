@@ -10,7 +10,7 @@ from contract.stores import Stores
 from scheduler.core.capacity.capacity import CapacityMemory, Interruptions, Place, RefusedPool, Shortage
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.errors.internal import LeaseLost, StaleJob
 
 HERE = Place(GPU, spot=True, subnet="subnet-1")
@@ -44,9 +44,9 @@ def test_an_end_is_recorded_together_with_what_it_teaches(stores: Stores) -> Non
     launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
     live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
     with pytest.raises(StaleJob):
-        stores.jobs.settle(evolve(live, version=7), an_attempt(job), lease, Past(capacity=MEMORY))
+        stores.jobs.settle(evolve(live, version=7), an_attempt(job), lease, Learned(capacity=MEMORY))
     assert stores.jobs.capacity() == CapacityMemory()
-    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease, Past(capacity=MEMORY))
+    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY))
     assert stores.jobs.capacity() == MEMORY
 
 

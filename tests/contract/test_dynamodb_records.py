@@ -14,7 +14,7 @@ from contract.stores import Stores, dynamodb_stores
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
-from scheduler.core.planner.learning.learned import EVERYBODY, MOST_KINDS, Past
+from scheduler.core.planner.learning.learned import EVERYBODY, MOST_KINDS, Learned
 from scheduler.core.reconciliation.unmanaged_job import Finding
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def test_each_record_names_who_changed_it_last(stores: Stores, table: Table) -> 
     job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     assert {table[key]["changed_by"] for key in (JOB, LIVE, LEDGER)} == {"schedule"}
 
-    stores.jobs.note_sighting("resnet-sq-1", a_sighting(), by="training_events")
+    stores.jobs.note_observation("resnet-sq-1", a_sighting(), by="training_events")
     assert table[LIVE]["changed_by"] == "training_events"
 
     stores.jobs.save(evolve(job, state=JobState.STOPPING), by="api")
@@ -115,11 +115,11 @@ def test_what_is_remembered_of_an_owner_costs_one_write_unit_at_most(stores: Sto
     lease = stores.leases.take(NOON, seconds=60)
     stores.jobs.submit(a_job(), {})
     live = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
-    past = Past()
+    past = Learned()
     for limit in range(3600, 3600 + 2 * MOST_KINDS):
         past = past.with_run(a_job(max_runtime=limit), limit / 3)
     stores.jobs.settle(live, an_attempt(a_job()), lease, past)
-    for owner in (a_job().hand, EVERYBODY):
+    for owner in (a_job().owner_key, EVERYBODY):
         item = table["PAST", f"OWNER#{owner}"]
         assert len(str(item)) < 1024
         assert item["expires_at"] > NOON.timestamp()

@@ -8,8 +8,8 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import NOON, a_job
-from scheduler.core.history.runtime_stats import History
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.history.runtime_stats import RuntimeStats
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
@@ -35,7 +35,7 @@ def names(jobs: Iterable[Job]) -> list[str]:
 
 
 def test_a_submitted_job_is_kept_as_it_is(jobs: JobStore) -> None:
-    past = PastAttempt(
+    past = EndedAttempt(
         "resnet-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(hours=1), NOON, "Stopped", "Stopped", "", "urgent"
     )
     job = a_job(
@@ -151,7 +151,7 @@ def test_whoever_was_moved_to_the_top_comes_first_within_the_priority_and_the_la
     )
     expected = ["high", "last-moved", "first-moved", "old", "low"]
     assert names(jobs.candidates(BUDGET)) == expected
-    assert names(in_queue_order(jobs.candidates(BUDGET), Ordering.FIFO, History())) == expected
+    assert names(in_queue_order(jobs.candidates(BUDGET), Ordering.FIFO, RuntimeStats())) == expected
     assert jobs.positions(jobs.candidates(BUDGET), 100) == {name: place for place, name in enumerate(expected, start=1)}
 
 

@@ -79,6 +79,6 @@ def test_an_expired_lease_that_nobody_took_can_be_given_back(leases: LeaseStore)
 def test_a_new_holder_knows_what_the_last_one_used_of_the_rates(leases: LeaseStore) -> None:
     used = {Call.CREATE: Bucket(LATER, slowdown=2), Call.LIST: Bucket(NOON)}
     first = leases.take(NOON, seconds=60)
-    assert first.pace == {}
-    leases.give_back(evolve(first, pace=used))
-    assert leases.take(NOON, seconds=60).pace == used
+    assert first.rate_limits == {}
+    leases.give_back(evolve(first, rate_limits=used))
+    assert leases.take(NOON, seconds=60).rate_limits == used

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from builders.jobs import NOON, a_sighting
 from contract.attempts import finish, known_attempt, launch, submitted
-from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import JobState
@@ -102,31 +102,31 @@ def test_no_create_is_noted_of_a_settled_attempt(jobs: JobStore, lease: Lease) -
 def test_an_update_leaves_alone_what_an_event_said_in_between(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     ended = a_sighting("Completed")
-    assert jobs.note_sighting(live.attempt.name, ended, by="training_events")
+    assert jobs.note_observation(live.attempt.name, ended, by="training_events")
     jobs.update_attempt(live.job, evolve(live.attempt, created=True), lease)
     known = known_attempt(jobs, live.attempt.name)
-    assert (known.created, known.sighting, known.needs_look) == (True, ended, True)
+    assert (known.created, known.observation, known.needs_polling) == (True, ended, True)
 
 
 def test_a_sighting_of_a_live_attempt_is_kept(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    sighting = a_sighting(message="Downloading", training_started_at=NOON)
-    assert jobs.note_sighting(live.attempt.name, sighting, by="training_events")
-    assert jobs.live() == (LiveJob(live.job, evolve(live.attempt, sighting=sighting)),)
+    observation = a_sighting(message="Downloading", training_started_at=NOON)
+    assert jobs.note_observation(live.attempt.name, observation, by="training_events")
+    assert jobs.live() == (LiveJob(live.job, evolve(live.attempt, observation=observation)),)
 
 
 @pytest.mark.parametrize("status", ["Completed", "Failed", "Stopped"])
 def test_a_sighting_of_the_end_asks_for_a_look(jobs: JobStore, lease: Lease, status: str) -> None:
     attempt = launch(jobs, submitted(jobs), lease).attempt
-    assert jobs.note_sighting(attempt.name, a_sighting(status), by="training_events")
-    assert known_attempt(jobs, attempt.name).needs_look
+    assert jobs.note_observation(attempt.name, a_sighting(status), by="training_events")
+    assert known_attempt(jobs, attempt.name).needs_polling
 
 
 def test_a_sighting_of_no_live_attempt_is_dropped(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     finish(jobs, live, lease)
-    assert not jobs.note_sighting(live.attempt.name, a_sighting("Completed"), by="training_events")
-    assert not jobs.note_sighting("somebody-elses-job", a_sighting("Completed"), by="training_events")
+    assert not jobs.note_observation(live.attempt.name, a_sighting("Completed"), by="training_events")
+    assert not jobs.note_observation("somebody-elses-job", a_sighting("Completed"), by="training_events")
     assert jobs.live() == ()
 
 
@@ -153,8 +153,8 @@ def test_a_sighting_of_no_live_attempt_is_dropped(jobs: JobStore, lease: Lease) 
         "same end again",
     ],
 )
-def test_only_news_is_kept(jobs: JobStore, lease: Lease, known: Sighting, late: Sighting, kept: bool) -> None:
+def test_only_news_is_kept(jobs: JobStore, lease: Lease, known: Observation, late: Observation, kept: bool) -> None:
     attempt = launch(jobs, submitted(jobs), lease).attempt
-    jobs.note_sighting(attempt.name, known, by="training_events")
-    assert jobs.note_sighting(attempt.name, late, by="training_events") is kept
-    assert known_attempt(jobs, attempt.name).sighting == (late if kept else known)
+    jobs.note_observation(attempt.name, known, by="training_events")
+    assert jobs.note_observation(attempt.name, late, by="training_events") is kept
+    assert known_attempt(jobs, attempt.name).observation == (late if kept else known)

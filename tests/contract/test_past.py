@@ -11,14 +11,14 @@ from scheduler.core.history.runtime_stats import likenesses
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.learning.learned import EVERYBODY, Past
+from scheduler.core.planner.learning.learned import EVERYBODY, Learned
 from scheduler.core.planner.learning.usage import Usage
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import JobStore
 
-ADA = a_job().hand
-PAST = Past().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))
+ADA = a_job().owner_key
+PAST = Learned().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))
 OWNERS, TEAMS = (ADA, EVERYBODY), ("vision", "")
 
 
@@ -30,8 +30,8 @@ def live(jobs: JobStore, lease: Lease) -> LiveJob:
 
 
 def test_nothing_is_remembered_at_first(jobs: JobStore) -> None:
-    assert jobs.recall(OWNERS, TEAMS) == Past()
-    assert jobs.recall((), ()) == Past()
+    assert jobs.recall(OWNERS, TEAMS) == Learned()
+    assert jobs.recall((), ()) == Learned()
 
 
 def test_what_a_settled_attempt_teaches_is_remembered(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
@@ -44,7 +44,7 @@ def test_what_a_settled_attempt_teaches_is_remembered(jobs: JobStore, live: Live
 def test_only_what_is_asked_for_is_given(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert jobs.recall((EVERYBODY,), ()).runs.keys() == {EVERYBODY}
-    assert jobs.recall((), ("speech",)) == Past()
+    assert jobs.recall((), ("speech",)) == Learned()
 
 
 def test_the_order_in_which_runs_were_seen_is_kept(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
@@ -56,7 +56,7 @@ def test_the_order_in_which_runs_were_seen_is_kept(jobs: JobStore, live: LiveJob
 def test_an_end_that_is_not_recorded_teaches_nothing(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     with pytest.raises(StaleJob):
         jobs.settle(evolve(live.job, version=7), live.attempt, lease, PAST)
-    assert jobs.recall(OWNERS, TEAMS) == Past()
+    assert jobs.recall(OWNERS, TEAMS) == Learned()
 
 
 def test_an_end_teaches_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
@@ -72,4 +72,4 @@ def test_a_cycle_whose_lease_passed_on_teaches_nothing(
     stores.leases.take(lease.expires_at + timedelta(seconds=1), seconds=60)
     with pytest.raises(LeaseLost):
         jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
-    assert jobs.recall(OWNERS, TEAMS) == Past()
+    assert jobs.recall(OWNERS, TEAMS) == Learned()

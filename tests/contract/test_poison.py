@@ -13,15 +13,15 @@ from contract.stores import Stores, dynamodb_stores
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import (
     attempt_key,
-    census_key,
     controls_key,
     document_key,
     job_key,
     ledger_key,
     pool_key,
+    reconciliation_key,
 )
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.unmanaged_jobs import finding_key, foreign_key
+from scheduler.adapters.dynamodb.unmanaged_jobs import finding_key, unmanaged_job_key
 from scheduler.core.documents.controls import Controls
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.budget import Budget
@@ -32,8 +32,8 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.reconciliation.reconciliation_state import Census
-from scheduler.core.reconciliation.unmanaged_job import Finding, ForeignJob
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 from scheduler.errors.internal import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
 
 if TYPE_CHECKING:
@@ -147,13 +147,13 @@ def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, spoil: Any, co
 
 BROKEN_LEDGERS = [
     {"fence": "one"},
-    {"knocks": "many"},
+    {"wake_requests": "many"},
     {"lease_expires_at": "noon"},
     {"lease_expires_at": 12},
     {"lease_expires_at": moment(NOON + timedelta(days=1))},
     {"fence": "one", "lease_expires_at": "noon"},
-    {"pace": "slow"},
-    {"pace": {"create": {"free_at": "noon"}}},
+    {"rate_limits": "slow"},
+    {"rate_limits": {"create": {"free_at": "noon"}}},
 ]
 
 
@@ -176,11 +176,11 @@ def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease
 
 
 def test_a_census_that_cannot_be_read_is_taken_anew(stores: Stores, lease: Lease, spoil: Any) -> None:
-    stores.jobs.keep_census(Census({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
-    spoil(census_key(), others="many")
-    assert stores.jobs.census() == Census()
-    stores.jobs.keep_census(Census(complete_at=NOON), lease)
-    assert stores.jobs.census() == Census(complete_at=NOON)
+    stores.jobs.keep_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
+    spoil(reconciliation_key(), others="many")
+    assert stores.jobs.reconciliation_state() == ReconciliationState()
+    stores.jobs.keep_reconciliation_state(ReconciliationState(complete_at=NOON), lease)
+    assert stores.jobs.reconciliation_state() == ReconciliationState(complete_at=NOON)
 
 
 @pytest.mark.parametrize("change", [{"budget": "two"}, {"version": "first"}], ids=str)
@@ -202,8 +202,8 @@ def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: S
 
 
 def test_a_foreign_job_that_cannot_be_read_is_looked_at_all_the_same(stores: Stores, spoil: Any) -> None:
-    stores.foreign.note(ForeignJob("somebodys", NOON), by="api")
-    spoil(foreign_key("somebodys"), seen_at="noon")
+    stores.foreign.note(UnmanagedJob("somebodys", NOON), by="api")
+    spoil(unmanaged_job_key("somebodys"), seen_at="noon")
     assert [job.name for job in stores.foreign.unchecked()] == ["somebodys"]
 
 

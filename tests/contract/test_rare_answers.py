@@ -41,7 +41,7 @@ def cancelled(*codes: str) -> Answer:
 
 HELD = (400, {"__type": f"{_ERRORS}ConditionalCheckFailedException"})
 CONFLICT = (400, {"__type": f"{_ERRORS}TransactionConflictException"})
-DONE = (200, {"Attributes": {"fence": {"N": "1"}, "knocks": {"N": "1"}}})
+DONE = (200, {"Attributes": {"fence": {"N": "1"}, "wake_requests": {"N": "1"}}})
 
 
 @contextmanager
@@ -91,18 +91,18 @@ def test_a_transaction_whose_condition_failed_is_not_sent_again(s3: S3Client) ->
     assert len(requests) == 1
 
 
-def test_a_knock_that_met_a_transaction_is_not_lost() -> None:
+def test_a_wake_request_that_met_a_transaction_is_not_lost() -> None:
     with dynamodb_that_answers(HELD, CONFLICT, DONE, DONE) as (client, requests):
         DynamoDBLeaseStore(client, "queue").take(NOON, seconds=60)
     assert [request["UpdateExpression"][:9] for request in requests] == [
         "SET lease",
-        "ADD knock",
-        "ADD knock",
+        "ADD wake_",
+        "ADD wake_",
         "SET lease",
     ]
 
 
-def test_a_lease_that_is_given_back_before_the_knock_goes_to_whoever_knocked() -> None:
+def test_a_lease_that_is_given_back_before_the_wake_request_goes_to_the_caller_that_requested_it() -> None:
     with dynamodb_that_answers(HELD, DONE, DONE) as (client, requests):
         assert DynamoDBLeaseStore(client, "queue").take(NOON, seconds=60)
     assert requests[0] == requests[2]

@@ -7,7 +7,7 @@ from builders.jobs import GPU, a_job, an_attempt, launching
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.learning.learned import Past
+from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.spent import Spent, SpentKey
@@ -17,7 +17,9 @@ from scheduler.ports.job_store import JobStore
 ADA = SpentKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
 MOON = SpentKey("2026-11", Scope(ScopeKind.TAG, "project=a#b moon"))
 LATER = SpentKey("2026-12", ADA.scope)
-PAST = Past(spent={ADA: Spent({GPU: 3600.125}, {GPU: 1800.0}), MOON: Spent({"ml.m5.large": 1.0}, {}), LATER: Spent()})
+PAST = Learned(
+    spent={ADA: Spent({GPU: 3600.125}, {GPU: 1800.0}), MOON: Spent({"ml.m5.large": 1.0}, {}), LATER: Spent()}
+)
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def test_a_month_has_its_own_counts(jobs: JobStore, live: LiveJob, lease: Lease)
 def test_an_end_counts_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
-        jobs.settle(settled, live.attempt, lease, Past(spent={ADA: Spent({GPU: 9.0}, {})}))
+        jobs.settle(settled, live.attempt, lease, Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
     assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}
 
 
@@ -58,5 +60,5 @@ def test_the_end_of_a_pool_is_counted_with_it(jobs: JobStore, live: LiveJob, lea
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
     jobs.forget_pool(live.attempt, lease, past=PAST)
     with pytest.raises(StaleJob):
-        jobs.forget_pool(live.attempt, lease, past=Past(spent={ADA: Spent({GPU: 9.0}, {})}))
+        jobs.forget_pool(live.attempt, lease, past=Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
     assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from builders.random_snapshots import NOW, queued_jobs, snapshots
 from scheduler.adapters.dynamodb.records.sort_keys import line_key
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND, Picking
+from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND, CandidateSelection
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 
@@ -38,7 +38,7 @@ def test_so_they_do_with_as_many_of_a_kind_as_a_cycle_takes(snapshot: Snapshot, 
 
 def starts_and_preempts_the_same(snapshot: Snapshot, jobs: tuple[Job, ...], at_least: int) -> None:
     whole = evolve(snapshot, live=snapshot.live[:2], queued=jobs)
-    picking = Picking(snapshot.budget.limit, at_least)
+    picking = CandidateSelection(snapshot.budget.limit, at_least)
     for job in sorted(jobs, key=line_key):
         picking.offer(job)
     decided, of_all = plan(evolve(whole, queued=tuple(picking.jobs)), NOW), plan(whole, NOW)

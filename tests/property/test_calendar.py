@@ -74,10 +74,10 @@ def drains(window: Window, named: Sequence[Window], calendar: Calendar, at: date
     early = timedelta(minutes=window.drain_minutes)
     if window.once:
         return window.once.begins - early <= at < window.once.begins
-    openings = (next_opening(span.begins, calendar, at) for span in window.weekly)
+    placement = (next_opening(span.begins, calendar, at) for span in window.weekly)
     dated = [other for other in named if other.once]
     return any(
-        at >= opening - early and not any(opens(other, calendar, opening) for other in dated) for opening in openings
+        at >= opening - early and not any(opens(other, calendar, opening) for other in dated) for opening in placement
     )
 
 

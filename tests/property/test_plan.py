@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders.random_snapshots import NOW, snapshots, snapshots_with_an_elder
-from scheduler.core.capacity.locations import places_in
+from scheduler.core.capacity.locations import locations_in
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -37,7 +37,7 @@ def to_be_released(snapshot: Snapshot, decided: Plan) -> Demand:
     return demand_of([*stopping, *(entry.victim for entry in decided.preemptions)]) + pools
 
 
-def promised(decided: Plan) -> Demand:
+def reserved_for(decided: Plan) -> Demand:
     """What the plan gives away: to what it starts, and to those it holds a place for."""
     return total(job.demand for job in [*with_a_place(decided), *(entry.job for entry in decided.launches)])
 
@@ -61,8 +61,8 @@ def test_launches_stay_within_the_budget(snapshot: Snapshot) -> None:
 def test_no_place_is_promised_twice(snapshot: Snapshot) -> None:
     decided = plan(snapshot, NOW)
     room = snapshot.budget.limit - snapshot.held + to_be_released(snapshot, decided)
-    for kind in promised(decided):
-        assert promised(decided)[kind] <= room[kind]
+    for kind in reserved_for(decided):
+        assert reserved_for(decided)[kind] <= room[kind]
 
 
 @given(snapshots())
@@ -88,7 +88,7 @@ def test_nobody_is_preempted_who_is_protected(snapshot: Snapshot) -> None:
 def test_no_victim_is_spare(snapshot: Snapshot) -> None:
     """Without any one of its victims a beneficiary finds no room beside what was promised."""
     decided = plan(snapshot, NOW)
-    room = snapshot.budget.limit - snapshot.held + to_be_released(snapshot, decided) - promised(decided)
+    room = snapshot.budget.limit - snapshot.held + to_be_released(snapshot, decided) - reserved_for(decided)
     kept_for_an_elder = total(one.job.demand for one in decided.reservations)
     for entry in decided.preemptions:
         spare = entry.victim.attempt.demand
@@ -187,8 +187,8 @@ def test_no_two_live_jobs_write_to_one_checkpoint_prefix(snapshot: Snapshot) -> 
 def test_no_owner_runs_more_than_the_cap(snapshot: Snapshot) -> None:
     cap = snapshot.policy.running_per_owner
     decided = plan(snapshot, NOW)
-    before = Counter(one.job.hand for one in snapshot.live)
-    for owner, count in Counter(entry.job.hand for entry in decided.launches).items():
+    before = Counter(one.job.owner_key for one in snapshot.live)
+    for owner, count in Counter(entry.job.owner_key for entry in decided.launches).items():
         assert not cap or before[owner] + count <= cap
 
 
@@ -206,7 +206,7 @@ def test_nobody_starts_where_instances_were_lacking_before_the_next_try_and_one_
     snapshot: Snapshot,
 ) -> None:
     started = Counter(
-        place.instance_type for launch in plan(snapshot, NOW).launches for place in places_in(launch.job, ("",))
+        place.instance_type for launch in plan(snapshot, NOW).launches for place in locations_in(launch.job, ("",))
     )
     for known in snapshot.capacity.shortages:
         assert started[known.place.instance_type] <= (known.until <= NOW)

@@ -12,7 +12,7 @@ from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
 from scheduler.core.planner.placement.backfill import Claim
-from scheduler.core.planner.placement.capacity_ledger import Supply
+from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
 from scheduler.core.planner.planning import _Drafting
 from scheduler.core.planner.preemption import in_eviction_order
 
@@ -20,7 +20,7 @@ Bug = tuple[object, str, Any]
 
 
 def upside_down(ranks: Ranks, job: Job) -> tuple[bool, int]:
-    return (job.name not in ranks.entitled, -job.priority)
+    return (job.name not in ranks.below_guarantee, -job.priority)
 
 
 def by_priority_alone(_: Ranks, job: Job) -> tuple[bool, int]:
@@ -40,7 +40,7 @@ def forget(_drafting: _Drafting, _job: Job, _ahead: Claim) -> None:
     """No entry, no reason."""
 
 
-def over_equals(supply: Supply, job: Job, rank: Rank) -> Claim | None:
+def over_equals(supply: CapacityLedger, job: Job, rank: Rank) -> Claim | None:
     return _claim_ahead_of(supply, job, (rank[0], rank[1] + 1))
 
 
@@ -50,16 +50,16 @@ def without_weights(job: Job, snapshot: Any) -> Any:
 
 
 _team_of = fair_share._team
-_claim_ahead_of = Supply.claim_ahead_of
+_claim_ahead_of = CapacityLedger.claim_ahead_of
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "what is started stays free": (
         test_plan.test_launches_stay_within_the_budget,
-        (Supply, "start", lambda *_: None),
+        (CapacityLedger, "start", lambda *_: None),
     ),
     "a kept place is given away": (
         test_plan.test_no_place_is_promised_twice,
-        (Supply, "hold_place", lambda *_: None),
+        (CapacityLedger, "hold_place", lambda *_: None),
     ),
     "lower priorities preempt higher ones": (
         test_plan.test_a_victim_has_strictly_lower_priority_and_is_taken_once,
@@ -83,11 +83,11 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "equals make room over a place that is claimed": (
         test_plan.test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank,
-        (Supply, "claim_ahead_of", over_equals),
+        (CapacityLedger, "claim_ahead_of", over_equals),
     ),
     "a place that is held is not missed by those that counted on it": (
         test_plan.test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on,
-        (Supply, "_claim_anew", lambda *_: None),
+        (CapacityLedger, "_claim_anew", lambda *_: None),
     ),
     "victims are taken in the order of the records": (
         test_plan.test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time,
@@ -115,7 +115,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "nobody is ever old": (
         test_shares.test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share,
-        (queue_order, "elders", lambda *_: []),
+        (queue_order, "aged_jobs", lambda *_: []),
     ),
     "too few candidates of a kind": (
         test_backlog.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,

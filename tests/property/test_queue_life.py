@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from builders.jobs import NOON, an_attempt
 from builders.random_snapshots import TYPES, demands, policies, queued_jobs
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
@@ -61,7 +61,7 @@ class QueueLife(RuleBasedStateMachine):
         stopping = sorted(name for name, one in self.live.items() if one.job.state is JobState.STOPPING)
         one = self.live.pop(data.draw(st.sampled_from(stopping)))
         assert one.job.stop is not None
-        past = PastAttempt(
+        past = EndedAttempt(
             one.attempt.name,
             one.attempt.number,
             Outcome.PREEMPTED,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from builders.jobs import NOON, an_attempt
 from builders.snapshots import a_snapshot, gpus, running, waiting
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.team import Team
@@ -57,7 +57,7 @@ def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
 
 def preempted(live: LiveJob, beneficiary: str) -> Job:
     attempt = live.attempt
-    past = PastAttempt(attempt.name, 1, Outcome.PREEMPTED, attempt.reserved_at, NOW, beneficiary=beneficiary)
+    past = EndedAttempt(attempt.name, 1, Outcome.PREEMPTED, attempt.reserved_at, NOW, beneficiary=beneficiary)
     return evolve(live.job, state=JobState.PREEMPTED, preemptions=1, history=(past,))
 
 
@@ -65,11 +65,11 @@ def preempted(live: LiveJob, beneficiary: str) -> Job:
 def test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone(snapshot: Snapshot) -> None:
     ranks = in_turn(snapshot, NOW).ranks
     for entry in plan(snapshot, NOW).preemptions:
-        entitled = ranks.entitled
+        below_guarantee = ranks.below_guarantee
         victim, beneficiary = entry.victim.job, entry.beneficiary
-        borrows = victim.name not in entitled and beneficiary.name in entitled
+        borrows = victim.name not in below_guarantee and beneficiary.name in below_guarantee
         assert borrows or victim.priority < beneficiary.priority
-        assert not (victim.name in entitled and beneficiary.name not in entitled)
+        assert not (victim.name in below_guarantee and beneficiary.name not in below_guarantee)
     for entry in plan(evolve(snapshot, policy=at_once()), NOW).preemptions:
         assert entry.victim.job.priority < entry.beneficiary.priority
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scheduler.adapters.aws.sagemaker_events import foreign_job_of
+from scheduler.adapters.aws.sagemaker_events import unmanaged_job_of
 from scheduler.adapters.dynamodb.queue_head import head_key
 from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, job_key
 from scheduler.adapters.dynamodb.spending import WARNED
@@ -92,22 +92,22 @@ def test_the_rule_delivers_our_training_jobs_only(stack: Stack) -> None:
 
 
 def test_of_others_training_jobs_only_the_name_is_passed_on_and_only_if_they_are_guarded(stack: Stack) -> None:
-    rule = stack.of_type("AWS::Events::Rule")["ForeignJobs"]
-    assert stack.expanded["Resources"]["ForeignJobs"]["Condition"] == "GuardsForeignJobs"
+    rule = stack.of_type("AWS::Events::Rule")["UnmanagedJobs"]
+    assert stack.expanded["Resources"]["UnmanagedJobs"]["Condition"] == "GuardsUnmanagedJobs"
     (target,) = rule["Targets"]
     paths = target["InputTransformer"]["InputPathsMap"]
     assert sorted(paths) == ["id", "name", "time"]
     filled = target["InputTransformer"]["InputTemplate"]
     for name, text in (("id", "i"), ("time", "2026-11-21T12:00:00Z"), ("name", "theirs")):
         filled = filled.replace(f"<{name}>", json.dumps(text))
-    assert foreign_job_of(json.loads(filled)).name == "theirs"
+    assert unmanaged_job_of(json.loads(filled)).name == "theirs"
 
 
 def test_an_event_of_a_training_job_with_our_mark_never_comes_as_a_mere_name(stack: Stack) -> None:
     """Whole events tell when training began."""
     ours, others = (
         stack.of_type("AWS::Events::Rule")[rule]["EventPattern"]["detail"]["TrainingJobName"]
-        for rule in ("TrainingEventsFunctionStateChange", "ForeignJobs")
+        for rule in ("TrainingEventsFunctionStateChange", "UnmanagedJobs")
     )
     assert others == [{"anything-but": ours[0]}]
 
@@ -191,7 +191,7 @@ def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, fun
         "IDLE_TOPIC": {"Ref": "IdleAlarms"},
         "NOTICE_TOPIC": {"Ref": "Notices"},
         "NOTIFY_ON": {"Ref": "NotifyOn"},
-        "GUARD_FOREIGN_JOBS": {"Ref": "GuardForeignJobs"},
+        "GUARD_UNMANAGED_JOBS": {"Ref": "GuardUnmanagedJobs"},
         "NAME_MARK": {"Ref": "NameMark"},
         "CALLERS": {"Fn::Sub": "${Operators} ${ExecutionRolePattern}"},
         "BUDGET_SCOPE": {"Ref": "BudgetScope"},

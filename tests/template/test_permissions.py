@@ -8,7 +8,7 @@ from cfnlint.api import lint
 
 from scheduler.adapters.dynamodb.changes import CHANGES
 from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, LIVE
-from scheduler.adapters.dynamodb.unmanaged_jobs import FOREIGN
+from scheduler.adapters.dynamodb.unmanaged_jobs import UNMANAGED
 from template.stack import TEMPLATE, Stack, as_list, walk
 
 OUR_TRAINING_JOBS = {
@@ -53,7 +53,7 @@ def test_training_events_may_write_sightings_and_nothing_else(stack: Stack) -> N
     (writing,) = (
         s for s in stack.statements_of("TrainingEventsFunction") if "dynamodb:UpdateItem" in as_list(s["Action"])
     )
-    assert writing["Condition"] == {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": [FOREIGN, LIVE]}}
+    assert writing["Condition"] == {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": [UNMANAGED, LIVE]}}
 
 
 def test_idle_alarms_lead_to_wishes_about_jobs_and_nothing_else(stack: Stack) -> None:
@@ -186,9 +186,9 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
         for statement in resource["Properties"]["PolicyDocument"]["Statement"]
     }
     assert policies == {
-        "SeeForeignJobs": ("GuardsForeignJobs", {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags"}),
+        "SeeUnmanagedJobs": ("GuardsUnmanagedJobs", {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags"}),
         "TellOfChanges": ("TellsOfChanges", {"events:PutEvents"}),
-        "StopForeignJobs": ("StopsForeignJobs", {"sagemaker:StopTrainingJob"}),
+        "StopUnmanagedJobs": ("StopsUnmanagedJobs", {"sagemaker:StopTrainingJob"}),
         "UseTheKey": ("HasCustomerKey", {f"kms:{action}" for action in USES_OF_A_KEY}),
     }
 

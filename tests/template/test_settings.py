@@ -28,7 +28,7 @@ PARAMETERS = (
     "LogRetentionDays",
     "MinimumUtilisationPercent",
     "NameMark",
-    "GuardForeignJobs",
+    "GuardUnmanagedJobs",
     "EventBus",
     "HistoryDays",
     "NotifyOn",

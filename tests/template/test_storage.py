@@ -60,8 +60,8 @@ def test_bodies_travel_over_tls_only_except_on_the_local_account(stack: Stack) -
 
 def test_only_our_rules_and_our_topic_may_send_dead_letters(stack: Stack) -> None:
     (policy,) = stack.of_type("AWS::SQS::QueuePolicy").values()
-    ours, others = ({"Fn::GetAtt": [rule, "Arn"]} for rule in ("TrainingEventsFunctionStateChange", "ForeignJobs"))
-    rules = [ours, {"Fn::If": ["GuardsForeignJobs", others, {"Ref": "AWS::NoValue"}]}]
+    ours, others = ({"Fn::GetAtt": [rule, "Arn"]} for rule in ("TrainingEventsFunctionStateChange", "UnmanagedJobs"))
+    rules = [ours, {"Fn::If": ["GuardsUnmanagedJobs", others, {"Ref": "AWS::NoValue"}]}]
     sources = [rules, {"Ref": "IdleAlarms"}]
     conditions = [statement["Condition"] for statement in policy["PolicyDocument"]["Statement"]]
     assert conditions == [{"ArnEquals": {"aws:SourceArn": source}} for source in sources]

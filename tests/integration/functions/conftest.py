@@ -48,7 +48,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "IDLE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:idle",
         "NOTICE_TOPIC": "arn:aws:sns:eu-west-1:000000000000:notices",
         "NOTIFY_ON": "idle,stopped,failed",
-        "GUARD_FOREIGN_JOBS": "off",
+        "GUARD_UNMANAGED_JOBS": "off",
         "NAME_MARK": "sq",
         "BUDGET_SCOPE": "queue",
         "METRICS": "all",

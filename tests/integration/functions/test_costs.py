@@ -56,7 +56,7 @@ def test_a_job_tells_what_its_attempts_cost(call: Call, schedule: Callable[[], N
     for _ in range(3):
         schedule()
         sagemaker.run(700)
-    (ended,) = sagemaker.world.jobs.values()
+    (ended,) = sagemaker.machine.jobs.values()
     job = call("GET", "/jobs/job")[1]
     assert job["cost"]["dollars"] == job["attempts"][0]["cost"]["dollars"] == round(ended.billed_seconds) / 1000
     assert job["cost"]["final"]

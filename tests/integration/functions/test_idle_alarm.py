@@ -85,7 +85,7 @@ def test_a_message_that_cannot_be_read_is_dropped_and_the_others_are_looked_at(
 
 
 def test_the_sweep_makes_one_alarm_over_all_hosts_and_deletes_it_at_the_end(trains: str) -> None:
-    cycle.idle_watch().sweep()
+    cycle.idle_gpus().sweep()
     (alarm,) = boto3.client("cloudwatch").describe_alarms()["MetricAlarms"]
     assert alarm["AlarmName"] == f"sagequeue-sq/{trains}/idle/1"
     assert (alarm["Threshold"], alarm["EvaluationPeriods"], alarm["TreatMissingData"]) == (1.0, 3, "notBreaching")

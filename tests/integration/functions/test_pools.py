@@ -85,11 +85,11 @@ def test_a_pool_is_compared_with_the_choice_that_left_it(
 def test_a_type_of_which_no_pool_appears_is_told_until_one_does(
     call: Call, schedule: Callable[[], None], sagemaker: Simulation
 ) -> None:
-    sagemaker.world.limit(Quotas(warm_pool={"ml.m5.large": 0}))
+    sagemaker.machine.set_quotas(Quotas(warm_pool={"ml.m5.large": 0}))
     left_by_a_job(call, schedule, sagemaker)
     seen = call("GET", "/pools")[1]
     assert (seen["pools"], [one["instance_type"] for one in seen["refused"]]) == ([], ["ml.m5.large"])
-    sagemaker.world.limit(Quotas())
+    sagemaker.machine.set_quotas(Quotas())
     call("POST", "/add-job", request("next"))
     for _ in range(3):
         schedule()
@@ -100,7 +100,7 @@ def test_a_type_of_which_no_pool_appears_is_told_until_one_does(
 def test_a_type_that_is_to_leave_no_pools_any_more_is_not_told(
     call: Call, schedule: Callable[[], None], sagemaker: Simulation
 ) -> None:
-    sagemaker.world.limit(Quotas(warm_pool={"ml.m5.large": 0}))
+    sagemaker.machine.set_quotas(Quotas(warm_pool={"ml.m5.large": 0}))
     left_by_a_job(call, schedule, sagemaker)
     call("PUT", "/pools/rules", pool_rules("ml.m5.large", "off"))
     assert call("GET", "/pools")[1]["refused"] == []

@@ -82,5 +82,5 @@ def test_an_event_that_cannot_be_read_is_dropped(
 def test_a_name_from_the_rule_for_foreign_jobs_is_noted_for_the_next_cycle(
     training_event: Callable[[dict[str, Any]], None],
 ) -> None:
-    training_event({"id": "1", "time": "2026-11-21T12:00:00Z", "foreign_job": "theirs"})
-    assert [job.name for job in shared.foreign_store().unchecked()] == ["theirs"]
+    training_event({"id": "1", "time": "2026-11-21T12:00:00Z", "unmanaged_job": "theirs"})
+    assert [job.name for job in shared.unmanaged_job_store().unchecked()] == ["theirs"]

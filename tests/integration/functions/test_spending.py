@@ -37,7 +37,7 @@ def spent(call: Call, schedule: Schedule, sagemaker: Simulation) -> dict[str, An
         schedule()
         sagemaker.run(1200)
     schedule()
-    (ended,) = sagemaker.world.jobs.values()
+    (ended,) = sagemaker.machine.jobs.values()
     return {"dollars": round(ended.billed_seconds) / 1000}
 
 

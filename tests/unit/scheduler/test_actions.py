@@ -7,7 +7,7 @@ import pytest
 from builders.jobs import NOON, a_job, a_sighting, an_attempt
 from scheduler.core.jobs import transitions, user_actions
 from scheduler.core.jobs.action import MOST_ACTIONS, QUEUE, Action, ActionKind
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.retries.leaving_spot import left_at_wait_limit
@@ -17,7 +17,7 @@ from scheduler.core.retries.retrying import recovered
 WHY = Reason(ReasonCode.OUTRANKED, "because")
 QUOTA = Reason(ReasonCode.CAPACITY, "quota token=hunter2")
 RUNNING = a_job(state=JobState.RUNNING)
-WAITED = PastAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondary_status="MaxWaitTimeExceeded")
+WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondary_status="MaxWaitTimeExceeded")
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_what_is_done_to_a_job_is_kept_with_who_did_it(done: Callable[[Job], Job
 def test_what_was_made_of_a_failure_is_kept_without_a_word_of_sagemakers(
     reason: str, kind: ActionKind, message: str
 ) -> None:
-    sighting = a_sighting("Failed", secondary_status="Failed", failure_reason=reason)
-    ended = transitions.ended(RUNNING, an_attempt(RUNNING), sighting, NOON)
+    observation = a_sighting("Failed", secondary_status="Failed", failure_reason=reason)
+    ended = transitions.ended(RUNNING, an_attempt(RUNNING), observation, NOON)
     assert recovered(ended, Recovery(), NOON).actions == (Action(NOON, kind, QUEUE, message),)
 
 

@@ -8,7 +8,7 @@ from attrs import evolve
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
 from scheduler.core.capacity.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
 from scheduler.core.capacity.shortage_learning import Lesson, learned, lesson_of_end, lessons_of
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -32,8 +32,8 @@ def a_shortage(failed: int = 0, failures: int = 1) -> CapacityMemory:
     return CapacityMemory((Shortage(HERE, failures, failed_at, failed_at + failures * MINUTE),))
 
 
-def an_end(ended: int, **changes: object) -> PastAttempt:
-    past = PastAttempt("resnet-sq-1", 1, Outcome.FAILED, reserved_at=NOON, ended_at=NOON + ended * MINUTE)
+def an_end(ended: int, **changes: object) -> EndedAttempt:
+    past = EndedAttempt("resnet-sq-1", 1, Outcome.FAILED, reserved_at=NOON, ended_at=NOON + ended * MINUTE)
     return evolve(past, **changes)  # type: ignore[arg-type] # as the tests say
 
 
@@ -95,7 +95,7 @@ def test_one_that_is_stopped_after_it_waited_long_tells_of_a_shortage() -> None:
 
 
 def test_a_long_wait_is_told_of_once() -> None:
-    waits = live(sighting=a_sighting(secondary_status="Pending"))
+    waits = live(observation=a_sighting(secondary_status="Pending"))
     lacked = [
         [lesson.lacked for lesson in lessons_of([waits], NOON + LONG_WAIT + minutes * MINUTE)] for minutes in (-1, 0)
     ]
@@ -116,7 +116,7 @@ STARTED: dict[str, Any] = {"training_started_at": NOON + MINUTE}
 
 def preferring(selected: Demand = NOTHING, **seen: Any) -> LiveJob:
     job = a_job(demand=BOTH, has_preferences=True, selected=selected, state=JobState.RUNNING)
-    return LiveJob(job, an_attempt(job, created=True, sighting=a_sighting(**seen)))
+    return LiveJob(job, an_attempt(job, created=True, observation=a_sighting(**seen)))
 
 
 def test_what_came_is_told_once_sagemaker_has_said_which_of_the_preferences_it_was() -> None:

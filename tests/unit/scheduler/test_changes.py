@@ -30,8 +30,8 @@ def _change(job: Job) -> Change:
 def _ended(job: Job, reserved: float, ended: float, status: str = "Completed", **said: object) -> Job:
     job = launching(job)
     attempt = an_attempt(job, job.attempts, reserved_at=NOON + _hours(reserved))
-    sighting = a_sighting(status, training_started_at=attempt.reserved_at, ended_at=NOON + _hours(ended), **said)
-    return transitions.ended(job, attempt, sighting, NOON + _hours(ended))
+    observation = a_sighting(status, training_started_at=attempt.reserved_at, ended_at=NOON + _hours(ended), **said)
+    return transitions.ended(job, attempt, observation, NOON + _hours(ended))
 
 
 def test_a_vanished_attempt_held_what_its_choice_is_of() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from builders.jobs import GPU, NOON, a_job
-from scheduler.core.history.runtime_stats import History, LikeRuns
-from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Choice, Job
 from scheduler.core.spending.prices.cost import cost_of_job
@@ -26,9 +26,9 @@ PRICES = PriceList(
 TWO = Demand.of({GPU: 2})
 
 
-def past(number: int = 1, hours: float = 2, outcome: Outcome = Outcome.COMPLETED, **more: Any) -> PastAttempt:
+def past(number: int = 1, hours: float = 2, outcome: Outcome = Outcome.COMPLETED, **more: Any) -> EndedAttempt:
     more = {"billable_seconds": round(hours * HOUR), **more}
-    return PastAttempt(
+    return EndedAttempt(
         f"job-sq-{number}", number, outcome, NOON, NOON + timedelta(hours=hours), training_started_at=NOON, **more
     )
 
@@ -84,8 +84,8 @@ def test_where_sagemaker_has_not_said_what_it_bills_the_most_is_told() -> None:
 
 
 def test_what_runs_counts_up_to_now() -> None:
-    started = Sighting("InProgress", "Training", NOON, training_started_at=NOON)
-    live = Attempt("job-sq-2", "job", 2, TWO, NOON, sighting=started)
+    started = Observation("InProgress", "Training", NOON, training_started_at=NOON)
+    live = Attempt("job-sq-2", "job", 2, TWO, NOON, observation=started)
     cost = cost_of_job(a_job(demand=TWO, history=(past(hours=2),)), live, PRICES, NOON + timedelta(hours=1))
     assert [one.training for one in cost.attempts if one] == [Decimal(6), Decimal(3)]
     assert not cost.total.is_final
@@ -107,40 +107,40 @@ def test_each_attempt_costs_what_its_own_choice_held() -> None:
 
 def test_a_job_like_others_may_cost_what_they_did_up_to_its_time_limit() -> None:
     job = a_job(demand=Demand.of({GPU: 1}), max_runtime=4 * HOUR)
-    found = cost_range(job, History({(4 * HOUR,): LikeRuns(5, 0.25)}), PRICES)
+    found = cost_range(job, RuntimeStats({(4 * HOUR,): SimilarRuns(5, 0.25)}), PRICES)
     assert (found.least, found.most, found.expected_run_time) == (Decimal("1.5"), Decimal(6), HOUR)
 
 
 def test_without_others_like_it_only_the_most_is_known() -> None:
-    found = cost_range(a_job(demand=Demand.of({GPU: 1}), max_runtime=2 * HOUR), History(), PRICES)
+    found = cost_range(a_job(demand=Demand.of({GPU: 1}), max_runtime=2 * HOUR), RuntimeStats(), PRICES)
     assert found.least == found.most == Decimal(3)
 
 
 def test_what_spot_will_save_counts_only_if_operators_have_said_it() -> None:
     job = a_job(demand=Demand.of({GPU: 1}), max_runtime=2 * HOUR, spot=True)
     said = PriceList(PRICES.known, PRICES.region, spot_shares={GPU: Decimal("0.3")})
-    assert (cost_range(job, History(), PRICES).least, cost_range(job, History(), said).least) == (
+    assert (cost_range(job, RuntimeStats(), PRICES).least, cost_range(job, RuntimeStats(), said).least) == (
         Decimal(3),
         Decimal("0.9"),
     )
-    assert cost_range(job, History(), said).most == 3
+    assert cost_range(job, RuntimeStats(), said).most == 3
 
 
 def test_of_several_choices_the_cheapest_and_the_dearest_count() -> None:
     choices = (Choice(Demand.of({GPU: 1}), HOUR), Choice(Demand.of({"ml.m5.large": 1}), HOUR))
-    found = cost_range(a_job(choices=choices), History(), PRICES)
+    found = cost_range(a_job(choices=choices), RuntimeStats(), PRICES)
     assert (found.least, found.most) == (Decimal("0.5"), Decimal("1.5"))
 
 
 def test_of_preferences_the_cheapest_and_the_dearest_count_and_not_all_together() -> None:
     job = a_job(demand=Demand.of({GPU: 1, "ml.m5.large": 1}), max_runtime=HOUR, has_preferences=True)
-    found = cost_range(job, History(), PRICES)
+    found = cost_range(job, RuntimeStats(), PRICES)
     assert (found.least, found.most) == (Decimal("0.5"), Decimal("1.5"))
 
 
 def test_a_choice_without_a_price_leaves_the_range_unknown() -> None:
     choices = (Choice(Demand.of({GPU: 1}), HOUR), Choice(Demand.of({"ml.new.xlarge": 1}), HOUR))
-    found = cost_range(a_job(choices=choices), History(), PRICES)
+    found = cost_range(a_job(choices=choices), RuntimeStats(), PRICES)
     assert (found.least, found.most, found.unknown) == (None, None, ("ml.new.xlarge",))
 
 

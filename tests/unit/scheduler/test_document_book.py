@@ -5,7 +5,7 @@ import pytest
 from builders.jobs import NOON
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.memory.documents import MemoryDocumentStore
-from scheduler.config.versioned_document import DocumentBook
+from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.errors.config_errors import StaleRules
 
@@ -24,8 +24,8 @@ class OvertakenStore(MemoryDocumentStore):
         super().add(document, by=by)
 
 
-def book(store: MemoryDocumentStore) -> DocumentBook:
-    return DocumentBook(store, SystemClock(), StaleRules)
+def book(store: MemoryDocumentStore) -> VersionedDocument:
+    return VersionedDocument(store, SystemClock(), StaleRules)
 
 
 def test_the_same_document_sent_twice_at_one_moment_is_in_force_once_for_both() -> None:

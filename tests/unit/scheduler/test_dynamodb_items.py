@@ -12,8 +12,8 @@ from builders.jobs import a_job
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import attempt_from, attempt_item, job_from, job_item
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
-from scheduler.core.history.runtime_stats import History
-from scheduler.core.jobs.attempt import Attempt, Outcome, PastAttempt, Sighting
+from scheduler.core.history.runtime_stats import RuntimeStats
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job, JobState, Stop
@@ -30,8 +30,8 @@ priorities = st.integers(-1_000_000, 1_000_000)
 demands = st.dictionaries(st.sampled_from(["ml.g5.xlarge", "ml.p5.48xlarge"]), counts).map(Demand.of)
 names = st.from_regex(r"[a-zA-Z0-9](-?[a-zA-Z0-9]){0,20}", fullmatch=True)
 texts = st.text(max_size=40)
-sightings = st.builds(
-    Sighting,
+observations = st.builds(
+    Observation,
     status=texts,
     secondary_status=texts,
     modified_at=times,
@@ -56,11 +56,11 @@ attempts = st.builds(
     reserved_at=times,
     created=st.booleans(),
     stop_sent=st.booleans(),
-    sighting=st.none() | sightings,
-    needs_look=st.booleans(),
+    observation=st.none() | observations,
+    needs_polling=st.booleans(),
 )
 past_attempts = st.builds(
-    PastAttempt,
+    EndedAttempt,
     name=names,
     number=counts,
     outcome=st.sampled_from(Outcome),
@@ -111,7 +111,7 @@ def test_an_attempt_comes_back_as_it_was(attempt: Attempt) -> None:
 
 @given(st.lists(st.builds(a_job, names, priority=priorities, submitted_at=times), max_size=10))
 def test_the_index_sorts_as_the_policy_does(waiting: list[Job]) -> None:
-    assert sorted(waiting, key=queue_key) == in_queue_order(waiting, Ordering.FIFO, History())
+    assert sorted(waiting, key=queue_key) == in_queue_order(waiting, Ordering.FIFO, RuntimeStats())
 
 
 @given(values)

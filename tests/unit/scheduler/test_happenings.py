@@ -3,8 +3,8 @@
 import pytest
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
-from scheduler.core.history.change import Happening
-from scheduler.core.history.change_kinds import happenings_in
+from scheduler.core.history.change import ChangeKind
+from scheduler.core.history.change_kinds import change_kinds_in
 from scheduler.core.history.change_records import change_of
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.job import Job
@@ -24,21 +24,21 @@ def _ended(job: Job, status: str) -> Job:
 @pytest.mark.parametrize(
     ("job", "about"),
     [
-        (a_job(version=0), [Happening.SUBMITTED]),
+        (a_job(version=0), [ChangeKind.SUBMITTED]),
         (RUNNING, []),
-        (STOPPING, [Happening.PREEMPTION_STARTED]),
-        (_ended(STOPPING, "Stopped"), [Happening.PREEMPTION_FINISHED]),
-        (_ended(RUNNING, "Completed"), [Happening.ENDED]),
-        (transitions.parked(RUNNING, Reason(ReasonCode.EXCEEDS_BUDGET), NOON), [Happening.PARKED]),
+        (STOPPING, [ChangeKind.PREEMPTION_STARTED]),
+        (_ended(STOPPING, "Stopped"), [ChangeKind.PREEMPTION_FINISHED]),
+        (_ended(RUNNING, "Completed"), [ChangeKind.ENDED]),
+        (transitions.parked(RUNNING, Reason(ReasonCode.EXCEEDS_BUDGET), NOON), [ChangeKind.PARKED]),
         (
             transitions.parked(RUNNING, Reason(ReasonCode.RULE_VIOLATED), NOON),
-            [Happening.PARKED, Happening.GUARDRAIL],
+            [ChangeKind.PARKED, ChangeKind.GUARDRAIL],
         ),
-        (transitions.stopping_idle(RUNNING, 15, NOON), [Happening.GUARDRAIL]),
+        (transitions.stopping_idle(RUNNING, 15, NOON), [ChangeKind.GUARDRAIL]),
     ],
 )
-def test_a_change_is_about_what_was_done_in_it(job: Job, about: list[Happening]) -> None:
-    assert [*happenings_in(change_of(job, "schedule", NOON, ()))] == about
+def test_a_change_is_about_what_was_done_in_it(job: Job, about: list[ChangeKind]) -> None:
+    assert [*change_kinds_in(change_of(job, "schedule", NOON, ()))] == about
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,10 @@ def test_a_change_is_about_what_was_done_in_it(job: Job, about: list[Happening])
 )
 def test_what_a_pool_has_cost_tells_nothing_twice(job: Job) -> None:
     change = change_of(job, "pools", NOON, ())
-    assert ([*happenings_in(change)], change.done) == ([], ())
+    assert ([*change_kinds_in(change)], change.done) == ([], ())
 
 
 def test_a_job_that_gave_way_and_is_prioritised_does_not_give_way_again() -> None:
     gave_way = _ended(STOPPING, "Stopped")
     changed = prioritised(gave_way, 7, "ada", NOON.replace(hour=14))
-    assert [*happenings_in(change_of(changed, "api", NOON, ()))] == []
+    assert [*change_kinds_in(change_of(changed, "api", NOON, ()))] == []

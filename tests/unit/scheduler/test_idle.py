@@ -14,15 +14,15 @@ FREE_FROM = timedelta(minutes=45)
 
 
 def test_the_grace_begins_with_the_training_and_not_with_the_download() -> None:
-    sighting = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=NOON)
-    attempt = an_attempt(a_job(), sighting=sighting)
+    observation = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=NOON)
+    attempt = an_attempt(a_job(), observation=observation)
     assert is_too_young(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
     assert not is_too_young(attempt, RULE, NOON + FREE_FROM)
 
 
 def test_an_event_that_does_not_say_since_when_it_trains_does_not_shorten_the_grace() -> None:
     told = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=None, modified_at=NOON)
-    attempt = an_attempt(a_job(), sighting=told)
+    attempt = an_attempt(a_job(), observation=told)
     assert is_too_young(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
     assert not is_too_young(attempt, RULE, NOON + FREE_FROM)
 

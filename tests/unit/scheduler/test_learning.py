@@ -8,11 +8,11 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job
 from scheduler.core.history.runtime_stats import likenesses
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.learning.learned import EVERYBODY, MOST_KINDS, Past
+from scheduler.core.planner.learning.learned import EVERYBODY, MOST_KINDS, Learned
 from scheduler.core.planner.learning.runtime_learning import lesson_of
 from scheduler.core.planner.policy import Policy
 
@@ -24,20 +24,20 @@ WITH_TEAMS = Policy(teams=(VISION,))
 def after(*outcomes: Outcome, **changes: Any) -> Job:
     """A job whose attempts each waited ten minutes for SageMaker and then trained for an hour."""
     history = tuple(
-        PastAttempt(f"resnet-sq-{n}", n, outcome, NOON, NOON + HOUR * 7 / 6, NOON + HOUR / 6)
+        EndedAttempt(f"resnet-sq-{n}", n, outcome, NOON, NOON + HOUR * 7 / 6, NOON + HOUR / 6)
         for n, outcome in enumerate(outcomes, start=1)
     )
     return a_job(history=history, attempts=len(history), **changes)
 
 
-def learned(job: Job, past: Past | None = None, policy: Policy = WITH_TEAMS) -> Past:
+def learned(job: Job, past: Learned | None = None, policy: Policy = WITH_TEAMS) -> Learned:
     lesson = lesson_of(job, job.history[-1].name, policy)
     assert lesson is not None
-    return lesson.added_to(past or Past(), policy)
+    return lesson.added_to(past or Learned(), policy)
 
 
 def expected_after(times: int, job: Job) -> float:
-    past = Past()
+    past = Learned()
     for _ in range(times):
         past = learned(job, past)
     return past.history_for([job]).expected_run_time(job)
@@ -58,7 +58,7 @@ def test_a_job_that_was_cut_off_does_not(end: Outcome) -> None:
 
 
 def test_a_like_job_of_somebody_else_learns_from_everybody() -> None:
-    past = Past()
+    past = Learned()
     for _ in range(3):
         past = learned(after(Outcome.COMPLETED), past)
     bob = a_job("other", owner="bob")
@@ -97,10 +97,10 @@ def test_an_attempt_that_never_was_one_teaches_nothing() -> None:
 
 
 def test_what_is_remembered_of_an_owner_is_bounded_and_forgets_what_was_not_seen_for_longest() -> None:
-    past = Past()
+    past = Learned()
     for limit in range(3600, 3600 + MOST_KINDS):
         past = past.with_run(a_job(max_runtime=limit), 60).with_run(a_job(max_runtime=86_400), 60)
-    kept, first = past.runs[a_job().hand], a_job(max_runtime=3600)
+    kept, first = past.runs[a_job().owner_key], a_job(max_runtime=3600)
     assert len(kept) == MOST_KINDS
     assert len(past.runs[EVERYBODY]) == MOST_KINDS
     always = a_job(max_runtime=86_400)

@@ -10,12 +10,12 @@ from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.polling import (
-    LOOKS_EVERY,
-    LOOKS_PER_SWEEP,
+    POLL_INTERVAL,
+    POLLS_PER_SWEEP,
     announced,
     drawn,
     due_in_sweep,
-    for_roll_call,
+    for_list_polling,
     swept,
 )
 
@@ -26,7 +26,7 @@ def live(
     name: str = "job", *, state: JobState = JobState.RUNNING, has_preferences: bool = False, **changes: Any
 ) -> LiveJob:
     job = launching(a_job(name))
-    told: dict[str, Any] = {"created": True, "sighting": a_sighting(by_event=True)} | changes
+    told: dict[str, Any] = {"created": True, "observation": a_sighting(by_event=True)} | changes
     return LiveJob(a_job(name, state=state, attempts=1, has_preferences=has_preferences), an_attempt(job, **told))
 
 
@@ -47,11 +47,11 @@ def test_a_training_of_ten_minutes_is_asked_about_once_on_its_way() -> None:
 @pytest.mark.parametrize(
     "one",
     [
-        live(sighting=None),
-        live(sighting=a_sighting()),
+        live(observation=None),
+        live(observation=a_sighting()),
         live(state=JobState.STOPPING),
-        live(sighting=a_sighting(by_event=True, secondary_status="Interrupted")),
-        live(sighting=a_sighting(by_event=True, secondary_status="Downloading")),
+        live(observation=a_sighting(by_event=True, secondary_status="Interrupted")),
+        live(observation=a_sighting(by_event=True, secondary_status="Downloading")),
         live(has_preferences=True),
     ],
     ids=[
@@ -68,22 +68,22 @@ def test_each_sweep_asks_about_one_that_may_change_unheard(one: LiveJob) -> None
 
 
 def test_sweeps_that_were_lost_cost_no_attempt_its_turn() -> None:
-    late = NOON + 3 * LOOKS_EVERY + MINUTE
-    assert due_in_sweep([live()], late - LOOKS_EVERY - 2 * MINUTE, late)
+    late = NOON + 3 * POLL_INTERVAL + MINUTE
+    assert due_in_sweep([live()], late - POLL_INTERVAL - 2 * MINUTE, late)
     assert due_in_sweep([live()], None, NOON + MINUTE)
 
 
 def test_of_too_many_some_are_drawn_by_lot_another_time_others() -> None:
-    crowd = [live(f"job-{number}", sighting=None) for number in range(3 * LOOKS_PER_SWEEP)]
+    crowd = [live(f"job-{number}", observation=None) for number in range(3 * POLLS_PER_SWEEP)]
     asked = [{one.job.name for one in drawn(crowd, NOON + MINUTE, seed)} for seed in range(20)]
-    assert {len(names) for names in asked} == {LOOKS_PER_SWEEP}
+    assert {len(names) for names in asked} == {POLLS_PER_SWEEP}
     assert set().union(*asked) == {one.job.name for one in crowd}
 
 
 def test_of_too_many_whose_turn_it_is_each_is_asked_about_once() -> None:
-    heard = [NOON + timedelta(seconds=number) for number in range(3 * LOOKS_PER_SWEEP)]
+    heard = [NOON + timedelta(seconds=number) for number in range(3 * POLLS_PER_SWEEP)]
     crowd = [
-        live(f"job-{number:02}", sighting=a_sighting(by_event=True, modified_at=moment))
+        live(f"job-{number:02}", observation=a_sighting(by_event=True, modified_at=moment))
         for number, moment in enumerate(heard)
     ]
     swept_until, asked = NOON, []
@@ -97,29 +97,29 @@ def test_of_too_many_whose_turn_it_is_each_is_asked_about_once() -> None:
 
 
 def test_an_attempt_that_an_event_called_ended_waits_for_no_sweep() -> None:
-    ended = live(needs_look=True)
+    ended = live(needs_polling=True)
     assert announced([ended, live("other")]) == (ended,)
     assert not due_in_sweep([ended], None, NOON)
 
 
 def test_a_list_answers_for_those_that_are_asked_about_for_the_first_time() -> None:
     crowd = [live(f"job-{number}") for number in range(3)]
-    assert for_roll_call(crowd, NOON + MINUTE) == tuple(crowd)
-    assert for_roll_call(crowd, NOON + LOOKS_EVERY) == ()
+    assert for_list_polling(crowd, NOON + MINUTE) == tuple(crowd)
+    assert for_list_polling(crowd, NOON + POLL_INTERVAL) == ()
 
 
 def test_a_list_is_not_asked_in_place_of_one_or_two_looks() -> None:
-    assert for_roll_call([live("a"), live("b")], NOON + MINUTE) == ()
+    assert for_list_polling([live("a"), live("b")], NOON + MINUTE) == ()
 
 
 def test_a_list_does_not_answer_for_those_of_which_no_event_told() -> None:
-    crowd = [live(f"job-{number}", sighting=a_sighting()) for number in range(3)]
-    assert for_roll_call(crowd, NOON + MINUTE) == ()
+    crowd = [live(f"job-{number}", observation=a_sighting()) for number in range(3)]
+    assert for_list_polling(crowd, NOON + MINUTE) == ()
 
 
 def test_a_list_does_not_answer_for_spot_jobs_whose_interruptions_it_does_not_count() -> None:
     crowd = [live(f"job-{number}") for number in range(3)]
     on_spot = [evolve(one, job=evolve(one.job, spot=True)) for one in crowd]
-    assert for_roll_call([*crowd, *on_spot], NOON + MINUTE) == tuple(crowd)
+    assert for_list_polling([*crowd, *on_spot], NOON + MINUTE) == tuple(crowd)
     settled = [evolve(one, job=evolve(one.job, on_demand=True)) for one in on_spot]
-    assert for_roll_call(settled, NOON + MINUTE) == tuple(settled)
+    assert for_list_polling(settled, NOON + MINUTE) == tuple(settled)

@@ -6,13 +6,13 @@ from attrs import evolve
 from builders.jobs import NOON, a_job
 from scheduler.core.history.notice import NoticeKind
 from scheduler.core.history.notices import notice_of
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 
 SECRET = "hyperparameter token=hunter2 is invalid"
-FAILED = PastAttempt(
+FAILED = EndedAttempt(
     "resnet-sq-1",
     1,
     Outcome.FAILED,

@@ -78,7 +78,7 @@ def test_one_whose_record_cannot_be_read_may_try_still() -> None:
 
 def test_one_whose_record_cannot_be_read_keeps_others_waiting_until_it_trains_or_for_ten_minutes() -> None:
     probe = unreadable("probe", after=31)
-    trains = evolve(probe, attempt=evolve(probe.attempt, sighting=a_sighting(training_started_at=at(33))))
+    trains = evolve(probe, attempt=evolve(probe.attempt, observation=a_sighting(training_started_at=at(33))))
     for tried, now in ((trains, at(34)), (probe, at(41))):
         snapshot = knowing(a_snapshot(4, tried, waiting("a")), a_shortage(Place(GPU)))
         assert launched(plan(snapshot, now)) == ["a"]

@@ -2,11 +2,11 @@
 
 from builders.jobs import a_job
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND, Picking
+from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND, CandidateSelection
 
 
 def test_a_line_is_read_no_further_once_there_are_enough_of_it() -> None:
-    picking = Picking(Demand.of({"ml.m5.large": 2}))
+    picking = CandidateSelection(Demand.of({"ml.m5.large": 2}))
     wanted = [picking.offer(a_job(f"job-{number}")) for number in range(LEAST_OF_A_KIND + 1)]
     assert wanted == (LEAST_OF_A_KIND - 1) * [True] + 2 * [False]
     assert len(picking.jobs) == LEAST_OF_A_KIND
@@ -15,7 +15,7 @@ def test_a_line_is_read_no_further_once_there_are_enough_of_it() -> None:
 
 def test_of_a_line_that_fills_the_budget_one_more_is_kept() -> None:
     room = 2 * LEAST_OF_A_KIND
-    picking = Picking(Demand.of({kind: count * room for kind, count in a_job("job").demand.counts}))
+    picking = CandidateSelection(Demand.of({kind: count * room for kind, count in a_job("job").demand.counts}))
     for number in range(room + 5):
         picking.offer(a_job(f"job-{number}"))
     assert len(picking.jobs) == room + 1

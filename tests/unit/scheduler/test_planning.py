@@ -6,7 +6,7 @@ from attrs import evolve
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, running, stopping, waiting
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import JobState
@@ -138,7 +138,7 @@ def test_long_jobs_pass_a_reservation_only_as_far_as_it_leaves_something_over() 
 
 
 def test_the_place_that_a_victim_left_goes_to_its_beneficiary() -> None:
-    past = PastAttempt("low-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(minutes=5), beneficiary="high")
+    past = EndedAttempt("low-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(minutes=5), beneficiary="high")
     low = waiting("low", 0, state=JobState.PREEMPTED, preemptions=1, history=(past,))
     queue = [low, waiting("high", 3, after=4), waiting("higher", 9, after=6)]
     decided = plan(a_snapshot(1, *queue), NOON + timedelta(minutes=7))

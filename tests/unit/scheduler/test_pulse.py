@@ -6,8 +6,8 @@ import pytest
 
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, running, waiting
-from scheduler.core.history.queue_head import Head
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.history.queue_head import QueueHead
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.forecast.gauges import gauges_of, head_of
 from scheduler.core.planner.planning import plan
@@ -15,7 +15,7 @@ from scheduler.core.planner.planning import plan
 LATER = NOON + timedelta(hours=2)
 
 
-def _head(*jobs: object, budget: int = 2) -> Head:
+def _head(*jobs: object, budget: int = 2) -> QueueHead:
     return head_of(plan(a_snapshot(budget, *jobs), LATER))  # type: ignore[arg-type] # jobs and live ones
 
 
@@ -35,7 +35,7 @@ def test_the_oldest_is_who_has_waited_longest_not_who_comes_next() -> None:
 
 
 def test_a_job_that_was_preempted_waits_since_then() -> None:
-    ended = PastAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, LATER - timedelta(minutes=5))
+    ended = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, LATER - timedelta(minutes=5))
     assert gauges_of(a_snapshot(1, waiting("a", history=(ended,))), 1, LATER).oldest_wait == 300.0
 
 
@@ -45,21 +45,21 @@ def test_who_waits_first_is_told_with_the_reason() -> None:
 
 
 def test_who_starts_at_once_is_not_the_head() -> None:
-    assert _head(waiting("next", 3)) == Head()
+    assert _head(waiting("next", 3)) == QueueHead()
 
 
 @pytest.mark.parametrize(
     ("head", "is_news"),
     [
-        (Head("a", ReasonCode.WAITS_FOR_BUDGET, "free: 1"), False),
-        (Head("b", ReasonCode.WAITS_FOR_BUDGET), True),
-        (Head("a", ReasonCode.WAITS_FOR_CAPACITY), True),
-        (Head(), True),
+        (QueueHead("a", ReasonCode.WAITS_FOR_BUDGET, "free: 1"), False),
+        (QueueHead("b", ReasonCode.WAITS_FOR_BUDGET), True),
+        (QueueHead("a", ReasonCode.WAITS_FOR_CAPACITY), True),
+        (QueueHead(), True),
     ],
 )
-def test_only_another_job_or_another_reason_is_news(head: Head, is_news: bool) -> None:
-    assert head.is_news_after(Head("a", ReasonCode.WAITS_FOR_BUDGET, "free: 0")) is is_news
+def test_only_another_job_or_another_reason_is_news(head: QueueHead, is_news: bool) -> None:
+    assert head.is_news_after(QueueHead("a", ReasonCode.WAITS_FOR_BUDGET, "free: 0")) is is_news
 
 
 def test_that_nobody_waits_is_news_where_nobody_knows_what_was_told() -> None:
-    assert Head().is_news_after(None)
+    assert QueueHead().is_news_after(None)

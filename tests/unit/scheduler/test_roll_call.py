@@ -7,8 +7,8 @@ import pytest
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.reconciliation.listed_job import Listed, ListPage
-from scheduler.cycle.reconcile.list_polling import RollCall
+from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
+from scheduler.cycle.reconcile.list_polling import ListPolling
 from scheduler.ports.training import TrainingService
 
 SECOND = timedelta(seconds=1)
@@ -17,22 +17,22 @@ SECOND = timedelta(seconds=1)
 class List:
     """Of SageMaker: one page."""
 
-    def __init__(self, *listed: Listed) -> None:
+    def __init__(self, *listed: ListedJob) -> None:
         self._listed = listed
 
     def list_created_after(self, _moment: datetime, _name_part: str, _token: str | None) -> ListPage:
         return ListPage(self._listed, None)
 
 
-def present(*listed: Listed, **known: Any) -> set[str]:
-    roll_call = RollCall(cast(TrainingService, List(*listed)), "sq")
-    attempt = an_attempt(launching(a_job("job")), created=True, sighting=a_sighting(by_event=True, **known))
+def present(*listed: ListedJob, **known: Any) -> set[str]:
+    roll_call = ListPolling(cast(TrainingService, List(*listed)), "sq")
+    attempt = an_attempt(launching(a_job("job")), created=True, observation=a_sighting(by_event=True, **known))
     roll_call.call([LiveJob(a_job("job"), attempt)])
     return roll_call.present
 
 
-def listed(status: str = "InProgress", *, name: str = "job-sq-1", later: timedelta = 0 * SECOND) -> Listed:
-    return Listed(name, status, NOON, NOON + later)
+def listed(status: str = "InProgress", *, name: str = "job-sq-1", later: timedelta = 0 * SECOND) -> ListedJob:
+    return ListedJob(name, status, NOON, NOON + later)
 
 
 @pytest.mark.parametrize("rounding", [-SECOND, 0 * SECOND, SECOND])

@@ -15,7 +15,7 @@ ENV = {
     "IDLE_TOPIC": "arn:aws:sns:eu-west-1:123456789012:idle",
     "NOTICE_TOPIC": "notices",
     "NOTIFY_ON": "",
-    "GUARD_FOREIGN_JOBS": "off",
+    "GUARD_UNMANAGED_JOBS": "off",
     "NAME_MARK": "sq",
     "BUDGET_SCOPE": "account",
     "CALLERS": "role/Platform,user/ada *SageMaker*",

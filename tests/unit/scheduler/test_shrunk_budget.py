@@ -9,7 +9,7 @@ from attrs import evolve
 from builders.jobs import GPU, NOON
 from builders.snapshots import a_snapshot, gpus, running, stopping, waiting
 from scheduler.core.calendar.period import LET_FINISH, Excess, ExcessRule
-from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -102,6 +102,6 @@ def test_least_unsaved_work_goes_first(tens: dict[str, Any], fives: dict[str, An
 def test_starting_and_downloading_are_no_work_that_a_stop_loses() -> None:
     later = running("a", checkpoint_interval=1800, **CHECKPOINTS)
     since = later.started_at + timedelta(minutes=5)
-    seen = Sighting("InProgress", "Training", since, training_started_at=later.started_at, training_since=since)
-    later = evolve(later, attempt=evolve(later.attempt, sighting=seen))  # 25 minutes are unsaved, of the other none
+    seen = Observation("InProgress", "Training", since, training_started_at=later.started_at, training_since=since)
+    later = evolve(later, attempt=evolve(later.attempt, observation=seen))  # 25 minutes are unsaved, of the other none
     assert evicted(shrunk_to(1, later, running("b", checkpoint_interval=1800, **CHECKPOINTS))) == {"b"}

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from builders.jobs import NOON
-from scheduler.adapters.aws.sagemaker_events import foreign_job_of, sighting_of
+from scheduler.adapters.aws.sagemaker_events import observation_of, unmanaged_job_of
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
-from scheduler.adapters.dynamodb.records.items import sighting_values
-from scheduler.core.reconciliation.unmanaged_job import ForeignJob
+from scheduler.adapters.dynamodb.records.items import observation_values
+from scheduler.core.reconciliation.unmanaged_job import UnmanagedJob
 from scheduler.errors.internal import BadEvent
 
 SAMPLES = sorted((Path(__file__).parents[2] / "data" / "events").glob("training-job-*.json"))
@@ -59,8 +59,8 @@ def _paths(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_every_shape_that_aws_sends_is_read(sample: Path) -> None:
     event = json.loads(sample.read_text())
-    name, sighting = sighting_of(event)
-    assert (name, sighting.status) == (event["detail"]["TrainingJobName"], event["detail"]["TrainingJobStatus"])
+    name, observation = observation_of(event)
+    assert (name, observation.status) == (event["detail"]["TrainingJobName"], event["detail"]["TrainingJobStatus"])
 
 
 @pytest.mark.parametrize("transitions", NO_TRANSITIONS, ids=repr)
@@ -68,26 +68,26 @@ def test_transitions_of_an_odd_type_make_a_bad_event(transitions: Any) -> None:
     event = the_event("inprogress-training")
     event["detail"]["SecondaryStatusTransitions"] = transitions
     with pytest.raises(BadEvent, match="SecondaryStatusTransitions"):
-        sighting_of(event)
+        observation_of(event)
 
 
 def test_an_event_may_tell_of_no_transitions() -> None:
     event = the_event("inprogress-training")
     del event["detail"]["SecondaryStatusTransitions"]
-    assert sighting_of(event)[1].message == ""
+    assert observation_of(event)[1].message == ""
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
 def test_whatever_is_odd_in_an_event_it_is_bad_or_can_be_kept(sample: Path) -> None:
     for event in mutated(json.loads(sample.read_text())):
         with suppress(BadEvent):
-            attribute_values(sighting_values(sighting_of(event)[1]))
+            attribute_values(observation_values(observation_of(event)[1]))
 
 
 def test_a_status_that_nobody_knows_yet_is_not_the_end() -> None:
     event = the_event("inprogress-training")
     event["detail"] |= {"TrainingJobStatus": "Hibernating", "SecondaryStatus": "Snoozing"}
-    assert not sighting_of(event)[1].is_terminal
+    assert not observation_of(event)[1].is_terminal
 
 
 @pytest.mark.parametrize("missing", [{}, {"LastModifiedTime": None}], ids=["absent", "null"])
@@ -96,15 +96,15 @@ def test_an_event_that_does_not_say_when_is_no_sighting_for_it_may_be_half_an_ev
     del event["detail"]["LastModifiedTime"]
     event["detail"] |= missing
     with pytest.raises(BadEvent, match="LastModifiedTime"):
-        sighting_of(event)
+        observation_of(event)
 
 
 def test_what_the_rule_for_foreign_jobs_passes_on_is_a_name_and_a_time() -> None:
-    job = foreign_job_of({"id": "1", "time": "2026-11-21T12:00:00Z", "foreign_job": "theirs"})
-    assert job == ForeignJob("theirs", NOON)
+    job = unmanaged_job_of({"id": "1", "time": "2026-11-21T12:00:00Z", "unmanaged_job": "theirs"})
+    assert job == UnmanagedJob("theirs", NOON)
 
 
-@pytest.mark.parametrize("event", [{"foreign_job": "theirs"}, {"foreign_job": None, "time": "2026-11-21T12:00:00Z"}])
+@pytest.mark.parametrize("event", [{"unmanaged_job": "theirs"}, {"unmanaged_job": None, "time": "2026-11-21T12:00:00Z"}])
 def test_half_of_that_is_a_bad_event(event: dict[str, Any]) -> None:
     with pytest.raises(BadEvent):
-        foreign_job_of(event)
+        unmanaged_job_of(event)

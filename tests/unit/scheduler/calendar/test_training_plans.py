@@ -25,7 +25,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.errors.config_errors import BadCalendar
-from scheduler.observe.budget_schedule import InForce, Timetable
+from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
 TYPE, LINE = "ml.p5.48xlarge", "ml.p5.48xlarge@winter"
@@ -46,18 +46,18 @@ def text(*windows: dict[str, Any]) -> str:
     return json.dumps({"format": 1, "time_zone": "UTC", "excess": "finish", "windows": windows})
 
 
-def in_force(hours: float, *windows: dict[str, Any], controls: Controls = Controls()) -> InForce:  # noqa: B008 - frozen
+def in_force(hours: float, *windows: dict[str, Any], controls: Controls = Controls()) -> ScheduledBudgets:  # noqa: B008 - frozen
     """So many hours after noon."""
     store = MemoryDocumentStore()
     store.add(Document(1, text(*windows or (WINDOW,)), "ada", NOON), by="api")
-    return Timetable(store).in_force(controls, STACK, NOON + timedelta(hours=hours))
+    return BudgetSchedule(store).in_force(controls, STACK, NOON + timedelta(hours=hours))
 
 
 def under_an_unreadable_calendar(*jobs: Job | LiveJob) -> Plan:
     """With an operator's own budget, and what is over it is to be stopped."""
     store = MemoryDocumentStore()
     store.add(Document(1, '{"format": 2}', "ada", NOON), by="api")
-    seen = Timetable(store).in_force(Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
+    seen = BudgetSchedule(store).in_force(Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
     return plan(evolve(a_snapshot(0, *jobs), budget=seen.now.budget, excess=seen.now.excess), NOON)
 
 

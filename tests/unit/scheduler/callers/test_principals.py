@@ -4,7 +4,7 @@ import pytest
 
 from builders.callers import ACCOUNT
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.jobs.principal import hand_of, known_as, principal_of
+from scheduler.core.jobs.principal import known_as, owner_key_of, principal_of
 from scheduler.core.jobs.team import Team
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
@@ -131,9 +131,13 @@ def test_a_pattern_that_cannot_be_held_against_callers_is_refused(pattern: str, 
 
 
 def test_all_sessions_of_a_role_are_one_hand() -> None:
-    assert hand_of(VISION) == hand_of(VISION.replace("/ada", "/bob")) == f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision"
-    assert hand_of(VISION) != hand_of(VISION.replace("Vision", "Speech"))
-    assert hand_of(f"arn:aws:iam::{ACCOUNT}:user/team/ada") == f"arn:aws:iam::{ACCOUNT}:user/team/ada"
+    assert (
+        owner_key_of(VISION)
+        == owner_key_of(VISION.replace("/ada", "/bob"))
+        == f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision"
+    )
+    assert owner_key_of(VISION) != owner_key_of(VISION.replace("Vision", "Speech"))
+    assert owner_key_of(f"arn:aws:iam::{ACCOUNT}:user/team/ada") == f"arn:aws:iam::{ACCOUNT}:user/team/ada"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from local_sagemaker.state_machine.warm_pools import _key
+from local_sagemaker.state_machine.warm_pools import matching_key
 from scheduler.core.warm_pools.matching import differing, pool_key
 from simulation.harness import request
 
@@ -36,7 +36,7 @@ def a_request(**changes: Any) -> dict[str, Any]:
 )
 def test_each_field_that_differs_keeps_a_job_from_the_pool(change: dict[str, Any], field: str) -> None:
     left, other = a_request(), a_request(**change)
-    assert (pool_key(left) == pool_key(other), _key(left) == _key(other)) == (False, False)
+    assert (pool_key(left) == pool_key(other), matching_key(left) == matching_key(other)) == (False, False)
     assert differing(left, other) == (field,)
 
 
@@ -52,7 +52,7 @@ def test_each_field_that_differs_keeps_a_job_from_the_pool(change: dict[str, Any
 )
 def test_what_sagemaker_does_not_compare_does_not_count(change: dict[str, Any]) -> None:
     left, other = a_request(), a_request(**change)
-    assert (pool_key(left) == pool_key(other), _key(left) == _key(other)) == (True, True)
+    assert (pool_key(left) == pool_key(other), matching_key(left) == matching_key(other)) == (True, True)
     assert differing(left, other) == ()
 
 

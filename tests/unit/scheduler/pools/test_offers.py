@@ -27,7 +27,7 @@ def fitting(name: str, priority: int = 0, **more: Any) -> Job:
 
 def left(name: str = "warm", **more: Any) -> Attempt:
     ended = a_sighting("Completed", ended_at=LATER - timedelta(minutes=10))
-    usual: dict[str, Any] = {"pool_key": "key", "keep_alive": 1800, "sighting": ended}
+    usual: dict[str, Any] = {"pool_key": "key", "keep_alive": 1800, "observation": ended}
     return evolve(pool(name), **usual | more)
 
 

@@ -7,12 +7,12 @@ from attrs import evolve
 
 from builders.jobs import NOON, a_sighting
 from builders.snapshots import running
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import JobState
 from scheduler.core.retries.leaving_spot import may_leave
 
 TRAINS = a_sighting(training_started_at=NOON)
-TAKEN_AWAY = PastAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, interruptions=1)
+TAKEN_AWAY = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, interruptions=1)
 
 
 def test_who_got_instances_and_kept_them_stays() -> None:
@@ -20,14 +20,14 @@ def test_who_got_instances_and_kept_them_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    "sighting",
+    "observation",
     [a_sighting(), evolve(TRAINS, secondary_status="Interrupted"), evolve(TRAINS, interruptions=1)],
     ids=["waits for instances", "waits for them again", "was interrupted"],
 )
-def test_who_lacks_or_lost_instances_may_leave(sighting: Any) -> None:
-    assert may_leave(running("a"), sighting)
-    assert not may_leave(running("a", on_demand=True), sighting)
-    assert not may_leave(running("a", state=JobState.STOPPING), sighting)
+def test_who_lacks_or_lost_instances_may_leave(observation: Any) -> None:
+    assert may_leave(running("a"), observation)
+    assert not may_leave(running("a", on_demand=True), observation)
+    assert not may_leave(running("a", state=JobState.STOPPING), observation)
 
 
 def test_what_earlier_attempts_lost_counts() -> None:

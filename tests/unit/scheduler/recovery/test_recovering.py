@@ -23,10 +23,10 @@ def failed(job: Job, text: str, trained: int = 600) -> Job:
     """The job after one more attempt that trained for some seconds and failed."""
     job = evolve(job, state=JobState.RUNNING, attempts=job.attempts + 1)
     end = NOON + timedelta(seconds=trained)
-    sighting = a_sighting(
+    observation = a_sighting(
         "Failed", secondary_status="Failed", failure_reason=text, training_started_at=NOON, ended_at=end
     )
-    return transitions.ended(job, an_attempt(job, job.attempts), sighting, end)
+    return transitions.ended(job, an_attempt(job, job.attempts), observation, end)
 
 
 def after(text: str, times: int = 1, recovery: Recovery | None = None, **how: Any) -> Job:

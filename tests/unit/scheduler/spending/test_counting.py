@@ -8,7 +8,7 @@ import pytest
 
 from builders.jobs import GPU, a_job
 from builders.spending import spending
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.counting import added_by_attempt, added_by_pool, scopes_of, total_of
 from scheduler.core.spending.document import rules_of
@@ -24,12 +24,12 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
-def past(begins: datetime = NOON, hours: float = 2, **more: Any) -> PastAttempt:
+def past(begins: datetime = NOON, hours: float = 2, **more: Any) -> EndedAttempt:
     values = {"outcome": Outcome.COMPLETED, "training_started_at": begins, **more}
-    return PastAttempt(name="a-sq-1", number=1, reserved_at=begins, ended_at=begins + hours * HOUR, **values)
+    return EndedAttempt(name="a-sq-1", number=1, reserved_at=begins, ended_at=begins + hours * HOUR, **values)
 
 
-def added(attempt: PastAttempt) -> dict[SpentKey, Spent]:
+def added(attempt: EndedAttempt) -> dict[SpentKey, Spent]:
     return added_by_attempt(a_job(demand=TWO), attempt, [ADA], RULES)
 
 

@@ -10,7 +10,7 @@ from attrs import evolve
 from builders.jobs import GPU, NOON, a_job
 from builders.snapshots import a_snapshot, running, waiting
 from builders.spending import spending
-from scheduler.core.jobs.attempt import Outcome, PastAttempt
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -24,7 +24,7 @@ from scheduler.core.spending.judging import running_now, scopes_on, used_up, use
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price import Price, PriceList
-from scheduler.core.spending.spending_status import UsedUp
+from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.spending.spent import Spent, SpentKey
 
 PRICES = PriceList({GPU: Price(Decimal(2), date(2026, 9, 25), "a list")}, "us-east-1")
@@ -37,7 +37,7 @@ EVE, BOB = (f"arn:aws:sts::123456789012:assumed-role/{role}/eve" for role in ("O
 CHECKPOINTS = "s3://bucket/checkpoints"
 
 
-def judged(limit: dict[str, Any], ended: Spent | None, *live: LiveJob, now: datetime = NOON) -> UsedUp:
+def judged(limit: dict[str, Any], ended: Spent | None, *live: LiveJob, now: datetime = NOON) -> SpendingStatus:
     rules = rules_of(spending(limit))
     month = month_of(now, rules.time_zone)
     scopes = {ADA}.union(*(scopes_on(rules, one.job, TEAMS) for one in live))
@@ -171,7 +171,7 @@ def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
 
 
 def test_what_a_held_job_was_stopped_for_is_not_forgotten() -> None:
-    stopped = PastAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
+    stopped = EndedAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
     held = waiting("held", state=JobState.PREEMPTED, history=(stopped,))
     other, first = waiting("other", owner=EVE), waiting("first", owner=EVE, priority=9)
     snapshot = evolve(a_snapshot(1, held, other, first), policy=AT_ONCE, used_up=judged(HOURS, hours(10)))
