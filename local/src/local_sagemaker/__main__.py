@@ -11,37 +11,55 @@ import boto3
 import click
 from botocore.config import Config
 
-from local_sagemaker.script_runner.host import orphans
-from local_sagemaker.script_runner.runner import Crew
-from local_sagemaker.script_runner.training_run import Workshop
+from local_sagemaker.script_runner.host.process import kill_orphans
+from local_sagemaker.script_runner.runner import ScriptRunner
+from local_sagemaker.script_runner.training_run import RunnerConfig
 from local_sagemaker.server.emulator import Emulator
-from local_sagemaker.server.event_delivery import Courier, Rules
+from local_sagemaker.server.event_delivery import BackgroundDelivery, EventBus
 from local_sagemaker.server.http_server import Server
-from local_sagemaker.server.job_store import JobFile
+from local_sagemaker.server.job_store import JobStore
 from local_sagemaker.state_machine.behaviour import Behaviour
-from local_sagemaker.state_machine.machine import World
+from local_sagemaker.state_machine.machine import StateMachine
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), default=4567, show_default=True, help="On 127.0.0.1.")
 @click.option(
-    "--state-dir", type=click.Path(file_okay=False, path_type=Path), required=True, help="Jobs are kept here."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=4567,
+    show_default=True,
+    help="Port on 127.0.0.1; 0 takes a free one.",
 )
 @click.option(
-    "--endpoint-url", envvar="AWS_ENDPOINT_URL", required=True, help="The emulator of S3, CloudWatch and EventBridge."
+    "--state-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder of the jobs and of running scripts.",
+)
+@click.option(
+    "--endpoint-url",
+    envvar="AWS_ENDPOINT_URL",
+    required=True,
+    help="URL of the emulator of S3, CloudWatch, EventBridge and Lambda.",
 )
 @click.option("--region", envvar=["AWS_REGION", "AWS_DEFAULT_REGION"], default="us-east-1", show_default=True)
 @click.option("--account", default="000000000000", show_default=True)
+@click.option("--rate-factor", type=click.FloatRange(min=0.001), default=1, help="Factor on SageMaker's request rates.")
 @click.option(
-    "--rate-factor", type=click.FloatRange(min=0.001), default=1, help="Multiplies SageMaker's request rates."
+    "--startup-seconds",
+    type=click.FloatRange(min=0),
+    default=3,
+    show_default=True,
+    help="Seconds until a job gets its instances.",
 )
 @click.option(
-    "--startup-seconds", type=click.FloatRange(min=0), default=3, show_default=True, help="Until instances are there."
+    "--grace-seconds",
+    type=click.FloatRange(min=0),
+    default=120,
+    show_default=True,
+    help="Seconds from SIGTERM to SIGKILL.",
 )
-@click.option(
-    "--grace-seconds", type=click.FloatRange(min=0), default=120, show_default=True, help="From SIGTERM to SIGKILL."
-)
-@click.option("--script-python", default=sys.executable, show_default=True, help="The interpreter of training scripts.")
+@click.option("--script-python", default=sys.executable, show_default=True, help="Python that runs training scripts.")
 def main(
     port: int,
     state_dir: Path,
@@ -53,7 +71,7 @@ def main(
     grace_seconds: float,
     script_python: str,
 ) -> None:
-    """A SageMaker Training endpoint on this machine. It never talks to AWS: everything else is at --endpoint-url."""
+    """Run a SageMaker Training endpoint on this machine. It never calls AWS: other services are at --endpoint-url."""
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s %(message)s")
     behaviour = Behaviour(region, account, rate_factor, grace_seconds, startup=lambda _request: startup_seconds)
     _serve(port, state_dir.resolve(), endpoint_url, script_python, behaviour)
@@ -61,27 +79,29 @@ def main(
 
 def _serve(port: int, state_dir: Path, endpoint_url: str, python: str, behaviour: Behaviour) -> None:
     state_dir.mkdir(parents=True, exist_ok=True)
-    jobs = _open_jobs(state_dir)
+    store = _open_store(state_dir)
     work = state_dir / "work"
-    orphans.clear(work)
+    kill_orphans(work)
     session = boto3.Session(region_name=behaviour.region)
-    crew = Crew(_workshop(session, endpoint_url, work, python))
-    world = World(behaviour, jobs=jobs.load())
-    emulator = Emulator(world, jobs, crew, Courier(_rules(session, endpoint_url).deliver).send)
+    runner = ScriptRunner(_runner_config(session, endpoint_url, work, python))
+    machine = StateMachine(behaviour, jobs=store.load())
+    emulator = Emulator(machine, store, runner, BackgroundDelivery(_event_bus(session, endpoint_url).deliver).send)
     with _listen(port, emulator) as server:
         emulator.start()
         _shut_down_on_signals(server)
         click.echo(f"local_sagemaker listens on http://127.0.0.1:{server.server_port}")
         server.serve_forever()
     emulator.close()
-    crew.disband()
+    runner.kill_all()
 
 
-def _open_jobs(state_dir: Path) -> JobFile:
+def _open_store(state_dir: Path) -> JobStore:
     try:
-        return JobFile(state_dir / "jobs.sqlite")
+        return JobStore(state_dir / "jobs.sqlite")
     except sqlite3.OperationalError as error:
-        raise click.ClickException(f"{state_dir} cannot be used, perhaps by another server already: {error}") from error
+        raise click.ClickException(
+            f"cannot open {state_dir}: {error}; if another server uses it, choose another --state-dir"
+        ) from error
 
 
 def _listen(port: int, emulator: Emulator) -> Server:
@@ -93,20 +113,20 @@ def _listen(port: int, emulator: Emulator) -> Server:
         ) from error
 
 
-def _workshop(session: boto3.Session, endpoint_url: str, work: Path, python: str) -> Workshop:
+def _runner_config(session: boto3.Session, endpoint_url: str, work: Path, python: str) -> RunnerConfig:
     s3 = session.client("s3", endpoint_url=endpoint_url, config=Config(s3={"addressing_style": "path"}))
     logs = session.client("logs", endpoint_url=endpoint_url)
-    return Workshop(work, python, s3, logs, session.client("cloudwatch", endpoint_url=endpoint_url))
+    return RunnerConfig(work, python, s3, logs, session.client("cloudwatch", endpoint_url=endpoint_url))
 
 
-def _rules(session: boto3.Session, endpoint_url: str) -> Rules:
+def _event_bus(session: boto3.Session, endpoint_url: str) -> EventBus:
     bus = session.client("events", endpoint_url=endpoint_url)
-    return Rules(bus, session.client("lambda", endpoint_url=endpoint_url))
+    return EventBus(bus, session.client("lambda", endpoint_url=endpoint_url))
 
 
 def _shut_down_on_signals(server: Server) -> None:
     def shut_down(*_: object) -> None:
-        threading.Thread(target=server.shutdown).start()  # it waits for the loop that this thread is in
+        threading.Thread(target=server.shutdown).start()  # shutdown() waits for the loop that runs in this thread
 
     signal.signal(signal.SIGTERM, shut_down)
     signal.signal(signal.SIGINT, shut_down)

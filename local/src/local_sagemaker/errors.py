@@ -1,4 +1,11 @@
-"""The errors SageMaker answers with: code, text and HTTP status as callers see them (some match on the text)."""
+"""The errors of the emulator: SageMaker's answers with code, text and HTTP status, and work that a job cannot do.
+
+Some callers match on the text of an answer, so the texts are SageMaker's own.
+"""
+
+
+class JobError(Exception):
+    """The job lacks something it needs, or asks for something unsupported. The text becomes its failure reason."""
 
 
 class AwsError(Exception):
@@ -16,7 +23,7 @@ def invalid(message: str) -> AwsError:
 
 
 def not_found() -> AwsError:
-    """Not ResourceNotFound, although the API's model declares that one."""
+    """Returns a ValidationException, although the API's model declares ResourceNotFound for this case."""
     return invalid("Requested resource not found.")
 
 
@@ -32,11 +39,11 @@ def name_taken(arn: str) -> AwsError:
     )
 
 
-def limit_exceeded(quota: str, limit: int, used: int, asked: int) -> AwsError:
+def limit_exceeded(quota: str, limit: int, used: int, requested: int) -> AwsError:
     return AwsError(
         "ResourceLimitExceeded",
         f"The account-level service limit '{quota}' is {limit} Instances, with current utilization of {used} Instances "
-        f"and a request delta of {asked} Instances. Please use AWS Service Quotas to request an increase for this "
+        f"and a request delta of {requested} Instances. Please use AWS Service Quotas to request an increase for this "
         "quota. If AWS Service Quotas is not available, contact AWS support to request an increase for this quota.",
     )
 

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from queue_replay import configuration
 from queue_replay.comparison import Figures, as_it_was, as_json, as_replayed, comparison, recorded
-from queue_replay.recorded_jobs import Past, past_of
+from queue_replay.recorded_jobs import Learned, past_of
 from queue_replay.replay import Replay
 from sagequeue import QueueClient
 from sagequeue.cli.options import since_option, until_option
@@ -51,14 +51,14 @@ def replay(
     queue = QueueClient()
     budget = _budget(configuration.own_budget(queue), lines)
     policy = _policy(policy_file, budget)
-    timetable = configuration.timetable(queue, calendar_file)
+    budget_schedule = configuration.budget_schedule(queue, calendar_file)
     prices = configuration.prices_in_force(queue)
     others = configuration.other_prices(prices_file, prices)
     until = until or datetime.now(UTC)
     past = past_of(queue.history(since.isoformat(), until.isoformat()), since)
     if not past.jobs:
         raise click.ClickException("The history has no job that began and ended in that time.")
-    replayed = Replay(past, budget, policy, timetable)
+    replayed = Replay(past, budget, policy, budget_schedule)
     replayed.run()
     if picture:
         _draw(picture, past, replayed)
@@ -66,7 +66,7 @@ def replay(
     _print(*figures, past, replayed, as_data=as_data)
 
 
-def _draw(file: Path, past: Past, replayed: Replay) -> None:
+def _draw(file: Path, past: Learned, replayed: Replay) -> None:
     from queue_replay.picture import draw  # takes a second to import
 
     try:
@@ -75,7 +75,7 @@ def _draw(file: Path, past: Past, replayed: Replay) -> None:
         raise click.BadParameter(f"{file}: {error}", param_hint="--picture") from error
 
 
-def _print(before: Figures, after: Figures, past: Past, replayed: Replay, *, as_data: bool) -> None:
+def _print(before: Figures, after: Figures, past: Learned, replayed: Replay, *, as_data: bool) -> None:
     if as_data:
         click.echo(json.dumps(as_json(before, after, past, replayed), indent=2))
         return

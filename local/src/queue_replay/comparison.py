@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from rich.table import Table
 
-from queue_replay.recorded_jobs import Past, PastJob, saved_of
+from queue_replay.recorded_jobs import Learned, PastJob, saved_of
 from queue_replay.replay import Attempted, Replay
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.prices.price import PriceList, in_dollars
@@ -29,11 +29,11 @@ class Figures:
     cost: Decimal | None  # None: a type has no known price
 
 
-def recorded(past: Past) -> list[Attempted]:
+def recorded(past: Learned) -> list[Attempted]:
     return [attempt for one in past.jobs for attempt in _recorded(one)]
 
 
-def as_it_was(past: Past, prices: PriceList) -> Figures:
+def as_it_was(past: Learned, prices: PriceList) -> Figures:
     return _figures(recorded(past), prices)
 
 
@@ -58,7 +58,7 @@ def comparison(before: Figures, after: Figures) -> Table:
     return table
 
 
-def as_json(before: Figures, after: Figures, past: Past, replay: Replay) -> dict[str, object]:
+def as_json(before: Figures, after: Figures, past: Learned, replay: Replay) -> dict[str, object]:
     return {
         "as_it_was": _plain(before),
         "replayed": _plain(after),

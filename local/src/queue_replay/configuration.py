@@ -15,7 +15,7 @@ from scheduler.core.documents.document import Document
 from scheduler.core.spending.prices.document import in_force
 from scheduler.core.spending.prices.price import Price, PriceList
 from scheduler.errors.config_errors import BadCalendar, BadDocument, BadPrices
-from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.budget_schedule import BudgetSchedule
 
 _Read = TypeVar("_Read")
 
@@ -29,7 +29,7 @@ def own_budget(queue: QueueClient) -> Mapping[str, int]:
     return next(without_windows, now["budget"])
 
 
-def timetable(queue: QueueClient, file: Path | None) -> Timetable:
+def budget_schedule(queue: QueueClient, file: Path | None) -> BudgetSchedule:
     """By the calendar of the file, else by the one in force; where an operator's own budget rules, by none."""
     if file is not None:
         return _by(_read(file, "--calendar", lambda text: (text, calendar_of(text)))[0])
@@ -51,11 +51,11 @@ def other_prices(file: Path | None, prices: PriceList) -> PriceList:
     return prices if file is None else _read(file, "--prices", lambda text: in_force(text, prices))
 
 
-def _by(text: str | None) -> Timetable:
+def _by(text: str | None) -> BudgetSchedule:
     store = MemoryDocumentStore()
     if text is not None:
         store.add(Document(1, text, "", datetime.fromtimestamp(0, UTC)), by="")
-    return Timetable(store)
+    return BudgetSchedule(store)
 
 
 def _read(file: Path, option: str, read: Callable[[str], _Read]) -> _Read:

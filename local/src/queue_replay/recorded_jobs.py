@@ -23,14 +23,14 @@ class PastJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class Learned:
     jobs: tuple[PastJob, ...]  # in order of submission
     left_out: int  # jobs that began before, have not ended, or never ran
     startup: float  # seconds from the reservation to the start of training, as a rule
     stopping: float  # seconds that a preempted attempt still held its instances
 
 
-def past_of(changes: Iterable[Change], since: datetime) -> Past:
+def past_of(changes: Iterable[Change], since: datetime) -> Learned:
     of_jobs: dict[str, list[Change]] = {}
     for change in sorted(changes, key=lambda change: change["version"]):
         of_jobs.setdefault(change["job"], []).append(change)
@@ -41,7 +41,7 @@ def past_of(changes: Iterable[Change], since: datetime) -> Past:
         for run in past.runs
         if run["training_started_at"]
     ]
-    return Past(
+    return Learned(
         tuple(sorted(jobs, key=lambda past: (past.job.submitted_at, past.job.name))),
         len(of_jobs) - len(jobs),
         median(startups or [0]),

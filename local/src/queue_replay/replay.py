@@ -14,11 +14,11 @@ from heapq import heappop, heappush
 
 from attrs import evolve
 
-from queue_replay.recorded_jobs import Past, PastJob, saved_of
+from queue_replay.recorded_jobs import Learned, PastJob, saved_of
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.documents.controls import Controls
-from scheduler.core.history.runtime_stats import History, Likeness, LikeRuns, likenesses
-from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.history.runtime_stats import Likeness, RuntimeStats, SimilarRuns, likenesses
+from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
@@ -27,7 +27,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.observe.budget_schedule import HORIZON, InForce, Timetable
+from scheduler.observe.budget_schedule import HORIZON, BudgetSchedule, ScheduledBudgets
 
 _SWEEP = 60.0
 #: Whoever has not started for so long waits for what no calendar brings: plans look no further ahead.
@@ -72,10 +72,10 @@ class _Progress:
 
 @dataclass
 class Replay:
-    past: Past
+    past: Learned
     budget: Budget  # where the calendar does not say otherwise
     policy: Policy
-    timetable: Timetable = field(default_factory=lambda: Timetable(MemoryDocumentStore()))
+    budget_schedule: BudgetSchedule = field(default_factory=lambda: BudgetSchedule(MemoryDocumentStore()))
     attempts: list[Attempted] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)  # jobs that need more than the whole budget
 
@@ -84,7 +84,7 @@ class Replay:
         self._waiting: dict[str, Job] = {}
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, _Progress] = {}
-        self._runs: dict[Likeness, LikeRuns] = {}
+        self._runs: dict[Likeness, SimilarRuns] = {}
         self._next_period = 0.0  # when the calendar changes the budget next, as far as that is waited for
         self._last_start = 0.0  # or submission
 
@@ -107,7 +107,7 @@ class Replay:
         progress = self._progress[name]
         if kind is _Kind.COMES:
             self._last_start = now
-            most = self.timetable.most(self.budget, _time(now))
+            most = self.budget_schedule.most(self.budget, _time(now))
             if not most.could_ever_run(progress.past.job.demand):
                 self.stuck.append(name)
                 return
@@ -144,11 +144,11 @@ class Replay:
             self._wait(evolve(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
             return
         for likeness in likenesses(job):
-            self._runs[likeness] = LikeRuns.learn(self._runs.get(likeness), job, trained)
+            self._runs[likeness] = SimilarRuns.learn(self._runs.get(likeness), job, trained)
 
     def _decide(self, now: float) -> None:
         """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
-        in_force = self.timetable.in_force(Controls(), self.budget, _time(now))
+        in_force = self.budget_schedule.in_force(Controls(), self.budget, _time(now))
         while self._waiting or (self._live and in_force.at_other_times):
             decided = plan(self._snapshot(in_force), _time(now))
             if not (decided.launches or decided.preemptions or decided.evictions):
@@ -156,7 +156,7 @@ class Replay:
             self._carry_out(decided, now)
         self._wait_for_the_calendar(in_force, now)
 
-    def _wait_for_the_calendar(self, in_force: InForce, now: float) -> None:
+    def _wait_for_the_calendar(self, in_force: ScheduledBudgets, now: float) -> None:
         """Until its next change, as long as one may still let somebody start."""
         if not in_force.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
             return
@@ -165,13 +165,13 @@ class Replay:
             self._next_period = due
             heappush(self._events, (due, _Kind.CALENDAR, "", 0))
 
-    def _snapshot(self, in_force: InForce) -> Snapshot:
+    def _snapshot(self, in_force: ScheduledBudgets) -> Snapshot:
         return Snapshot(
             in_force.now.budget,
             tuple(self._live.values()),
             tuple(self._waiting.values()),
             self.policy,
-            History(self._runs),
+            RuntimeStats(self._runs),
             at_other_times=in_force.at_other_times,
             excess=in_force.now.excess,
             periods=in_force.coming,
@@ -192,11 +192,11 @@ class Replay:
         progress.attempt += 1
         trains_at = now + self.past.startup
         running = evolve(job, state=JobState.RUNNING, attempts=progress.attempt)
-        seen = Sighting(
+        seen = Observation(
             "InProgress", "Training", _time(now), training_started_at=_time(trains_at), training_since=_time(trains_at)
         )
         name = f"{job.name}-sq-{progress.attempt}"
-        attempt = Attempt(name, job.name, progress.attempt, job.demand, _time(now), created=True, sighting=seen)
+        attempt = Attempt(name, job.name, progress.attempt, job.demand, _time(now), created=True, observation=seen)
         self._live[job.name] = LiveJob(running, attempt)
         ends_at = trains_at + progress.past.work - progress.saved
         heappush(self._events, (ends_at, _Kind.ENDS, job.name, progress.attempt))

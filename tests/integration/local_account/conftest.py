@@ -9,7 +9,7 @@ import pytest
 from integration.local_account.probe import Probe
 from local_account import LocalAccount, Settings, free_port
 
-STACK = Path(__file__).parent / "stack"
+STACK = Path(__file__).parent / "probe_stack"
 
 
 @pytest.fixture(scope="package")

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 
-from local_sagemaker.script_runner.runner import Crew
-from local_sagemaker.script_runner.training_run import Workshop
+from local_sagemaker.script_runner.runner import ScriptRunner
+from local_sagemaker.script_runner.training_run import RunnerConfig
 from local_sagemaker.server.emulator import Emulator
 from local_sagemaker.server.http_server import Server
-from local_sagemaker.server.job_store import JobFile
+from local_sagemaker.server.job_store import JobStore
 from local_sagemaker.state_machine.behaviour import Behaviour
-from local_sagemaker.state_machine.machine import World
+from local_sagemaker.state_machine.machine import StateMachine
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -33,7 +33,7 @@ QUICK = Behaviour(rate_factor=1000, grace_seconds=30, startup=lambda _request: 0
 
 @dataclass
 class Endpoint:
-    """Starts on the state that is in the folder, as a restarted server would."""
+    """An emulator that starts from the state in the folder, as a restarted server does."""
 
     folder: Path
     behaviour: Behaviour = QUICK
@@ -41,12 +41,12 @@ class Endpoint:
     events: SimpleQueue[dict[str, Any]] = field(default_factory=SimpleQueue)
 
     def start(self) -> None:
-        jobs = JobFile(self.folder / "jobs.sqlite")
+        store = JobStore(self.folder / "jobs.sqlite")
         logs = boto3.client("logs", region_name=REGION)
         metrics = boto3.client("cloudwatch", region_name=REGION)
-        workshop = Workshop(self.folder / "work", sys.executable, self.s3, logs, metrics, self.metrics_seconds)
-        self._crew = Crew(workshop)
-        self._emulator = Emulator(World(self.behaviour, jobs=jobs.load()), jobs, self._crew, self.events.put)
+        config = RunnerConfig(self.folder / "work", sys.executable, self.s3, logs, metrics, self.metrics_seconds)
+        self._runner = ScriptRunner(config)
+        self._emulator = Emulator(StateMachine(self.behaviour, jobs=store.load()), store, self._runner, self.events.put)
         self.server = Server(0, self._emulator)
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
         self._emulator.start()
@@ -55,7 +55,7 @@ class Endpoint:
         self.server.shutdown()
         self.server.server_close()
         self._emulator.close()
-        self._crew.disband()
+        self._runner.kill_all()
 
     @property
     def url(self) -> str:
@@ -69,8 +69,8 @@ class Endpoint:
     def s3(self) -> S3Client:
         return boto3.client("s3", region_name=REGION)
 
-    def until(self, name: str, *secondary_statuses: str) -> dict[str, Any]:
-        """Waits for the event of such a state, and gives its detail."""
+    def wait_for(self, name: str, *secondary_statuses: str) -> dict[str, Any]:
+        """Waits for the event of such a status, and returns its detail."""
         while True:
             detail: dict[str, Any] = self.events.get(timeout=PATIENCE_SECONDS)["detail"]
             if detail["TrainingJobName"] == name and detail["SecondaryStatus"] in secondary_statuses:
@@ -94,7 +94,7 @@ class Endpoint:
             return {name: file.read().decode() for name, file in contents.items() if file is not None}
 
     def log(self, name: str, host: str = "algo-1") -> list[str]:
-        """What the host printed."""
+        """Returns the lines that the host printed."""
         logs = boto3.client("logs", region_name=REGION)
         group = "/aws/sagemaker/TrainingJobs"
         (stream,) = logs.describe_log_streams(logGroupName=group, logStreamNamePrefix=f"{name}/{host}-")["logStreams"]
@@ -115,7 +115,7 @@ def a_request(name: str, **changes: Any) -> dict[str, Any]:
 
 
 def script_mode(source: str, **hyperparameters: str) -> dict[str, str]:
-    """As the SDK writes them: JSON in strings."""
+    """Returns hyperparameters as the SDK writes them: JSON in strings."""
     return {"sagemaker_program": '"train.py"', "sagemaker_submit_directory": f'"{source}"', **hyperparameters}
 
 

@@ -1,29 +1,29 @@
-"""Training jobs in a wanted state, in a world of their own."""
+"""Training jobs in a given state, each in a simulation of its own."""
 
 from collections.abc import Callable
 from math import inf
 from typing import Any
 
 from local_sagemaker.conformance.requests import NAME, a_request
-from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.capacity import Shortage
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 
 PATIENT = Behaviour(rate_factor=1000)  # request rates are tested for themselves
 
-# With the default Course: instances after 60 s, prepared after 120, trained after 720, uploaded after 750.
+# With the default Workload: instances after 60 s, prepared after 120, trained after 720, uploaded after 750.
 _SECONDS = {"starting": 0, "downloading": 90, "training": 300, "uploading": 730, "completed": 800}
 
 
 def a_job_that_is(state: str, request: dict[str, Any] | None = None, behaviour: Behaviour = PATIENT) -> Simulation:
-    """`state` is one of the keys above, of `_ADVENTURES` below, unknown or failed."""
-    simulation = Simulation(lambda _: Course(exit_code=1 if state == "failed" else 0), behaviour=behaviour)
+    """`state` is one of the keys above, of `_SITUATIONS` below, unknown or failed."""
+    simulation = Simulation(lambda _: Workload(exit_code=1 if state == "failed" else 0), behaviour=behaviour)
     if state == "unknown":
         return simulation
     simulation.client().create_training_job(**(request or a_request()))
-    if state in _ADVENTURES:
-        _ADVENTURES[state](simulation)
+    if state in _SITUATIONS:
+        _SITUATIONS[state](simulation)
     else:
         simulation.run(_SECONDS.get(state, _SECONDS["completed"]))
     return simulation
@@ -40,7 +40,7 @@ def _stop_to_the_end(simulation: Simulation) -> None:
 
 
 def _hang(simulation: Simulation) -> None:
-    simulation.world.hang(NAME)
+    simulation.machine.hang(NAME)
     _stop(simulation)
     simulation.run(86_400)
 
@@ -56,7 +56,7 @@ def _interrupt(simulation: Simulation) -> None:
 
 
 def _wait(simulation: Simulation) -> None:
-    simulation.world.shorten("ml.m5.large", Shortage(back_at=inf), simulation.now)
+    simulation.machine.set_shortage("ml.m5.large", Shortage(back_at=inf), simulation.now)
     simulation.run(0)
 
 
@@ -67,13 +67,13 @@ def _wait_too_long(simulation: Simulation) -> None:
 
 def _run_out_of_time(simulation: Simulation) -> None:
     simulation.run(_SECONDS["downloading"])
-    simulation.world.hang(NAME)  # its preparation never ends
+    simulation.machine.hang(NAME)  # its preparation never ends
     simulation.run(3600)
-    simulation.world.let_go(NAME, simulation.now)
+    simulation.machine.release(NAME, simulation.now)
     simulation.run(60)
 
 
-_ADVENTURES: dict[str, Callable[[Simulation], None]] = {
+_SITUATIONS: dict[str, Callable[[Simulation], None]] = {
     "stopping": _stop,
     "stopped": _stop_to_the_end,
     "stuck": _hang,
@@ -86,4 +86,4 @@ _ADVENTURES: dict[str, Callable[[Simulation], None]] = {
 
 
 def secondary_statuses(simulation: Simulation, name: str = NAME) -> list[str]:
-    return [transition.status.value for transition in simulation.world.jobs[name].transitions]
+    return [transition.status.value for transition in simulation.machine.jobs[name].transitions]

@@ -1,4 +1,4 @@
-"""What CreateTrainingJob refuses although the model of the API allows it."""
+"""The rules of CreateTrainingJob that the API's model does not express."""
 
 from typing import Any
 
@@ -60,13 +60,13 @@ def _check_resources(request: dict[str, Any]) -> None:
 
 def _check_preferences(resources: dict[str, Any]) -> None:
     preferences = resources.get("InstancePreferences", [])
-    types = [one["InstanceType"] for one in preferences]
+    types = [preference["InstanceType"] for preference in preferences]
     if len(set(types)) < len(types):
         raise invalid("An instance type can appear only once in InstancePreferences.")
-    counts = [one.get("InstanceCount") for one in preferences]
+    counts = [preference.get("InstanceCount") for preference in preferences]
     counted = [count is not None for count in counts]
-    is_told_once = ("InstanceCount" in resources) + any(counted) == 1
-    if preferences and not (is_told_once and any(counted) == all(counted)):
+    is_given_once = ("InstanceCount" in resources) + any(counted) == 1
+    if preferences and not (is_given_once and any(counted) == all(counted)):
         raise invalid("InstanceCount must be given for every one of InstancePreferences, or once for all of them.")
     if 0 in counts:
         raise invalid("InstanceCount must be at least 1 in InstancePreferences.")

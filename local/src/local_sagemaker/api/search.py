@@ -1,12 +1,11 @@
-"""Search for training jobs: filters on what a description shows, and on tags."""
+"""Search for training jobs: filters on the members of a description, and on tags."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import cache
 from typing import Any
 
-from local_sagemaker.api.pages import cut
-from local_sagemaker.api.service_model import service_model
+from local_sagemaker.api.listing import paginate
+from local_sagemaker.api.service_model import search_members
 from local_sagemaker.errors import invalid
 from local_sagemaker.state_machine.description import describe
 from local_sagemaker.state_machine.job import TrainingJob
@@ -28,26 +27,21 @@ def search_page(jobs: Iterable[TrainingJob], request: dict[str, Any]) -> dict[st
     expression, order = request.get("SearchExpression", {}), request.get("SortBy", "LastModifiedTime")
     found = [(record, job) for job in jobs if _fits(record := _record(job), expression)]
     found.sort(key=lambda pair: _sort_key(pair[0], order), reverse=request.get("SortOrder") != "Ascending")
-    page, token = cut([job for _, job in found], request)
+    page, token = paginate([job for _, job in found], request)
     return {"Results": [{"TrainingJob": _record(job)} for job in page], **token}
 
 
 def _record(job: TrainingJob) -> dict[str, Any]:
-    """A description without what Search does not know, and with tags."""
-    shown = {name: value for name, value in describe(job).items() if name in _members()}
+    """Returns a description with tags, and without the members that Search does not know."""
+    shown = {name: value for name, value in describe(job).items() if name in search_members()}
     return shown | {"Tags": [{"Key": key, "Value": value} for key, value in job.tags.items()]}
-
-
-@cache
-def _members() -> frozenset[str]:
-    return frozenset(service_model().shape_for("TrainingJob").members)  # type: ignore[attr-defined] # it is a structure
 
 
 def _fits(record: dict[str, Any], expression: dict[str, Any]) -> bool:
     if "NestedFilters" in expression:
         raise invalid("local_sagemaker has no NestedFilters in a SearchExpression.")
-    verdicts: list[bool] = [_passes(record, each) for each in expression.get("Filters", [])]
-    verdicts += [_fits(record, each) for each in expression.get("SubExpressions", [])]
+    verdicts: list[bool] = [_passes(record, condition) for condition in expression.get("Filters", [])]
+    verdicts += [_fits(record, part) for part in expression.get("SubExpressions", [])]
     return any(verdicts) if expression.get("Operator") == "Or" and verdicts else all(verdicts)
 
 
@@ -71,7 +65,7 @@ def _any(values: list[Any], operator: str, wanted: str) -> bool:
 
 
 def _like(value: object, wanted: str) -> Any:
-    """The text of a filter as a value that can be compared."""
+    """Converts the text of a filter to the type of the value."""
     try:
         if isinstance(value, bool):
             return wanted.lower() == "true"
@@ -83,7 +77,7 @@ def _like(value: object, wanted: str) -> Any:
 
 
 def _values(value: Any, path: str) -> list[Any]:
-    """What is at `A.B.C`; at each item of a list on the way; at a tag's value by its key."""
+    """Lists the values at `A.B.C`, in each item of a list on the way, or the values of the tag with that key."""
     if path.startswith("Tags."):
         return [tag["Value"] for tag in value["Tags"] if tag["Key"] == path.removeprefix("Tags.")]
     if isinstance(value, list):
@@ -95,6 +89,6 @@ def _values(value: Any, path: str) -> list[Any]:
 
 
 def _sort_key(record: dict[str, Any], path: str) -> tuple[bool, Any, str]:
-    """What lacks the property comes first."""
+    """Sorts records that lack the property first."""
     values = [value for value in _values(record, path) if isinstance(value, _SCALARS)]
     return bool(values), values[0] if values else "", str(record["TrainingJobName"])

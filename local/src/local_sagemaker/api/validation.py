@@ -1,7 +1,7 @@
-"""Holds a request against botocore's model of it, and refuses it in SageMaker's words.
+"""Checks a request against botocore's model, and refuses it in SageMaker's words.
 
-botocore itself checks types, required members and minima before it sends; the service also checks maxima, enumerations
-and patterns. Members the model does not know are ignored, as the service does.
+botocore itself checks types, required members and minima before it sends. The service also checks maxima, enumerations
+and patterns. Both ignore members that the model does not know.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any
 
 from botocore.model import ListShape, MapShape, Shape, StringShape, StructureShape
 
-from local_sagemaker.api.service_model import operation_model
+from local_sagemaker.api.service_model import input_shape
 from local_sagemaker.errors import invalid, unreadable
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -27,7 +27,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "timestamp": (int, float),
 }
 
-# What the service's own number types hold.
+# The largest values of the service's number types.
 _LARGEST = {"integer": 2**31 - 1, "long": 2**63 - 1}
 
 # The model's patterns are Java's; these classes have other names in Python.
@@ -35,8 +35,8 @@ _JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{N}": r"\d", r"\p{Z}": r"\s", r"\p{Alnum}"
 
 
 def validated(operation: str, request: object) -> dict[str, Any]:
-    """The request, if it fits the model; else the ValidationException that lists everything wrong with it."""
-    shape = operation_model(operation).input_shape
+    """Returns a valid request without nulls, or raises a ValidationException that lists every problem."""
+    shape = input_shape(operation)
     if shape is None or not isinstance(request, dict):
         raise unreadable("The body is not a JSON object")
     problems = list(_problems(shape, request, ""))
@@ -48,7 +48,7 @@ def validated(operation: str, request: object) -> dict[str, Any]:
 
 
 def _without_nulls(value: Any) -> Any:
-    """A null member counts as absent."""
+    """Drops null members, which count as absent."""
     if isinstance(value, dict):
         return {name: _without_nulls(member) for name, member in value.items() if member is not None}
     if isinstance(value, list):
@@ -77,7 +77,7 @@ def _problems(shape: Shape, value: object, path: str) -> Iterator[str]:
 
 
 def _has_type(shape: Shape, value: object) -> bool:
-    if isinstance(value, bool):  # which Python also counts as an int
+    if isinstance(value, bool):  # Python counts it as an int, too
         return shape.type_name == "boolean"
     return isinstance(value, _TYPES[shape.type_name])
 
@@ -131,6 +131,6 @@ def _problem(value: object, path: str, constraint: str) -> str:
 
 
 def _join(path: str, name: str) -> str:
-    """`ResourceConfig`, `InstanceType` → `resourceConfig.instanceType`, which is how the service spells paths."""
+    """Joins `ResourceConfig` and `InstanceType` to `resourceConfig.instanceType`, as the service spells paths."""
     name = name[0].lower() + name[1:]
     return f"{path}.{name}" if path else name

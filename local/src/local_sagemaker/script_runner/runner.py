@@ -1,4 +1,4 @@
-"""Carries out the world's commands, each in a thread, and reports how they ended."""
+"""Carries out the commands of the state machine, each in a thread, and reports their outcome."""
 
 import tarfile
 import threading
@@ -8,28 +8,30 @@ from typing import Any
 from boto3.exceptions import Boto3Error
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local_sagemaker.script_runner.failure import WorkFailed
-from local_sagemaker.script_runner.training_run import TrainingRun, Workshop
+from local_sagemaker.errors import JobError
+from local_sagemaker.script_runner.training_run import RunnerConfig, TrainingRun
 from local_sagemaker.state_machine.commands import (
-    Broke,
     Command,
     Discard,
     Kill,
     Prepare,
     Report,
     Run,
+    RunFailed,
     Terminate,
     Upload,
 )
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 
-# What can be wrong with a request's S3 objects, archive, command or environment, none of it our fault.
-_JOB_ERRORS = (WorkFailed, BotoCoreError, Boto3Error, ClientError, OSError, tarfile.TarError, ValueError)
+# Problems with a request's S3 objects, archive, command or environment. None is a bug of the emulator.
+_JOB_ERRORS = (JobError, BotoCoreError, Boto3Error, ClientError, OSError, tarfile.TarError, ValueError)
 
 
-class Crew:
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+class ScriptRunner:
+    """Runs the scripts of all jobs as processes of this machine."""
+
+    def __init__(self, config: RunnerConfig) -> None:
+        self._config = config
         self._runs: dict[str, TrainingRun] = {}
 
     def carry_out(
@@ -49,8 +51,8 @@ class Crew:
             case Discard(name):
                 self._discard(name)
 
-    def disband(self) -> None:
-        """Ends every process."""
+    def kill_all(self) -> None:
+        """Kills every process."""
         for run in list(self._runs.values()):
             run.kill()
 
@@ -60,7 +62,7 @@ class Crew:
             threading.Thread(target=run.clean, name=name, daemon=True).start()
 
     def _prepare(self, name: str, request: dict[str, Any], arn: str) -> Report:
-        self._runs[name] = TrainingRun(self._workshop, request, arn)
+        self._runs[name] = TrainingRun(self._config, request, arn)
         return self._runs[name].prepare()
 
     def _spawn(self, step: Callable[[], Report], name: str, report: Callable[[str, Report], None]) -> None:
@@ -68,10 +70,10 @@ class Crew:
 
 
 def _carry_out(step: Callable[[], Report], name: str, report: Callable[[str, Report], None]) -> None:
-    outcome: Report = Broke(INTERNAL_ERROR)  # what the job is told should the step die of a mistake of ours
+    outcome: Report = RunFailed(INTERNAL_ERROR)  # if the step fails because of a bug of the emulator
     try:
         outcome = step()
     except _JOB_ERRORS as error:
-        outcome = Broke(f"ClientError: {error}")
+        outcome = RunFailed(f"ClientError: {error}")
     finally:
         report(name, outcome)

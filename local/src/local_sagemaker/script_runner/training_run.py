@@ -1,4 +1,4 @@
-"""One run of a job on all its hosts: prepare, train, upload."""
+"""One run of a job on all its hosts: it prepares, trains and uploads."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from local_sagemaker.script_runner.cloudwatch.accelerators import gpus
+from local_sagemaker.errors import JobError
 from local_sagemaker.script_runner.cloudwatch.logs import LogStream
-from local_sagemaker.script_runner.cloudwatch.metrics import Gauge
+from local_sagemaker.script_runner.cloudwatch.metrics import HostMetrics, gpus
 from local_sagemaker.script_runner.cloudwatch.usage import Usage
-from local_sagemaker.script_runner.failure import WorkFailed
 from local_sagemaker.script_runner.host.cluster import Node, nodes, resource_config
 from local_sagemaker.script_runner.host.process import Host
 from local_sagemaker.script_runner.host.program import (
@@ -29,7 +28,7 @@ from local_sagemaker.script_runner.host.program import (
 from local_sagemaker.script_runner.host.sandbox import DEFAULT_CHECKPOINT_PATH, Sandbox
 from local_sagemaker.script_runner.s3.artifacts import upload_artifacts
 from local_sagemaker.script_runner.s3.checkpoints import CheckpointSync
-from local_sagemaker.script_runner.s3.inputs import bring_channels, bring_code, input_data_config
+from local_sagemaker.script_runner.s3.inputs import download_channels, download_code, input_data_config
 from local_sagemaker.state_machine.commands import Exited, Prepared, Report, Uploaded
 
 if TYPE_CHECKING:
@@ -42,8 +41,8 @@ _TERMINATED = 143
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
-    """What every run needs."""
+class RunnerConfig:
+    """The settings and clients that all runs share."""
 
     folder: Path
     python: str
@@ -54,37 +53,37 @@ class Workshop:
 
 
 @dataclass(frozen=True, slots=True)
-class _Station:
-    """A host with all that belongs to it."""
+class _RunHost:
+    """One host of the run, with its files, logs, metrics and checkpoints."""
 
     node: Node
     sandbox: Sandbox
-    host: Host
+    process: Host
     log: LogStream
-    gauge: Gauge
+    metrics: HostMetrics
     sync: CheckpointSync | None
 
 
 class TrainingRun:
-    def __init__(self, workshop: Workshop, request: dict[str, Any], arn: str) -> None:
-        self._workshop = workshop
+    def __init__(self, config: RunnerConfig, request: dict[str, Any], arn: str) -> None:
+        self._config = config
         self._request = request
         self._arn = arn
-        self._folder = _new_folder(workshop, request)
+        self._folder = _new_folder(config, request)
         self._cluster = nodes(request)
-        self._moved = threading.Condition()  # guards what follows; notified when a host ends
-        self._disk = threading.Lock()  # held while checkpoints are copied, and while their folder goes
+        self._changed = threading.Condition()  # guards the fields below; notified when a host ends
+        self._disk = threading.Lock()  # held while checkpoints are copied, and while their folder is removed
         self._is_gone = False
         self._may_start = True
         self._ended: list[Host] = []
-        self._stations = [self._station(node) for node in self._cluster]
+        self._hosts = [self._host(node) for node in self._cluster]
 
     def prepare(self) -> Report:
         if not self._cluster:
-            raise WorkFailed("local_sagemaker runs scripts on instances: the request has no ResourceConfig")
+            raise JobError("local_sagemaker runs scripts on instances: the request has no ResourceConfig")
         require_program(self._request)
-        for station in self._stations:
-            self._furnish(station)
+        for host in self._hosts:
+            self._prepare_host(host)
         return Prepared()
 
     def train(self) -> Report:
@@ -97,17 +96,17 @@ class TrainingRun:
                 measured_at = self._measure(measured_at)
             self._sync()
         finally:
-            self.kill()  # whatever went wrong, no host outlives the run
+            self.kill()  # no host outlives the run, even after an error
         return self._outcome()
 
     def upload(self) -> Report:
-        models = [station.sandbox.model for station in self._stations]
-        outputs = [station.sandbox.output_data for station in self._stations]
-        upload_artifacts(self._workshop.s3, self._request, models, outputs)
+        models = [host.sandbox.model for host in self._hosts]
+        outputs = [host.sandbox.output_data for host in self._hosts]
+        upload_artifacts(self._config.s3, self._request, models, outputs)
         return Uploaded()
 
     def clean(self) -> None:
-        """The instances are gone, and what still runs there with them: no copy that it deletes is deleted in S3."""
+        """Ends what still runs on the instances and removes their files, without deleting checkpoints in S3."""
         self.kill()
         with self._disk:
             self._is_gone = True
@@ -119,45 +118,46 @@ class TrainingRun:
     def kill(self) -> None:
         self._signal(Host.kill)
 
-    def _station(self, node: Node) -> _Station:
-        config = self._request.get("CheckpointConfig", {})
-        sandbox = Sandbox(self._folder / node.name, config.get("LocalPath", "").rstrip("/") or DEFAULT_CHECKPOINT_PATH)
-        sync = CheckpointSync(self._workshop.s3, config["S3Uri"], sandbox.checkpoints) if config else None
+    def _host(self, node: Node) -> _RunHost:
+        checkpoints = self._request.get("CheckpointConfig", {})
+        local_path = checkpoints.get("LocalPath", "").rstrip("/") or DEFAULT_CHECKPOINT_PATH
+        sandbox = Sandbox(self._folder / node.name, local_path)
+        sync = CheckpointSync(self._config.s3, checkpoints["S3Uri"], sandbox.checkpoints) if checkpoints else None
         stream = f"{self._request['TrainingJobName']}/{node.name}-{round(time.time())}"
-        log = LogStream(self._workshop.logs, stream)
-        host = Host(log.write, self._host_ended)
-        return _Station(node, sandbox, host, log, self._gauge(node, sandbox, host), sync)
+        log = LogStream(self._config.logs, stream)
+        process = Host(log.write, self._host_ended)
+        return _RunHost(node, sandbox, process, log, self._metrics(node, sandbox, process), sync)
 
-    def _gauge(self, node: Node, sandbox: Sandbox, host: Host) -> Gauge:
+    def _metrics(self, node: Node, sandbox: Sandbox, process: Host) -> HostMetrics:
         name = f"{self._request['TrainingJobName']}/{node.name}"
-        usage = Usage(host, self._folder)
-        return Gauge(self._workshop.metrics, name, gpus(node.instance_type), usage.read, sandbox.gpu_usage)
+        usage = Usage(process, self._folder)
+        return HostMetrics(self._config.metrics, name, gpus(node.instance_type), usage.read, sandbox.gpu_usage)
 
-    def _furnish(self, station: _Station) -> None:
-        sandbox, request, s3 = station.sandbox, self._request, self._workshop.s3
+    def _prepare_host(self, host: _RunHost) -> None:
+        sandbox, request, s3 = host.sandbox, self._request, self._config.s3
         sandbox.make()
-        bring_channels(s3, request, station.node, self._cluster, sandbox)
+        download_channels(s3, request, host.node, self._cluster, sandbox)
         archive = source_archive(request)
         if archive is not None:
-            bring_code(s3, archive, sandbox)
-        if station.sync is not None:
-            station.sync.pull()
+            download_code(s3, archive, sandbox)
+        if host.sync is not None:
+            host.sync.pull()
         sandbox.write_config("hyperparameters", hyperparameters(request, sandbox))
         sandbox.write_config("inputdataconfig", input_data_config(request))
-        sandbox.write_config("resourceconfig", resource_config(station.node, self._cluster))
+        sandbox.write_config("resourceconfig", resource_config(host.node, self._cluster))
 
     def _start(self) -> bool:
-        """False if the run was stopped before it could start."""
-        with self._moved:
+        """Returns False if the run was stopped before it could start."""
+        with self._changed:
             if not self._may_start:
                 return False
-            for station in self._stations:
-                self._start_host(station)
+            for host in self._hosts:
+                self._start_host(host)
             return True
 
-    def _start_host(self, station: _Station) -> None:
-        sandbox, python = station.sandbox, self._workshop.python
-        station.host.start(
+    def _start_host(self, host: _RunHost) -> None:
+        sandbox, python = host.sandbox, self._config.python
+        host.process.start(
             command(self._request, sandbox, python),
             environment(self._request, self._arn, sandbox, python),
             working_directory(self._request, sandbox),
@@ -165,55 +165,55 @@ class TrainingRun:
 
     def _is_running(self) -> bool:
         """Waits a moment for all hosts to end."""
-        with self._moved:
-            return not self._moved.wait_for(lambda: len(self._ended) == len(self._stations), _SYNC_SECONDS)
+        with self._changed:
+            return not self._changed.wait_for(lambda: len(self._ended) == len(self._hosts), _SYNC_SECONDS)
 
-    def _host_ended(self, host: Host) -> None:
-        with self._moved:
-            self._ended.append(host)
-            if host.exit_code != 0:
+    def _host_ended(self, process: Host) -> None:
+        with self._changed:
+            self._ended.append(process)
+            if process.exit_code != 0:
                 self.kill()  # one failed host fails the job
-            self._moved.notify_all()
+            self._changed.notify_all()
 
     def _sync(self) -> None:
-        for station in self._stations:
-            station.log.flush()
+        for host in self._hosts:
+            host.log.flush()
             with self._disk:
-                if station.sync is not None and not self._is_gone:
-                    station.sync.push()
+                if host.sync is not None and not self._is_gone:
+                    host.sync.push()
 
     def _measure(self, since: float) -> float:
-        """Once a minute. Gives the time of the last measurement."""
+        """Publishes metrics once a minute. Returns the time of the last measurement."""
         now = time.monotonic()
-        if now - since < self._workshop.metrics_seconds:
+        if now - since < self._config.metrics_seconds:
             return since
-        for station in self._stations:
-            station.gauge.tell()
+        for host in self._hosts:
+            host.metrics.publish()
         return now
 
     def _outcome(self) -> Report:
-        """That of the first host to fail; the others were ended because of it."""
-        for host in self._ended:
-            if host.exit_code:
-                return Exited(host.exit_code, self._message(host))
+        """Returns the outcome of the first host that failed; the others were ended because of it."""
+        for process in self._ended:
+            if process.exit_code:
+                return Exited(process.exit_code, self._message(process))
         return Exited(0)
 
-    def _message(self, host: Host) -> str:
-        """A container may explain its failure in a file; else the end of its stderr says it."""
-        (station,) = (station for station in self._stations if station.host is host)
-        if station.sandbox.failure.is_file():
-            return station.sandbox.failure.read_text(errors="replace")
-        return host.error_tail
+    def _message(self, process: Host) -> str:
+        """Returns the content of the container's failure file, or else the end of its stderr."""
+        (host,) = (host for host in self._hosts if host.process is process)
+        if host.sandbox.failure.is_file():
+            return host.sandbox.failure.read_text(errors="replace")
+        return process.error_tail
 
     def _signal(self, send: Callable[[Host], None]) -> None:
-        with self._moved:
+        with self._changed:
             self._may_start = False
-            for station in self._stations:
-                if station.host.exit_code is None:
-                    send(station.host)
+            for host in self._hosts:
+                if host.process.exit_code is None:
+                    send(host.process)
 
 
-def _new_folder(workshop: Workshop, request: dict[str, Any]) -> Path:
-    """Each run has its own: the next one of the same job may start while this one is cleared away."""
-    workshop.folder.mkdir(exist_ok=True)
-    return Path(tempfile.mkdtemp(prefix=f"{request['TrainingJobName']}-", dir=workshop.folder))
+def _new_folder(config: RunnerConfig, request: dict[str, Any]) -> Path:
+    """Creates a folder of its own: the next run of the job may start while this one is removed."""
+    config.folder.mkdir(exist_ok=True)
+    return Path(tempfile.mkdtemp(prefix=f"{request['TrainingJobName']}-", dir=config.folder))

@@ -1,15 +1,15 @@
-"""Faults on demand over HTTP, beside SageMaker's own protocol: what tests do to a World in Python, below /_control/.
+"""Fault injection over HTTP, below /_control/: the calls that tests make on a StateMachine in Python.
 
-POST   calls                  a rule for calls that fail, hang or come late
-POST   events                 a rule for events that are lost, doubled or late
-DELETE rules                  forgets all rules
-PUT    capacity               of an instance type, perhaps spot only or in one subnet: there is none for a time
-PUT    quotas                 in place of those before
-PUT    unknowns               what AWS does not document, one way or the other; in place of those before
-POST   jobs/<name>/interrupt  the spot instances go now
-POST   jobs/<name>/fail       for a reason of the service's
-POST   jobs/<name>/hang       what its work comes to is not noticed ...
-POST   jobs/<name>/let-go     ... until now
+POST   calls                  adds a rule for calls that fail, hang or come late
+POST   events                 adds a rule for events that are lost, doubled or late
+DELETE rules                  removes all rules
+PUT    capacity               empties a capacity pool for a time: an instance type, perhaps spot only or in one subnet
+PUT    quotas                 replaces the quotas
+PUT    unknowns               replaces the choices that AWS does not document
+POST   jobs/<name>/interrupt  takes the spot instances away
+POST   jobs/<name>/fail       fails the job for a reason of the service
+POST   jobs/<name>/hang       withholds reports about the job's work ...
+POST   jobs/<name>/release    ... until now
 """
 
 import json
@@ -24,12 +24,12 @@ from pydantic import Field, TypeAdapter, ValidationError
 from local_sagemaker.api.protocol import Answer
 from local_sagemaker.errors import AwsError
 from local_sagemaker.state_machine.behaviour import Unknowns
-from local_sagemaker.state_machine.capacity import Place, Shortage
-from local_sagemaker.state_machine.commands import Broke
+from local_sagemaker.state_machine.capacity import CapacityPool, Shortage
+from local_sagemaker.state_machine.commands import RunFailed
 from local_sagemaker.state_machine.fault_injection import CallRule, EventRule, Fault, Unanswered
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 from local_sagemaker.state_machine.limits import Quotas
-from local_sagemaker.state_machine.machine import World
+from local_sagemaker.state_machine.machine import StateMachine
 
 PREFIX = "/_control/"
 
@@ -55,10 +55,10 @@ class _Call:
 @dataclass(frozen=True, slots=True)
 class _Shortage:
     instance_type: str
-    back_in_seconds: float | None  # null: until it is said otherwise
-    spot: bool | None = None  # null: neither spot nor on demand
-    subnet: str | None = None  # null: nowhere
-    fails_after_seconds: float | None = None  # null: jobs wait as long as they may
+    back_in_seconds: float | None  # null: until it is replaced
+    spot: bool | None = None  # null: both spot and on demand
+    subnet: str | None = None  # null: in every subnet
+    fails_after_seconds: float | None = None  # null: jobs wait as long as their own limits allow
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +67,29 @@ class _Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class _Nothing:
+class _EmptyBody:
     pass
 
 
-def control(world: World, method: str, path: str, body: bytes, now: float) -> Answer:
-    """Does one of the above. What it does not understand it refuses with 400, an unknown path or job with 404."""
+def control(machine: StateMachine, method: str, path: str, body: bytes, now: float) -> Answer:
+    """Carries out one request of the list above. Answers 400 to an invalid body, 404 to an unknown path or job."""
     subject, _, rest = path.removeprefix(PREFIX).partition("/")
     name, _, verb = rest.partition("/")
     route = f"{method} {subject}/{verb}" if rest else f"{method} {subject}"
-    if route not in _ROUTES or (rest and name not in world.jobs):
-        return _answer(404, error=f"there is no {method} {path}")
+    if route not in _ROUTES or (rest and name not in machine.jobs):
+        return _answer(404, error=f"No such request or job: {method} {path}")
     shape, act = _ROUTES[route]
     try:
-        act(world, name, _parse(shape, body or b"{}"), now)
+        act(machine, name, _parse(shape, body or b"{}"), now)
     except ValueError as error:
         return _answer(400, error=str(error))
     return _answer(200)
 
 
-def _add_call_rule(world: World, _name: str, call: _Call, _now: float) -> None:
+def _add_call_rule(machine: StateMachine, _name: str, call: _Call, _now: float) -> None:
     fault = Fault(_exception(call.error), call.takes_effect, call.delay_seconds)
     rule = CallRule(fault, call.operation, job=call.job, times=call.times, chance=call.chance)
-    world.mischief.calls.append(rule)
+    machine.fault_rules.calls.append(rule)
 
 
 def _exception(error: _Error | Literal["no answer"] | None) -> Exception | None:
@@ -98,56 +98,56 @@ def _exception(error: _Error | Literal["no answer"] | None) -> Exception | None:
     return None if error is None else Unanswered()
 
 
-def _add_event_rule(world: World, _name: str, rule: EventRule, _now: float) -> None:
-    world.mischief.events.append(rule)
+def _add_event_rule(machine: StateMachine, _name: str, rule: EventRule, _now: float) -> None:
+    machine.fault_rules.events.append(rule)
 
 
-def _forget_rules(world: World, _name: str, _body: _Nothing, _now: float) -> None:
-    world.mischief.clear()
+def _clear_rules(machine: StateMachine, _name: str, _body: _EmptyBody, _now: float) -> None:
+    machine.fault_rules.clear()
 
 
-def _shorten(world: World, _name: str, told: _Shortage, now: float) -> None:
-    back_at = inf if told.back_in_seconds is None else now + told.back_in_seconds
-    patience_seconds = inf if told.fails_after_seconds is None else told.fails_after_seconds
-    place = Place(told.instance_type, told.spot, told.subnet)
-    world.shorten(place, Shortage(back_at, patience_seconds), now)
+def _set_shortage(machine: StateMachine, _name: str, shortage: _Shortage, now: float) -> None:
+    back_at = inf if shortage.back_in_seconds is None else now + shortage.back_in_seconds
+    fails_after_seconds = inf if shortage.fails_after_seconds is None else shortage.fails_after_seconds
+    pool = CapacityPool(shortage.instance_type, shortage.spot, shortage.subnet)
+    machine.set_shortage(pool, Shortage(back_at, fails_after_seconds), now)
 
 
-def _limit(world: World, _name: str, quotas: Quotas, _now: float) -> None:
-    world.limit(quotas)
+def _set_quotas(machine: StateMachine, _name: str, quotas: Quotas, _now: float) -> None:
+    machine.set_quotas(quotas)
 
 
-def _suppose(world: World, _name: str, unknowns: Unknowns, _now: float) -> None:
-    world.suppose(unknowns)
+def _set_unknowns(machine: StateMachine, _name: str, unknowns: Unknowns, _now: float) -> None:
+    machine.set_unknowns(unknowns)
 
 
-def _interrupt(world: World, name: str, _body: _Nothing, now: float) -> None:
-    world.interrupt(name, now)
+def _interrupt(machine: StateMachine, name: str, _body: _EmptyBody, now: float) -> None:
+    machine.interrupt(name, now)
 
 
-def _fail(world: World, name: str, failure: _Failure, now: float) -> None:
-    world.report(name, Broke(failure.reason), now)
+def _fail(machine: StateMachine, name: str, failure: _Failure, now: float) -> None:
+    machine.report(name, RunFailed(failure.reason), now)
 
 
-def _hang(world: World, name: str, _body: _Nothing, _now: float) -> None:
-    world.hang(name)
+def _hang(machine: StateMachine, name: str, _body: _EmptyBody, _now: float) -> None:
+    machine.hang(name)
 
 
-def _let_go(world: World, name: str, _body: _Nothing, now: float) -> None:
-    world.let_go(name, now)
+def _release(machine: StateMachine, name: str, _body: _EmptyBody, now: float) -> None:
+    machine.release(name, now)
 
 
-_ROUTES: dict[str, tuple[type, Callable[[World, str, Any, float], None]]] = {
+_ROUTES: dict[str, tuple[type, Callable[[StateMachine, str, Any, float], None]]] = {
     "POST calls": (_Call, _add_call_rule),
     "POST events": (EventRule, _add_event_rule),
-    "DELETE rules": (_Nothing, _forget_rules),
-    "PUT capacity": (_Shortage, _shorten),
-    "PUT quotas": (Quotas, _limit),
-    "PUT unknowns": (Unknowns, _suppose),
-    "POST jobs/interrupt": (_Nothing, _interrupt),
+    "DELETE rules": (_EmptyBody, _clear_rules),
+    "PUT capacity": (_Shortage, _set_shortage),
+    "PUT quotas": (Quotas, _set_quotas),
+    "PUT unknowns": (Unknowns, _set_unknowns),
+    "POST jobs/interrupt": (_EmptyBody, _interrupt),
     "POST jobs/fail": (_Failure, _fail),
-    "POST jobs/hang": (_Nothing, _hang),
-    "POST jobs/let-go": (_Nothing, _let_go),
+    "POST jobs/hang": (_EmptyBody, _hang),
+    "POST jobs/release": (_EmptyBody, _release),
 }
 
 
@@ -156,7 +156,7 @@ def _parse(shape: type, body: bytes) -> Any:
         json.loads(body, parse_float=_finite, parse_constant=_finite)
         return _adapter(shape).validate_json(body, strict=True, extra="forbid")
     except ValidationError as error:
-        problems = ("{}: {}".format(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors())
+        problems = ("{}: {}".format(".".join(map(str, problem["loc"])), problem["msg"]) for problem in error.errors())
         raise ValueError("; ".join(problems)) from error
     except RecursionError as error:
         raise ValueError("The body is nested too deeply") from error

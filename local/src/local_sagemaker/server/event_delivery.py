@@ -1,6 +1,6 @@
-"""Delivers state changes as EventBridge would: to the targets of the default bus' rules that match.
+"""Delivers state changes as EventBridge would: to the targets of the matching rules of the default bus.
 
-PutEvents refuses sources that begin with `aws.`, also in emulators; so the rules are looked up here.
+PutEvents refuses sources that begin with `aws.`, also in emulators. So this module finds the matching rules itself.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _log = logging.getLogger(__name__)
 Event = dict[str, Any]
 
 
-class Rules:
-    """The rules of the default bus and their Lambda targets."""
+class EventBus:
+    """The default bus: its rules and their Lambda targets."""
 
     def __init__(self, events: EventBridgeClient, functions: LambdaClient) -> None:
         self._events = events
@@ -53,7 +53,7 @@ class Rules:
 
 
 def _input(transformer: InputTransformerOutputTypeDef | None, event: Event) -> str:
-    """What the target gets: the event, or the template with what its paths point to."""
+    """Returns the input of the target: the event, or its template filled from the event."""
     if transformer is None:
         return json.dumps(event)
     values = {name: _at(path, event) for name, path in transformer["InputPathsMap"].items()}
@@ -61,17 +61,17 @@ def _input(transformer: InputTransformerOutputTypeDef | None, event: Event) -> s
 
 
 def _at(path: str, event: Event) -> Any:
-    """What is at `$.detail.TrainingJobName`."""
+    """Returns the value at a path such as `$.detail.TrainingJobName`."""
     return reduce(lambda value, key: value[key], path.split(".")[1:], event)
 
 
-class Courier:
-    """Delivers in the background and in order, best effort as SageMaker's events are."""
+class BackgroundDelivery:
+    """Delivers events in the background and in order. A failed delivery is lost, as SageMaker's events can be."""
 
     def __init__(self, deliver: Callable[[Event], None]) -> None:
         self._deliver = deliver
         self._waiting: SimpleQueue[Event] = SimpleQueue()
-        Thread(target=self._work, name="courier", daemon=True).start()
+        Thread(target=self._work, name="event-delivery", daemon=True).start()
 
     def send(self, event: Event) -> None:
         self._waiting.put(event)

@@ -1,4 +1,4 @@
-"""SageMaker's endpoint on a local port."""
+"""The HTTP server of SageMaker's endpoint and of the control API, on a local port."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ from local_sagemaker.errors import unreadable
 from local_sagemaker.server.control_api import PREFIX
 from local_sagemaker.server.emulator import Emulator
 
-_LARGEST_BODY = 16 * 1024 * 1024  # the largest request that the API's own limits allow takes 13.7 MB on the wire
+_LARGEST_BODY = 16 * 1024 * 1024  # the API's own limits allow requests of up to 13.7 MB
 
 
 class Server(ThreadingHTTPServer):
@@ -24,7 +24,7 @@ class Server(ThreadingHTTPServer):
         self.emulator = emulator
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exc_info()[1], ConnectionError):  # a caller that hung up is no news
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a caller may close its connection
             super().handle_error(request, client_address)
 
 
@@ -51,7 +51,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _handle(self, answer: Callable[[bytes], None]) -> None:
         body = self._body()
         if body is None:
-            self.close_connection = True  # the rest of the request is unknown
+            self.close_connection = True  # where the request ends is unknown
             self._reply(refuse(unreadable("The request has no usable Content-Length")), CONTENT_TYPE)
         else:
             answer(body)
@@ -67,8 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _control(self, body: bytes) -> None:
         self._reply(self.server.emulator.control(self.command, self.path, body), "application/json")
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class'
-        """Nothing: request lines say nothing here, each is POST /."""
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class has this name
+        """Logs nothing: nearly every request line is the same, POST /."""
 
     def _body(self) -> bytes | None:
         length = self.headers.get("Content-Length", "0")

@@ -1,4 +1,4 @@
-"""Keeps the jobs in a SQLite file, so that they outlive the server."""
+"""Keeps the jobs in a SQLite file, so that they survive a restart of the server."""
 
 import json
 import sqlite3
@@ -10,13 +10,13 @@ from typing import Any
 from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, Transition, WarmPool
 
 
-class JobFile:
-    """Used by one thread at a time, and by one server: opening it a second time is an sqlite3.OperationalError."""
+class JobStore:
+    """The file of one server, used by one thread at a time. Opening it twice raises sqlite3.OperationalError."""
 
     def __init__(self, path: Path) -> None:
         self._database = sqlite3.connect(path, timeout=0, check_same_thread=False, isolation_level=None)
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._database.executescript("BEGIN EXCLUSIVE; COMMIT;")  # takes the lock, which is then kept
+        self._database.executescript("BEGIN EXCLUSIVE; COMMIT;")  # takes the lock and keeps it
         self._database.execute("CREATE TABLE IF NOT EXISTS jobs (name TEXT PRIMARY KEY, job TEXT NOT NULL)")
 
     def load(self) -> Iterator[TrainingJob]:

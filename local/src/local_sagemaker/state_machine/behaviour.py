@@ -1,31 +1,27 @@
-"""What differs between accounts, and what nobody outside AWS knows."""
+"""How the emulated account behaves: its region, rates and quotas, and every choice that AWS does not document."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
+from local_sagemaker.state_machine.capacity import Startup
 from local_sagemaker.state_machine.job import Secondary
 from local_sagemaker.state_machine.limits import Quotas
-
-#: From a request to the seconds until its instances are there; None: not before `World.provision` says so.
-Startup = Callable[[dict[str, Any]], float | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Unknowns:
-    """What AWS does not document, or documents twice. Who is tested here must be right whichever way each turns out."""
+    """Choices that AWS does not document, or documents twice. Code tested here should work either way."""
 
     refuses_second_stop: bool = False  # a stop while Stopping
-    validates_before_throttling: bool = False  # a wrong request costs nothing of the request rate
-    described_after_seconds: float = 0.0  # until Describe, Stop and the like know a new job
-    listed_after_seconds: float = 0.0  # until List and Search know it, or a change of its status
-    lists_oldest_first: bool = False  # when no order is asked for
-    frees_quota_after_seconds: float = 0.0  # from the end of a job to the return of its quota
+    validates_before_throttling: bool = False  # an invalid request does not use up the request rate
+    described_after_seconds: float = 0.0  # until Describe, Stop and the like find a new job
+    listed_after_seconds: float = 0.0  # until List and Search show it, or a change of its status
+    lists_oldest_first: bool = False  # when the request names no order
+    frees_quota_after_seconds: float = 0.0  # from the end of a job until its quota is free again
     lower_case_arns: bool = False
     longest_keep_alive_seconds: int = 21_600  # the model's; the guide has 3,600
     long_pending_fails: bool = False  # MaxPendingTimeInSeconds ends in Failed with a CapacityError, not in Stopped
     silent_statuses: frozenset[Secondary] = frozenset()  # these send no event
-    tells_of_quiet_changes: bool = False  # changed tags, settings and warm pools send one
+    sends_undocumented_events: bool = False  # also when tags, settings or warm pools change
     events_as_documented: bool = False  # times as strings and no null keys, as in the guide; else as recorded
 
 

@@ -1,23 +1,25 @@
-"""When the instances of a request can be had, and how long SageMaker looks for them."""
+"""When a request gets its instances, and how long SageMaker looks for them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from local_sagemaker.state_machine.behaviour import Startup
-from local_sagemaker.state_machine.demand import groups, is_reserved, preferences
+from local_sagemaker.state_machine.demand import instance_groups, is_reserved, preferences
+
+#: Returns the seconds until the instances of a request are available; None: not before `StateMachine.provision`.
+Startup = Callable[[dict[str, Any]], float | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Instances of a type, spot or on demand or either, in one subnet or anywhere."""
+class CapacityPool:
+    """Instances of one type: spot, on demand or both (None), in one subnet or in any (None)."""
 
     instance_type: str
     spot: bool | None = None
     subnet: str | None = None
 
-    def covers(self, other: "Place") -> bool:
+    def covers(self, other: "CapacityPool") -> bool:
         return (
             self.instance_type == other.instance_type
             and self.spot in (None, other.spot)
@@ -27,64 +29,76 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """There is none at a place until `back_at` (infinity: until it is said otherwise)."""
+    """A capacity pool is empty until `back_at`; infinity means until the shortage is replaced."""
 
     back_at: float
-    patience_seconds: float = inf  # after so long a job that waits fails
+    fails_after_seconds: float = inf  # a job that waits this long fails
 
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
     startup: Startup
-    _shortages: dict[Place, Shortage] = field(default_factory=dict)
+    _shortages: dict[CapacityPool, Shortage] = field(default_factory=dict)
 
-    def shorten(self, place: Place, shortage: Shortage) -> None:
-        """In place of what was said of it before, and of all that it covers."""
-        for known in [known for known in self._shortages if place.covers(known)]:
+    def set_shortage(self, pool: CapacityPool, shortage: Shortage) -> None:
+        """Replaces the shortages of this pool and of every pool that it covers."""
+        for known in [known for known in self._shortages if pool.covers(known)]:
             del self._shortages[known]
-        self._shortages[place] = shortage
+        self._shortages[pool] = shortage
 
-    def concerns(self, place: Place, request: dict[str, Any]) -> bool:
-        """Whether the request asks for any such instances."""
-        return any(place.covers(one) for way in _ways(request) for one in way)
+    def affects(self, pool: CapacityPool, request: dict[str, Any]) -> bool:
+        """Returns whether the request can use instances of the pool."""
+        return any(pool.covers(wanted) for cluster in _alternatives(request) for wanted in cluster)
 
-    def lacks(self, request: dict[str, Any], now: float) -> bool:
+    def is_short(self, request: dict[str, Any], now: float) -> bool:
         return self._available_at(request, now) > now
 
     def ready_at(self, request: dict[str, Any], now: float) -> float | None:
-        """None while nobody knows."""
+        """Returns when the instances will be available, or None while that is unknown."""
         seconds = self.startup(request)
         available_at = self._available_at(request, now)
         return None if seconds is None or available_at == inf else available_at + seconds
 
-    def patience_seconds(self, request: dict[str, Any]) -> float:
-        """As long as there is another place to look in, SageMaker goes on."""
-        ways = (min((known.patience_seconds for known in self._of(way)), default=inf) for way in _ways(request))
-        return max(ways, default=inf)
+    def fails_after_seconds(self, request: dict[str, Any]) -> float:
+        """Returns how long a job may wait. SageMaker goes on while any alternative may still get instances."""
+        limits = (
+            min((shortage.fails_after_seconds for shortage in self._shortages_of(cluster)), default=inf)
+            for cluster in _alternatives(request)
+        )
+        return max(limits, default=inf)
 
     def selected(self, request: dict[str, Any], now: float) -> dict[str, Any] | None:
-        """The first of its preferences that there is; if none is, and it comes up all the same, the first."""
+        """Selects the first preference with capacity, or the first of all if none has any."""
         wanted = preferences(request)
-        there = (one for one in wanted if not self.lacks(_preferring(request, one), now))
-        return next(there, next(iter(wanted), None))
+        available = (
+            preference for preference in wanted if not self.is_short(_with_resources(request, preference), now)
+        )
+        return next(available, next(iter(wanted), None))
 
     def _available_at(self, request: dict[str, Any], now: float) -> float:
-        ways = (max([now, *(known.back_at for known in self._of(way))]) for way in _ways(request))
-        return min(ways, default=now)
+        times = (
+            max([now, *(shortage.back_at for shortage in self._shortages_of(cluster))])
+            for cluster in _alternatives(request)
+        )
+        return min(times, default=now)
 
-    def _of(self, way: Iterable[Place]) -> list[Shortage]:
-        return [shortage for one in way for known, shortage in self._shortages.items() if known.covers(one)]
+    def _shortages_of(self, cluster: Iterable[CapacityPool]) -> list[Shortage]:
+        return [shortage for wanted in cluster for pool, shortage in self._shortages.items() if pool.covers(wanted)]
 
 
-def _ways(request: dict[str, Any]) -> list[list[Place]]:
-    """Each a set of places that would do together: in one subnet, and of one of its preferences; none on a plan."""
+def _alternatives(request: dict[str, Any]) -> list[list[CapacityPool]]:
+    """Lists the sets of pools that can each serve the request: one per subnet and preference, none on a plan."""
     if is_reserved(request):
         return []
-    clusters = [[preference] for preference in preferences(request)] or [[*groups(request)]]
+    clusters = [[preference] for preference in preferences(request)] or [[*instance_groups(request)]]
     is_spot = bool(request.get("EnableManagedSpotTraining"))
     subnets = request.get("VpcConfig", {}).get("Subnets") or [""]
-    return [[Place(one["InstanceType"], is_spot, subnet) for one in each] for each in clusters for subnet in subnets]
+    return [
+        [CapacityPool(group["InstanceType"], is_spot, subnet) for group in cluster]
+        for cluster in clusters
+        for subnet in subnets
+    ]
 
 
-def _preferring(request: dict[str, Any], preference: dict[str, Any]) -> dict[str, Any]:
-    return {**request, "ResourceConfig": preference}
+def _with_resources(request: dict[str, Any], resources: dict[str, Any]) -> dict[str, Any]:
+    return {**request, "ResourceConfig": resources}

@@ -1,6 +1,6 @@
-"""What the world asks of the shell around it, and what the shell reports back.
+"""The commands of the state machine to its runner, and the reports that the runner sends back.
 
-The world decides; the shell does the real work (or pretends to, in a simulation).
+The state machine decides. The runner does the real work, or pretends to in a simulation.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Bring code, data and checkpoints; report Prepared or Broke."""
+    """Download code, data and checkpoints; report Prepared or RunFailed."""
 
     name: str
 
@@ -30,7 +30,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Terminate:
-    """Send SIGTERM. The report of the end is Exited, as ever."""
+    """Send SIGTERM. The end of the algorithm is reported as Exited, as usual."""
 
     name: str
 
@@ -44,14 +44,14 @@ class Kill:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """Upload checkpoints, outputs and the model; report Uploaded or Broke."""
+    """Upload checkpoints, outputs and the model; report Uploaded or RunFailed."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The instances are gone: forget the work on them."""
+    """The instances are gone: drop the work on them."""
 
     name: str
 
@@ -77,10 +77,10 @@ class Uploaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Broke:
+class RunFailed:
     """The service around the algorithm failed; the reason starts with `ClientError: ` or `InternalServerError: `."""
 
     reason: str
 
 
-Report = Prepared | Exited | Uploaded | Broke
+Report = Prepared | Exited | Uploaded | RunFailed

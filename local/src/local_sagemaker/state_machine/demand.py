@@ -1,4 +1,4 @@
-"""The instances a request asks for."""
+"""The instances that a request asks for: by type, by group, and by preference."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,20 +6,20 @@ from typing import Any
 
 
 def demand(request: dict[str, Any]) -> Counter[str]:
-    """Instances per type; of preferences the first, which counts until one is selected."""
+    """Counts the instances of each type. Of several preferences the first counts until one is selected."""
     counts: Counter[str] = Counter()
-    for group in groups(request):
+    for group in instance_groups(request):
         counts[group["InstanceType"]] += group["InstanceCount"]
     return counts
 
 
 def is_reserved(request: dict[str, Any]) -> bool:
-    """It runs on the capacity of a training plan, which no quota limits and which cannot run short."""
+    """Returns whether the request uses a training plan: no quota limits its capacity, and it never runs short."""
     return "TrainingPlanArn" in request.get("ResourceConfig", {})
 
 
-def groups(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The instance groups; a homogeneous cluster is one group without a name. Serverless jobs have none."""
+def instance_groups(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields the instance groups. A homogeneous cluster is one group without a name; a serverless job has none."""
     resources = request.get("ResourceConfig", {})
     if resources.get("InstanceGroups"):
         yield from resources["InstanceGroups"]
@@ -30,7 +30,7 @@ def groups(request: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def preferences(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Types and counts in their order; a count may be given once for all of them."""
+    """Returns the preferred types and counts in order. A count may be given once for all of them."""
     resources = request.get("ResourceConfig", {})
     shared = {"InstanceCount": resources.get("InstanceCount")}
     return [{**shared, **preference} for preference in resources.get("InstancePreferences", ())]

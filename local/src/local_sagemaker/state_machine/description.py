@@ -1,4 +1,4 @@
-"""A job as DescribeTrainingJob, ListTrainingJobs and its events show it."""
+"""Shows a job as DescribeTrainingJob, ListTrainingJobs and its events do."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -8,10 +8,10 @@ from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, Tra
 EVENT_SOURCE = "aws.sagemaker"
 EVENT_TYPE = "SageMaker Training Job State Change"
 
-# What is shown of the request as it came. Tags and SessionChainingConfig are never shown again.
+# A description shows every member of the request except these.
 _HIDDEN = frozenset({"Tags", "SessionChainingConfig"})
 
-# What the schema of the event has of a description; the rest of its members are added below.
+# The members of a description that the schema of the event also has; the others are added below.
 _IN_EVENT = (
     "TrainingJobName",
     "TrainingJobArn",
@@ -52,7 +52,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
 
 
 def summarize(job: TrainingJob) -> dict[str, Any]:
-    """Without ResourceConfig and tags."""
+    """Returns the entry of a list, which has neither ResourceConfig nor tags."""
     shown = {
         "TrainingJobName": job.name,
         "TrainingJobArn": job.arn,
@@ -68,8 +68,11 @@ def summarize(job: TrainingJob) -> dict[str, Any]:
 
 
 def state_change(job: TrainingJob, event_id: str, now: float, *, as_documented: bool) -> dict[str, Any]:
-    """The event as recorded payloads have it (times in integer ms, null keys present), or as the guide does (times as
-    strings, no null keys, no transitions). Tags are a map in both."""
+    """Returns the event in the form of recorded payloads, or in that of the guide.
+
+    Recorded payloads have times in integer ms and null keys. The guide has times as strings, no null keys and no
+    transitions. Tags are a map in both.
+    """
     _, _, _, region, account, _ = job.arn.split(":")
     return {
         "version": "0",
@@ -120,7 +123,7 @@ def _as_documented(detail: dict[str, Any]) -> dict[str, Any]:
 
 
 def _service_defaults(job: TrainingJob) -> dict[str, Any]:
-    """What the service adds to a request that leaves it out."""
+    """Returns the values that the service adds where the request has none."""
     request = job.request
     defaults: dict[str, Any] = {
         "HyperParameters": request.get("HyperParameters", {}),
@@ -147,11 +150,11 @@ def _service_defaults(job: TrainingJob) -> dict[str, Any]:
 
 
 def _debugging_defaults(request: dict[str, Any]) -> dict[str, Any]:
-    """Debugger and Profiler are there unless they are turned off."""
-    place = {"S3OutputPath": request["OutputDataConfig"]["S3OutputPath"]}
-    profiler = place | {"ProfilingIntervalInMilliseconds": 500, "DisableProfiler": False}
+    """Adds the settings of Debugger and Profiler, which are on by default."""
+    output = {"S3OutputPath": request["OutputDataConfig"]["S3OutputPath"]}
+    profiler = output | {"ProfilingIntervalInMilliseconds": 500, "DisableProfiler": False}
     return {
-        "DebugHookConfig": place | {"CollectionConfigurations": []} | request.get("DebugHookConfig", {}),
+        "DebugHookConfig": output | {"CollectionConfigurations": []} | request.get("DebugHookConfig", {}),
         "ProfilerConfig": profiler | request.get("ProfilerConfig", {}),
     }
 
@@ -164,7 +167,7 @@ def _resource_config(job: TrainingJob) -> dict[str, Any]:
 
 
 def _transitions(job: TrainingJob, scale: int) -> list[dict[str, Any]]:
-    """`scale` times per second: a description has seconds, an event milliseconds."""
+    """Lists the status transitions; `scale` is 1 for seconds in a description, 1000 for milliseconds in an event."""
     shown = []
     for transition in job.transitions:
         entry = {"Status": transition.status.value, "StartTime": _scaled(transition.start, scale)}
@@ -175,7 +178,7 @@ def _transitions(job: TrainingJob, scale: int) -> list[dict[str, Any]]:
 
 
 def _model_artifacts(job: TrainingJob) -> dict[str, str] | None:
-    """Only at the end, and only if there was a run that could leave something."""
+    """Returns the model artifacts of a finished job that reached Uploading, else None."""
     trained = any(transition.status is Secondary.UPLOADING for transition in job.transitions)
     if job.status not in {Status.COMPLETED, Status.STOPPED} or not trained:
         return None

@@ -1,22 +1,28 @@
-"""What goes wrong on demand: calls that fail, hang or are never answered, and events that are lost, doubled or late."""
+"""Fault injection: calls that fail, hang or get no answer, and events that are lost, doubled or late."""
 
+import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import count
+from math import inf
 from random import Random
 from typing import Any, TypeVar
 
+from local_sagemaker.state_machine.commands import StateChanged
+
 
 class Unanswered(Exception):
-    """The connection ends, and the caller never learns what became of the call."""
+    """The connection ends, and the caller never learns the outcome of the call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What becomes of one call."""
+    """The fault of one call."""
 
     error: Exception | None = None  # instead of an answer: AwsError, Unanswered, in a simulation also one of botocore's
     takes_effect: bool = False  # the call is carried out although it ends in the error
-    delay_seconds: float = 0.0  # until the caller hears of it
+    delay_seconds: float = 0.0  # until the caller gets the answer
 
 
 NO_FAULT = Fault()
@@ -24,10 +30,10 @@ NO_FAULT = Fault()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rule:
-    """Which calls or events it is about. `*` in a name stands for anything."""
+    """Selects calls or events. `*` in a name matches anything."""
 
     job: str = "*"
-    times: int | None = None  # so many, then the rule is used up; None: all
+    times: int | None = None  # applies so many times, then the rule is removed; None: always
     chance: float = 1.0
 
 
@@ -49,15 +55,15 @@ class EventRule(_Rule):
 _AnyRule = TypeVar("_AnyRule", CallRule, EventRule)
 
 
-class Mischief:
-    """The rules that are in force. The first that fits decides."""
+class FaultRules:
+    """The rules that apply now. The first that matches decides."""
 
     def __init__(self, chance: Random) -> None:
         self._random = chance
         self.calls: list[CallRule] = []
         self.events: list[EventRule] = []
 
-    def of_call(self, operation: str, request: object) -> Fault:
+    def fault_of(self, operation: str, request: object) -> Fault:
         job = str(request.get("TrainingJobName", "")) if isinstance(request, dict) else ""
         for index, rule in enumerate(self.calls):
             if fnmatchcase(operation, rule.operation) and self._applies(rule, job):
@@ -65,12 +71,12 @@ class Mischief:
                 return rule.fault
         return NO_FAULT
 
-    def of_event(self, event: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
-        """What is delivered of it, and how many seconds late."""
+    def deliveries_of(self, event: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
+        """Lists the copies of the event to deliver, each with its delay in seconds."""
         detail = event["detail"]
         for index, rule in enumerate(self.events):
-            is_meant = fnmatchcase(detail["SecondaryStatus"], rule.secondary_status)
-            if is_meant and self._applies(rule, detail["TrainingJobName"]):
+            matches_status = fnmatchcase(detail["SecondaryStatus"], rule.secondary_status)
+            if matches_status and self._applies(rule, detail["TrainingJobName"]):
                 _use_up(self.events, index, rule)
                 return [(delay, self._copy(event, number, rule)) for number, delay in enumerate(rule.arrives_after)]
         return [(0.0, event)]
@@ -86,6 +92,30 @@ class Mischief:
         if number == 0 or not rule.new_ids:
             return event
         return event | {"id": f"{self._random.getrandbits(128):032x}"}
+
+
+class EventQueue:
+    """Events on their way to EventBridge. Most leave at once; a rule may delay, lose or double one."""
+
+    def __init__(self, rules: FaultRules) -> None:
+        self._rules = rules
+        self._delayed: list[tuple[float, int, dict[str, Any]]] = []
+        self._numbers = count()
+
+    def post(self, event: dict[str, Any], now: float) -> Iterator[StateChanged]:
+        """Yields the copies that leave at once, and keeps the delayed ones."""
+        for delay, copy in self._rules.deliveries_of(event):
+            if delay <= 0:
+                yield StateChanged(copy)
+            else:
+                heapq.heappush(self._delayed, (now + delay, next(self._numbers), copy))
+
+    def next_due(self) -> float:
+        return self._delayed[0][0] if self._delayed else inf
+
+    def take_due(self, now: float) -> Iterator[StateChanged]:
+        while self.next_due() <= now:
+            yield StateChanged(heapq.heappop(self._delayed)[2])
 
 
 def _use_up(rules: list[_AnyRule], index: int, rule: _AnyRule) -> None:

@@ -1,4 +1,4 @@
-"""A training job as SageMaker knows it. Times are seconds since the epoch."""
+"""A training job as SageMaker keeps it: request, statuses, times and warm pool. Times are seconds since the epoch."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -48,7 +48,7 @@ class Transition:
 
 @dataclass(slots=True)
 class WarmPool:
-    """The instances of a job that asked to keep them. They hold their quota until reused or terminated."""
+    """The retained instances of a job. They count against the quota until they are reused or terminated."""
 
     status: PoolStatus
     since: float
@@ -66,17 +66,17 @@ class TrainingJob:
     tags: dict[str, str]
     status: Status = Status.IN_PROGRESS
     transitions: list[Transition] = field(default_factory=list)
-    ready_at: float | None = None  # when the instances will be there; None while nobody knows
+    ready_at: float | None = None  # when the instances will be available; None while that is unknown
     kill_at: float | None = None  # when the grace period of a stop ends
-    up_since: float | None = None  # the instances are there
-    billed_seconds: float = 0  # of earlier periods of being up
+    up_since: float | None = None  # since when the instances are available
+    billed_seconds: float = 0  # of earlier periods on instances
     started_at: float | None = None
     ended_at: float | None = None
-    stopped_as: Secondary | None = None  # the end it will have because of a stop
+    stopped_as: Secondary | None = None  # the final status that a stop leads to
     failure_reason: str | None = None
     retries: int = 0
     warm_pool: WarmPool | None = None
-    selected: dict[str, Any] | None = None  # type and count, of the request's preferences
+    selected: dict[str, Any] | None = None  # type and count, chosen from the request's preferences
 
     @property
     def name(self) -> str:
@@ -96,7 +96,7 @@ class TrainingJob:
 
     @property
     def holds_instances(self) -> bool:
-        """They count against the quotas, and something may still happen to them."""
+        """Whether its instances count against the quotas. Their state may still change."""
         return not self.is_terminal or self.has_waiting_pool
 
     @property
@@ -104,8 +104,8 @@ class TrainingJob:
         return {**self.request.get("ResourceConfig", {})}
 
     @property
-    def placed(self) -> dict[str, Any]:
-        """Its request with what was selected in place of the preferences."""
+    def resolved_request(self) -> dict[str, Any]:
+        """The request, with the selected instances in place of its preferences."""
         if self.selected is None:
             return self.request
         others = {name: value for name, value in self.resources.items() if name != "InstancePreferences"}

@@ -1,4 +1,4 @@
-"""One job's way through its states. The messages are those of real jobs, but AWS says not to branch on them.
+"""Moves one job through its statuses. The messages are those of real jobs, but AWS says not to branch on them.
 
 Starting → Downloading → Training → Uploading → Completed | Failed, with Stopping in between after a stop, and back to
 Starting after a spot interruption or, with a RetryStrategy, an internal error.
@@ -10,7 +10,6 @@ from math import inf
 
 from local_sagemaker.state_machine.capacity import Capacity
 from local_sagemaker.state_machine.commands import (
-    Broke,
     Command,
     Discard,
     Exited,
@@ -19,11 +18,13 @@ from local_sagemaker.state_machine.commands import (
     Prepared,
     Report,
     Run,
+    RunFailed,
     Terminate,
     Upload,
     Uploaded,
 )
 from local_sagemaker.state_machine.job import PoolStatus, Secondary, Status, TrainingJob, WarmPool
+from local_sagemaker.state_machine.warm_pools import end_pool
 
 CAPACITY_ERROR = (
     "CapacityError: Unable to provision requested ML compute capacity. Please retry using a different ML instance type."
@@ -43,7 +44,7 @@ class Lifecycle:
     grace_seconds: float
     capacity: Capacity
     long_pending_fails: Callable[[], bool]
-    keeps_pool: Callable[[TrainingJob], bool]
+    retains_pool: Callable[[TrainingJob], bool]
     changed: Callable[[TrainingJob, float], None]
     command: Callable[[Command], None]
 
@@ -55,23 +56,25 @@ class Lifecycle:
             self.await_instances(job, now)
 
     def await_instances(self, job: TrainingJob, now: float) -> None:
-        """Also again, when the capacity is no longer what it was."""
-        job.ready_at = self.capacity.ready_at(job.placed, now)
-        is_short = job.ready_at is None or self.capacity.lacks(job.placed, now)
+        """Sets when the instances will be available. Call it again when the capacity changes."""
+        job.ready_at = self.capacity.ready_at(job.resolved_request, now)
+        is_short = job.ready_at is None or self.capacity.is_short(job.resolved_request, now)
         if is_short and job.secondary is Secondary.STARTING:
             self._enter(job, Status.IN_PROGRESS, Secondary.PENDING, "Training job waiting for capacity", now)
 
     def due(self, job: TrainingJob) -> float:
-        """When something will happen to the job by itself."""
+        """Returns when the next timed change of the job is due."""
         if job.is_terminal:
             pool = job.warm_pool
             return pool.expires_at if pool and pool.expires_at is not None else inf
         if job.status is Status.STOPPING:
             return inf if job.kill_at is None else job.kill_at
-        return min(_known(job.ready_at), _runtime_end(job), _wait_end(job), _pending_end(job), self._patience_end(job))
+        return min(
+            _known(job.ready_at), _runtime_end(job), _wait_end(job), _pending_end(job), self._capacity_wait_end(job)
+        )
 
     def fire(self, job: TrainingJob, now: float) -> None:
-        """Makes happen what is due."""
+        """Applies the timed change that is due."""
         if job.is_terminal:
             end_pool(job, PoolStatus.TERMINATED, now)
         elif job.status is Status.STOPPING:
@@ -81,24 +84,24 @@ class Lifecycle:
         elif _runtime_end(job) <= now:
             self.stop(job, Secondary.MAX_RUNTIME_EXCEEDED, now)
         elif _pending_end(job) <= now:
-            self._end_wait(job, now)
-        elif self._patience_end(job) <= now:
-            self._break(job, CAPACITY_ERROR, now)
+            self._end_pending(job, now)
+        elif self._capacity_wait_end(job) <= now:
+            self._fail(job, CAPACITY_ERROR, now)
         else:
             self._bring_up(job, now)
 
     def stop(self, job: TrainingJob, end: Secondary, now: float) -> None:
-        was = job.secondary
+        previous = job.secondary
         job.stopped_as = end
         self._enter(job, Status.STOPPING, Secondary.STOPPING, "Stopping the training job", now)
-        if was is Secondary.TRAINING:
+        if previous is Secondary.TRAINING:
             job.kill_at = now + self.grace_seconds
             self.command(Terminate(job.name))
         elif job.up_since is None:
             job.kill_at = now  # nothing runs yet
 
     def interrupt(self, job: TrainingJob, now: float) -> None:
-        """The spot instances are taken away; the same job will start again. Not while there is nothing to lose."""
+        """Takes the spot instances away while the job downloads or trains. The same job starts again afterwards."""
         if job.secondary not in {Secondary.DOWNLOADING, Secondary.TRAINING}:
             return
         if job.secondary is Secondary.TRAINING:
@@ -106,10 +109,10 @@ class Lifecycle:
         self._enter(job, Status.IN_PROGRESS, Secondary.INTERRUPTED, "Training job interrupted", now)
 
     def report(self, job: TrainingJob, report: Report, now: float) -> None:
-        """The shell says how the work goes on."""
+        """Applies a report of the runner about the job's work."""
         match report:
-            case Broke(reason):
-                self._break(job, reason, now)
+            case RunFailed(reason):
+                self._fail(job, reason, now)
             case Prepared() | Exited() | Uploaded() if job.up_since is None:
                 pass  # from instances that the job no longer has
             case Prepared() | Exited() if job.secondary is Secondary.INTERRUPTED:
@@ -121,15 +124,15 @@ class Lifecycle:
                 self._enter(job, Status.IN_PROGRESS, Secondary.TRAINING, message, now)
                 self.command(Run(job.name))
             case Exited(code, message):
-                self._wind_up(job, code, message, now)
+                self._start_upload(job, code, message, now)
             case Uploaded():
                 self._finish(job, now)
 
-    def _patience_end(self, job: TrainingJob) -> float:
-        """When SageMaker stops looking for instances."""
+    def _capacity_wait_end(self, job: TrainingJob) -> float:
+        """Returns when SageMaker stops looking for instances."""
         if job.secondary is not Secondary.PENDING:
             return inf
-        return job.transitions[-1].start + self.capacity.patience_seconds(job.placed)
+        return job.transitions[-1].start + self.capacity.fails_after_seconds(job.resolved_request)
 
     def _bring_up(self, job: TrainingJob, now: float) -> None:
         job.ready_at = None
@@ -141,9 +144,9 @@ class Lifecycle:
         self._enter(job, Status.IN_PROGRESS, Secondary.DOWNLOADING, "Downloading the training image", now)
         self.command(Prepare(job.name))
 
-    def _end_wait(self, job: TrainingJob, now: float) -> None:
+    def _end_pending(self, job: TrainingJob, now: float) -> None:
         if self.long_pending_fails():
-            self._break(job, CAPACITY_ERROR, now)
+            self._fail(job, CAPACITY_ERROR, now)
         else:
             self.stop(job, Secondary.STOPPED, now)
 
@@ -154,14 +157,14 @@ class Lifecycle:
         else:
             self.command(Kill(job.name))
 
-    def _wind_up(self, job: TrainingJob, code: int, message: str, now: float) -> None:
+    def _start_upload(self, job: TrainingJob, code: int, message: str, now: float) -> None:
         job.kill_at = None
         if code != 0 and job.stopped_as is None:
             job.failure_reason = _algorithm_error(code, message)
         self._enter(job, job.status, Secondary.UPLOADING, "Uploading generated training model", now)
         self.command(Upload(job.name))
 
-    def _break(self, job: TrainingJob, reason: str, now: float) -> None:
+    def _fail(self, job: TrainingJob, reason: str, now: float) -> None:
         allowed = job.request.get("RetryStrategy", {}).get("MaximumRetryAttempts", 0)
         if reason.startswith("InternalServerError") and job.retries < allowed and job.stopped_as is None:
             job.retries += 1
@@ -171,30 +174,30 @@ class Lifecycle:
             self._finish(job, now)
 
     def _restart(self, job: TrainingJob, now: float) -> None:
-        self._take_down(job, now)
-        job.warm_pool = None  # it went with its instances, and there may never be others
+        self._release_instances(job, now)
+        job.warm_pool = None  # it ended with its instances, and the job may never get others
         self.start(job, now)
 
     def _finish(self, job: TrainingJob, now: float) -> None:
         was_up = job.up_since is not None
-        self._take_down(job, now)
+        self._release_instances(job, now)
         job.ended_at = now
-        status, end = _end(job)
-        job.enter(status, end, _END_MESSAGES[end], now)
+        status, secondary = _final_status(job)
+        job.enter(status, secondary, _END_MESSAGES[secondary], now)
         job.transitions[-1].end = now
         if was_up and job.keep_alive_seconds:
             self._retain(job, now)
         self.changed(job, now)
 
     def _retain(self, job: TrainingJob, now: float) -> None:
-        """Keeps the instances, unless they are broken or the account may keep none."""
+        """Keeps the instances in a warm pool, unless they are broken or the quota allows none."""
         is_broken = (job.failure_reason or "").startswith("InternalServerError")
-        if is_broken or not self.keeps_pool(job):
+        if is_broken or not self.retains_pool(job):
             job.warm_pool = WarmPool(PoolStatus.TERMINATED, now, retained_seconds=0)
         else:
             job.warm_pool = WarmPool(PoolStatus.AVAILABLE, now, now + job.keep_alive_seconds)
 
-    def _take_down(self, job: TrainingJob, now: float) -> None:
+    def _release_instances(self, job: TrainingJob, now: float) -> None:
         if job.up_since is not None:
             job.billed_seconds += now - job.up_since
             job.up_since = None
@@ -205,14 +208,7 @@ class Lifecycle:
         self.changed(job, now)
 
 
-def end_pool(job: TrainingJob, status: PoolStatus, now: float, reused_by: str | None = None) -> None:
-    """The job's retained instances go: released, expired or taken over by another job."""
-    if job.warm_pool is not None:
-        retained = round(now - job.warm_pool.since)
-        job.warm_pool = WarmPool(status, job.warm_pool.since, retained_seconds=retained, reused_by=reused_by)
-
-
-def _end(job: TrainingJob) -> tuple[Status, Secondary]:
+def _final_status(job: TrainingJob) -> tuple[Status, Secondary]:
     if job.stopped_as is not None:
         return Status.STOPPED, job.stopped_as
     if job.failure_reason is not None:
@@ -221,7 +217,7 @@ def _end(job: TrainingJob) -> tuple[Status, Secondary]:
 
 
 def _algorithm_error(code: int, message: str) -> str:
-    """With as much of the end of the message as the 1024 characters of a FailureReason leave room for."""
+    """Returns the failure reason, with the end of the message cut to the 1024 characters of a FailureReason."""
     head = f"AlgorithmError: ExecuteUserScriptError:\nExitCode {code}\nErrorMessage "
     return f'{head}"{message[len(head) + 2 - 1024 :]}"'
 
@@ -237,7 +233,7 @@ def _runtime_end(job: TrainingJob) -> float:
 
 
 def _wait_end(job: TrainingJob) -> float:
-    """Managed spot only: the limit on waiting and running together."""
+    """Returns the end of waiting and running together, which only managed spot training limits."""
     seconds = job.stopping_condition.get("MaxWaitTimeInSeconds")
     return inf if seconds is None or job.secondary is Secondary.UPLOADING else job.created_at + float(seconds)
 

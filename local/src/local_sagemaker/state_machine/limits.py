@@ -1,18 +1,28 @@
-"""Which instance types the region offers, and how many of each an account may use at once."""
+"""The limits of an account: how many instances it may use at once, and how many requests a second it may send."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from local_sagemaker.errors import limit_exceeded, not_offered
+from local_sagemaker.errors import limit_exceeded, not_offered, throttled
 from local_sagemaker.state_machine.demand import demand, is_reserved
 from local_sagemaker.state_machine.job import TrainingJob
+
+# Requests per second, per account and region. Everything in the account shares them, and AWS does not adjust them.
+RATES = {
+    "CreateTrainingJob": 1.0,
+    "StopTrainingJob": 1.0,
+    "UpdateTrainingJob": 1.0,
+    "DeleteTrainingJob": 1.0,
+    "DescribeTrainingJob": 5.0,
+    "ListTrainingJobs": 2.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """Types that are not named are not limited. A limit of None means: the region does not offer the type."""
+    """Instance quotas by type. An absent type is not limited; a limit of None means the region does not offer it."""
 
     on_demand: Mapping[str, int | None] = field(default_factory=dict)
     spot: Mapping[str, int | None] = field(default_factory=dict)
@@ -20,45 +30,66 @@ class Quotas:
     total: int | None = None  # over all types; None: no limit
 
     def admit(self, request: dict[str, Any], jobs: Iterable[TrainingJob]) -> None:
-        """`jobs` are those that count, those on reserved capacity aside."""
+        """Refuses a request beyond a quota. `jobs` count against it, except those on reserved capacity."""
         if is_reserved(request):
             return
         counted = [job for job in jobs if not is_reserved(job.request)]
         is_spot = bool(request.get("EnableManagedSpotTraining"))
         limits = self.spot if is_spot else self.on_demand
-        used = _demands(job for job in counted if job.is_spot == is_spot)
-        for instance_type, asked in demand(request).items():
+        used = _instances(job for job in counted if job.is_spot == is_spot)
+        for instance_type, requested in demand(request).items():
             if instance_type in limits:
-                _admit(instance_type, limits[instance_type], used[instance_type], asked, is_spot=is_spot)
-        self._admit_to_total(demand(request).total(), _demands(counted).total())
+                _admit(instance_type, limits[instance_type], used[instance_type], requested, is_spot=is_spot)
+        self._admit_to_total(demand(request).total(), _instances(counted).total())
 
-    def keeps(self, job: TrainingJob, jobs: Iterable[TrainingJob]) -> bool:
-        """There is a warm-pool quota for the job's instances. Without one there is silently no pool."""
-        used = _demands(other for other in jobs if other.has_waiting_pool)
+    def allows_pool(self, job: TrainingJob, jobs: Iterable[TrainingJob]) -> bool:
+        """Returns whether the warm-pool quota covers the job's instances. If not, SageMaker silently keeps no pool."""
+        used = _instances(other for other in jobs if other.has_waiting_pool)
         return all(
-            used[instance_type] + asked <= self.warm_pool.get(instance_type, used[instance_type] + asked)
-            for instance_type, asked in demand(job.placed).items()
+            used[instance_type] + count <= self.warm_pool.get(instance_type, used[instance_type] + count)
+            for instance_type, count in demand(job.resolved_request).items()
         )
 
-    def _admit_to_total(self, asked: int, used: int) -> None:
-        if self.total is not None and used + asked > self.total:
-            raise limit_exceeded("Number of instances across training jobs", self.total, used, asked)
+    def _admit_to_total(self, requested: int, used: int) -> None:
+        if self.total is not None and used + requested > self.total:
+            raise limit_exceeded("Number of instances across training jobs", self.total, used, requested)
 
 
-def held(jobs: Iterable[TrainingJob]) -> Counter[str]:
-    """The instances that are in use or waiting in warm pools."""
-    return _demands(job for job in jobs if job.holds_instances)
+class RequestRates:
+    """A token bucket per operation. Each holds the tokens of one second."""
+
+    def __init__(self, factor: float) -> None:
+        self._rates = {operation: rate * factor for operation, rate in RATES.items()}
+        self._tokens = {operation: max(rate, 1.0) for operation, rate in self._rates.items()}
+        self._filled_at = dict.fromkeys(self._rates, 0.0)
+
+    def admit(self, operation: str, now: float) -> None:
+        if operation not in self._rates:
+            return
+        rate = self._rates[operation]
+        tokens = min(max(rate, 1.0), self._tokens[operation] + (now - self._filled_at[operation]) * rate)
+        self._filled_at[operation] = now
+        self._tokens[operation] = tokens
+        if tokens < 1:
+            raise throttled()
+        self._tokens[operation] = tokens - 1
 
 
-def _demands(jobs: Iterable[TrainingJob]) -> Counter[str]:
+def held_instances(jobs: Iterable[TrainingJob]) -> Counter[str]:
+    """Counts the instances that are in use or in warm pools."""
+    return _instances(job for job in jobs if job.holds_instances)
+
+
+def _instances(jobs: Iterable[TrainingJob]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for job in jobs:
-        counts.update(demand(job.placed))
+        counts.update(demand(job.resolved_request))
     return counts
 
 
-def _admit(instance_type: str, limit: int | None, used: int, asked: int, *, is_spot: bool) -> None:
+def _admit(instance_type: str, limit: int | None, used: int, requested: int, *, is_spot: bool) -> None:
     if limit is None:
         raise not_offered(instance_type)
-    if used + asked > limit:
-        raise limit_exceeded(f"{instance_type} for {'spot ' if is_spot else ''}training job usage", limit, used, asked)
+    if used + requested > limit:
+        quota = f"{instance_type} for {'spot ' if is_spot else ''}training job usage"
+        raise limit_exceeded(quota, limit, used, requested)

@@ -13,7 +13,7 @@ from local_sagemaker.simulation import Simulation
 from local_sagemaker.state_machine.machine import StateMachine
 from unit.local_sagemaker.situations import PATIENT
 
-REQUESTS = sorted((Path(__file__).parents[2] / "data" / "requests").glob("*.json"))
+REQUESTS = sorted((Path(__file__).parents[3] / "data" / "requests").glob("*.json"))
 ONLY_IN_CREATE = {"Tags", "SessionChainingConfig"}
 MUTATIONS_PER_REQUEST = 200  # 5,000 in all
 MONTH_SECONDS = 30 * 86_400

@@ -39,7 +39,7 @@ SHOWN_BY = {
     "2.32": "unit/server/test_control_api.py::test_calls_can_be_throttled_so_many_times",
     "2.46": "integration/script_runner/test_training.py::test_a_stopped_job_is_resumed_from_its_checkpoint",
     "2.51": "unit/state_machine/test_quotas_and_warm_pools.py::test_a_job_with_another_role_does_not_match",
-    "2.53": "unit/state_machine/test_quotas_and_warm_pools.py::test_without_a_warm_pool_quota_there_is_silently_no_pool",
+    "2.53": "unit/state_machine/test_quotas_and_warm_pools.py::test_without_a_warm_pool_quota_there_is_no_pool",
     "2.58": "unit/state_machine/test_quotas_and_warm_pools.py::test_reserved_capacity_is_not_counted",
     "2.59": "unit/api/test_validation.py::test_an_unknown_instance_type_is_answered_with_the_known_ones",
     "2.60": "unit/api/test_listing.py::test_ten_jobs_are_a_page_unless_said_otherwise",

@@ -5,7 +5,7 @@ from typing import Any
 from local_sagemaker.conformance.requests import ARN, NAME, a_request
 from unit.local_sagemaker.situations import a_job_that_is
 
-SAMPLES = Path(__file__).parents[2] / "data" / "events"
+SAMPLES = Path(__file__).parents[3] / "data" / "events"
 
 
 def sample(name: str) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def test_a_job_with_another_role_does_not_match() -> None:
     assert simulation.machine.held_instances() == {TYPE: 2}
 
 
-def test_without_a_warm_pool_quota_there_is_silently_no_pool() -> None:
+def test_without_a_warm_pool_quota_there_is_no_pool() -> None:
     behaviour = replace(PATIENT, quotas=Quotas(warm_pool={TYPE: 0}))
     simulation = a_job_that_is("completed", keeping_alive(600), behaviour)
     assert pool(simulation) == {"Status": "Terminated", "ResourceRetainedBillableTimeInSeconds": 0}

@@ -1,4 +1,4 @@
-"""Sends what a host prints to CloudWatch Logs, where the SDK looks for it."""
+"""Sends the output of a host to CloudWatch Logs, where the SDK reads it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from mypy_boto3_logs.type_defs import InputLogEventTypeDef
 
 LOG_GROUP = "/aws/sagemaker/TrainingJobs"
-# The limits of one PutLogEvents call: 10,000 events and 1 MiB, counting 26 bytes beside each message.
-_MOST_EVENTS = 10_000
-_MOST_BYTES = 1_048_576
+# The limits of one PutLogEvents call: 10,000 events and 1 MiB, counting 26 bytes in addition for each message.
+_MAX_EVENTS = 10_000
+_MAX_BYTES = 1_048_576
 _EVENT_OVERHEAD = 26
-_LONGEST_MESSAGE = 65_536  # characters, so at most 256 KiB
+_MAX_MESSAGE = 65_536  # characters, so at most 256 KiB
 
 _log = logging.getLogger(__name__)
 
 
 class LogStream:
-    """Collects lines from any thread; `flush` sends them. A line that cannot be sent is lost, never the job."""
+    """Collects lines from any thread; `flush` sends them. A failed call loses lines but never fails the job."""
 
     def __init__(self, client: CloudWatchLogsClient, name: str) -> None:
         self._client = client
@@ -35,7 +35,7 @@ class LogStream:
         self._exists = False
 
     def write(self, line: str) -> None:
-        text = line.rstrip("\r\n")[:_LONGEST_MESSAGE] or " "  # an empty message is refused
+        text = line.rstrip("\r\n")[:_MAX_MESSAGE] or " "  # CloudWatch refuses an empty message
         with self._lock:
             self._lines.append({"timestamp": round(time.time() * 1000), "message": text})
 
@@ -51,7 +51,7 @@ class LogStream:
             _log.warning("log lines of %s were lost: %s", self._name, error)
 
     def _create(self) -> None:
-        """What is there already is ours: a run that is over so soon that the next one of its job has the same name."""
+        """Creates the stream. It may exist: if a run ends at once, the next run of its job has the same name."""
         exists = self._client.exceptions.ResourceAlreadyExistsException
         with suppress(exists):
             self._client.create_log_group(logGroupName=LOG_GROUP)
@@ -65,9 +65,9 @@ def _batches(lines: list[InputLogEventTypeDef]) -> list[list[InputLogEventTypeDe
     room = 0
     for line in lines:
         size = len(line["message"].encode()) + _EVENT_OVERHEAD
-        if size > room or len(batches[-1]) == _MOST_EVENTS:
+        if size > room or len(batches[-1]) == _MAX_EVENTS:
             batches.append([])
-            room = _MOST_BYTES
+            room = _MAX_BYTES
         batches[-1].append(line)
         room -= size
     return batches

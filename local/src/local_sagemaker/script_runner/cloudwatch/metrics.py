@@ -1,6 +1,6 @@
-"""Tells CloudWatch how busy a host is, as SageMaker does while a job trains.
+"""Publishes how busy a host is to CloudWatch, as SageMaker does while a job trains.
 
-There is no GPU here: unless the script says in a file how busy its GPUs would be, they are as busy as the CPU.
+There is no GPU here. A script may report in a file how busy its GPUs would be; else they are as busy as the CPU.
 """
 
 from __future__ import annotations
@@ -20,46 +20,66 @@ if TYPE_CHECKING:
 NAMESPACE = "/aws/sagemaker/TrainingJobs"
 _GPU_METRICS = ("GPUUtilization", "GPUMemoryUtilization")
 
+# SageMaker's API does not say how many GPUs an instance has, and its GPU metrics run to 100 for each.
+_GPU_FAMILIES = frozenset({
+    "p2", "p3", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200",
+    "g4dn", "g5", "g6", "g6e", "g7", "g7e",
+})  # fmt: skip
+# Types with several GPUs (those of g7 are assumed to be like g7e). Trainium's metrics are not documented: it has none.
+_GPU_COUNTS = {
+    "p2.8xlarge": 8, "p2.16xlarge": 16,
+    "p3.8xlarge": 4, "p3.16xlarge": 8, "p3dn.24xlarge": 8,
+    "p4d.24xlarge": 8, "p4de.24xlarge": 8,
+    "p5.48xlarge": 8, "p5e.48xlarge": 8, "p5en.48xlarge": 8,
+    "p6-b200.48xlarge": 8, "p6-b300.48xlarge": 8, "p6e-gb200.36xlarge": 4,
+    "g4dn.12xlarge": 4,
+    "g5.12xlarge": 4, "g5.24xlarge": 4, "g5.48xlarge": 8,
+    "g6.12xlarge": 4, "g6.24xlarge": 4, "g6.48xlarge": 8,
+    "g6e.12xlarge": 4, "g6e.24xlarge": 4, "g6e.48xlarge": 8,
+    "g7.12xlarge": 2, "g7.24xlarge": 4, "g7.48xlarge": 8,
+    "g7e.12xlarge": 2, "g7e.24xlarge": 4, "g7e.48xlarge": 8,
+}  # fmt: skip
+
 _log = logging.getLogger(__name__)
 
 
-class Gauge:
-    """One host's metrics. `read` says what it used since it was last asked, `script` is the file of its script.
+class HostMetrics:
+    """The metrics of one host. `read` returns its usage since the last call, `report` is the file of its script.
 
-    A minute that cannot be told is lost, never the job.
+    A failed call loses a minute of metrics but never fails the job.
     """
 
     def __init__(
-        self, client: CloudWatchClient, host: str, gpus: int, read: Callable[[], dict[str, float]], script: Path
+        self, client: CloudWatchClient, host: str, gpus: int, read: Callable[[], dict[str, float]], report: Path
     ) -> None:
         self._client = client
         self._host = host
         self._gpus = gpus
         self._read = read
-        self._script = script
+        self._report = report
 
-    def tell(self) -> None:
+    def publish(self) -> None:
         used = self._read()
         if used:
             self._put(used | self._gpu_metrics(used["CPUUtilization"]))
 
     def _gpu_metrics(self, cpu: float) -> dict[str, float]:
-        """Each GPU adds up to 100."""
+        """Returns the GPU metrics. Each GPU adds up to 100."""
         if not self._gpus:
             return {}
-        stand_in = dict.fromkeys(_GPU_METRICS, min(100.0, cpu))
-        return {name: self._gpus * share for name, share in (stand_in | self._scripted()).items()}
+        default = dict.fromkeys(_GPU_METRICS, min(100.0, cpu))
+        return {name: self._gpus * share for name, share in (default | self._reported()).items()}
 
-    def _scripted(self) -> dict[str, float]:
-        """What the script says of one GPU, in percent. What makes no sense is passed over."""
+    def _reported(self) -> dict[str, float]:
+        """Returns the script's report about one GPU, in percent. Ignores invalid values."""
         try:
-            said = json.loads(self._script.read_text())
+            content = json.loads(self._report.read_text())
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, RecursionError) as error:
-            _log.warning("%s cannot be read: %s", self._script, error)
+            _log.warning("%s cannot be read: %s", self._report, error)
             return {}
-        shares = said if isinstance(said, dict) else {}
+        shares = content if isinstance(content, dict) else {}
         return {name: float(shares[name]) for name in _GPU_METRICS if _is_percentage(shares.get(name))}
 
     def _put(self, values: dict[str, float]) -> None:
@@ -72,6 +92,12 @@ class Gauge:
             self._client.put_metric_data(Namespace=NAMESPACE, MetricData=data)
         except (BotoCoreError, ClientError) as error:
             _log.warning("metrics of %s were lost: %s", self._host, error)
+
+
+def gpus(instance_type: str) -> int:
+    """Returns the number of GPUs: 8 for `ml.p4d.24xlarge`, 0 for a type without GPUs."""
+    name = instance_type.removeprefix("ml.")
+    return _GPU_COUNTS.get(name, 1) if name.partition(".")[0] in _GPU_FAMILIES else 0
 
 
 def _is_percentage(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""What the processes of a host use of this machine."""
+"""Measures how much of this machine the processes of a host use."""
 
 import shutil
 import time
@@ -11,7 +11,7 @@ from local_sagemaker.script_runner.host.process import Host
 
 
 class Usage:
-    """CPU runs to 100 for each core, memory and disk to 100, as SageMaker's metrics do."""
+    """The usage of a host: CPU up to 100 for each core, memory and disk up to 100, as in SageMaker's metrics."""
 
     def __init__(self, host: Host, folder: Path) -> None:
         self._host = host
@@ -20,7 +20,7 @@ class Usage:
         self._busy: dict[int, float] = {}
 
     def read(self) -> dict[str, float]:
-        """Since the last call or the start; nothing while there is no process."""
+        """Returns the usage since the last call or the start, or nothing while no process runs."""
         tree = _tree(self._host.pid)
         if not tree:
             return {}
@@ -50,8 +50,8 @@ def _tree(pid: int | None) -> list[psutil.Process]:
 
 
 def _seconds(process: psutil.Process) -> float:
-    """Of the process alone: a child that lives is counted by itself."""
-    with suppress(psutil.Error):  # it ended meanwhile
+    """Returns the CPU time of the process alone. Living children are counted separately."""
+    with suppress(psutil.Error):  # it has ended
         times = process.cpu_times()
         return float(times.user + times.system)
     return 0.0

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from local_sagemaker.script_runner.failure import WorkFailed
-from local_sagemaker.state_machine.demand import demand, groups
+from local_sagemaker.errors import JobError
+from local_sagemaker.state_machine.demand import demand, instance_groups
 
-_MOST_HOSTS = 64
+_MAX_HOSTS = 64
 _SINGLE_GROUP = "homogeneousCluster"
 
 
@@ -18,10 +18,10 @@ class Node:
 
 
 def nodes(request: dict[str, Any]) -> list[Node]:
-    if demand(request).total() > _MOST_HOSTS:
-        raise WorkFailed(f"local_sagemaker runs jobs of up to {_MOST_HOSTS} hosts, each a process on this machine")
+    if demand(request).total() > _MAX_HOSTS:
+        raise JobError(f"local_sagemaker runs jobs of up to {_MAX_HOSTS} hosts, each a process on this machine")
     found: list[Node] = []
-    for group in groups(request):
+    for group in instance_groups(request):
         for _ in range(group["InstanceCount"]):
             name = f"algo-{len(found) + 1}"
             found.append(Node(name, group["InstanceType"], group.get("InstanceGroupName", _SINGLE_GROUP)))
@@ -29,7 +29,7 @@ def nodes(request: dict[str, Any]) -> list[Node]:
 
 
 def resource_config(current: Node, cluster: list[Node]) -> dict[str, Any]:
-    """What a container finds in resourceconfig.json."""
+    """Returns the content of the container's resourceconfig.json."""
     return {
         "current_host": current.name,
         "current_instance_type": current.instance_type,

@@ -1,8 +1,10 @@
-"""One host of a running job: a process, its output and its end."""
+"""The process of a host: its start, output and end. Also ends processes that a crashed server left behind."""
 
 from __future__ import annotations
 
+import logging
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -11,11 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-_TAIL_LINES = 40  # more than the 1024 characters of a failure reason can show
+_TAIL_LINES = 40  # more than fit into the 1024 characters of a failure reason
+_PROCESSES = Path("/proc")  # on systems without it, a crashed server's processes run on to their end
+
+_log = logging.getLogger(__name__)
 
 
 class Host:
-    """`on_line` is told of each line that the process prints, `on_end` when it is gone."""
+    """A host's process. Calls `on_line` with each line that it prints, and `on_end` when it has ended."""
 
     def __init__(self, on_line: Callable[[str], None], on_end: Callable[[Host], None]) -> None:
         self._on_line = on_line
@@ -25,7 +30,7 @@ class Host:
         self.exit_code: int | None = None
 
     def start(self, command: list[str], environment: dict[str, str], directory: Path) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - running the user's command is what we are for
+        self._process = subprocess.Popen(  # noqa: S603 - the emulator runs the user's command
             command,
             env=environment,
             cwd=directory,
@@ -34,7 +39,7 @@ class Host:
             stderr=subprocess.PIPE,
             text=True,
             errors="replace",
-            start_new_session=True,  # so that a kill reaches everything it started
+            start_new_session=True,  # so that a kill also ends its child processes
         )
         threading.Thread(target=self._watch, args=(self._process,), daemon=True).start()
 
@@ -64,7 +69,7 @@ class Host:
         for reader in readers:
             reader.start()
         code = process.wait()
-        _kill_group(process.pid)  # what it left behind would end with its container
+        _kill_group(process.pid)  # in SageMaker, child processes end with the container
         for reader in readers:
             reader.join()
         self.exit_code = 128 - code if code < 0 else code
@@ -78,8 +83,31 @@ class Host:
                     tail.append(line)
 
 
+def kill_orphans(work: Path) -> None:
+    """Ends the processes that run in the folder of the runs, and removes it."""
+    for process in _PROCESSES.glob("[0-9]*"):
+        if _works_in(process, work):
+            _log.warning("ended process %s, left over from a crashed server", process.name)
+            _kill(int(process.name))
+    shutil.rmtree(work, ignore_errors=True)
+
+
 def _kill_group(pid: int) -> None:
     try:
         os.killpg(pid, signal.SIGKILL)
     except ProcessLookupError:
-        return  # all gone already
+        return  # all have ended already
+
+
+def _works_in(process: Path, folder: Path) -> bool:
+    try:
+        return (process / "cwd").readlink().is_relative_to(folder)
+    except OSError:
+        return False  # it has ended, or belongs to another user
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # it has ended

@@ -1,4 +1,4 @@
-"""What runs on a host: the command and its environment, by the conventions of the SageMaker training toolkit."""
+"""The command of a host and its environment, by the conventions of the SageMaker training toolkit."""
 
 import json
 import multiprocessing
@@ -7,21 +7,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from local_sagemaker.script_runner.failure import WorkFailed
+from local_sagemaker.errors import JobError
 from local_sagemaker.script_runner.host.sandbox import Sandbox
 
 _TOOLKIT_PREFIX = "sagemaker_"  # hyperparameters meant for the toolkit, not for the script
 
 
 def hyperparameters(request: dict[str, Any], sandbox: Sandbox) -> dict[str, str]:
-    """As the container finds them: strings."""
+    """Returns the hyperparameters as a container gets them: strings, with the paths of the sandbox."""
     return {name: sandbox.mapped(value) for name, value in request.get("HyperParameters", {}).items()}
 
 
 def require_program(request: dict[str, Any]) -> None:
     has_entrypoint = "ContainerEntrypoint" in request.get("AlgorithmSpecification", {})
     if not has_entrypoint and "sagemaker_program" not in request.get("HyperParameters", {}):
-        raise WorkFailed(
+        raise JobError(
             "local_sagemaker runs scripts, not images: the request has neither the hyperparameter sagemaker_program "
             "nor a ContainerEntrypoint"
         )
@@ -49,7 +49,7 @@ def working_directory(request: dict[str, Any], sandbox: Sandbox) -> Path:
 
 
 def environment(request: dict[str, Any], arn: str, sandbox: Sandbox, python: str) -> dict[str, str]:
-    """What the process sees: the toolkit's variables, then the request's own on top."""
+    """Returns the variables of the process. The request's own override those of the toolkit."""
     own = {name: sandbox.mapped(value) for name, value in request.get("Environment", {}).items()}
     variables = _toolkit_variables(request, sandbox)
     toolkit = {f"SM_{name.upper()}": _text(value) for name, value in variables.items()}
@@ -61,7 +61,7 @@ def _container_variables(request: dict[str, Any], arn: str, sandbox: Sandbox, py
     return {
         "TRAINING_JOB_NAME": request["TrainingJobName"],
         "TRAINING_JOB_ARN": arn,
-        "SAGEMAKER_BASE_DIR": str(sandbox.base),  # where the toolkit itself looks, should the script use it
+        "SAGEMAKER_BASE_DIR": str(sandbox.base),  # for scripts that use the toolkit itself
         "AWS_REGION": region,
         "AWS_DEFAULT_REGION": region,
         "PYTHONUNBUFFERED": "1",
@@ -98,7 +98,7 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
         "input_data_config": inputs,
         "framework_params": {name: value for name, value in decoded.items() if name not in of_user},
         "hps": of_user,
-        "checkpoint_dir": sandbox.checkpoints,  # ours: the toolkit has no variable for it
+        "checkpoint_dir": sandbox.checkpoints,  # of this emulator only: the toolkit has no variable for it
         "gpu_usage_file": sandbox.gpu_usage,  # same
     }
     training_env = {
@@ -115,7 +115,7 @@ def _toolkit_variables(request: dict[str, Any], sandbox: Sandbox) -> dict[str, A
 
 
 def _decoded(values: Mapping[str, str]) -> dict[str, Any]:
-    """The SDK writes hyperparameters as JSON; others may write plain text."""
+    """Decodes hyperparameters: the SDK writes JSON, other clients may write plain text."""
     return {name: _decode(value) for name, value in values.items()}
 
 
@@ -131,7 +131,7 @@ def _of_user(decoded: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arguments(of_user: dict[str, Any]) -> list[str]:
-    """`{"epochs": 3, "k": true}` → `--epochs 3 -k True`, sorted by name, as the toolkit writes them."""
+    """Turns `{"epochs": 3, "k": true}` into `--epochs 3 -k True`, sorted by name, as the toolkit does."""
     arguments: list[str] = []
     for name, value in sorted(of_user.items()):
         arguments += [f"--{name}" if len(name) > 1 else f"-{name}", _argument(value)]

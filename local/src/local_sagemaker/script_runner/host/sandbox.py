@@ -1,4 +1,4 @@
-"""One host's file system as a training container sees it, under a directory of its own."""
+"""The file system of one host: the directories of a training container, below a directory of its own."""
 
 import json
 import os
@@ -19,21 +19,21 @@ class Sandbox:
         for folder in (self.code, self.config, self.model, self.output_data, self.checkpoints):
             folder.mkdir(parents=True, exist_ok=True)
 
-    def place(self, path: str) -> Path:
-        """Where a container's absolute path is really; never outside the root."""
+    def real_path(self, path: str) -> Path:
+        """Returns the real path of a container's absolute path. It is never outside the root."""
         return self.root / os.path.normpath(f"/{path}").lstrip("/")
 
     def mapped(self, text: str) -> str:
-        """The text with each path below /opt/ml, and that of the checkpoints, replaced by where it is really."""
+        """Replaces each path below /opt/ml, and the checkpoint path, with the real one."""
         paths = "|".join(re.escape(path) for path in (self.checkpoint_path, "/opt/ml"))
-        return re.sub(rf"(?<![\w/.-])({paths})(?![\w.-])", lambda match: str(self.place(match[0])), text)
+        return re.sub(rf"(?<![\w/.-])({paths})(?![\w.-])", lambda match: str(self.real_path(match[0])), text)
 
     def write_config(self, name: str, content: dict[str, Any]) -> None:
         (self.config / f"{name}.json").write_text(json.dumps(content))
 
     @property
     def base(self) -> Path:
-        return self.place("/opt/ml")
+        return self.real_path("/opt/ml")
 
     @property
     def input(self) -> Path:
@@ -65,12 +65,12 @@ class Sandbox:
 
     @property
     def gpu_usage(self) -> Path:
-        """In which a script may say how busy its GPUs would be."""
+        """The file in which a script may report how busy its GPUs would be."""
         return self.output / "gpu-usage.json"
 
     @property
     def checkpoints(self) -> Path:
-        return self.place(self.checkpoint_path)
+        return self.real_path(self.checkpoint_path)
 
     def channel(self, name: str) -> Path:
         return self.input / "data" / name

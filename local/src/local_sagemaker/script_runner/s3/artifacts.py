@@ -1,4 +1,4 @@
-"""Uploads what a job leaves: the model, and other output if there is any."""
+"""Uploads the results of a job: the model, and other output if there is any."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def upload_artifacts(s3: S3Client, request: dict[str, Any], models: list[Path], outputs: list[Path]) -> None:
-    """One directory per host; where hosts wrote the same file, the first host's counts."""
+    """Uploads the directories of all hosts. If hosts wrote the same file, that of the first host wins."""
     config = request["OutputDataConfig"]
     target = S3Location.parse(config["S3OutputPath"]).below(f"{request['TrainingJobName']}/output")
     if config.get("CompressionType") == "NONE":

@@ -1,6 +1,7 @@
-"""Keeps a host's checkpoint directory and its S3 prefix alike: down at the start, up from then on.
+"""Synchronises a host's checkpoint directory with its S3 prefix: it downloads at the start, and uploads from then on.
 
-What appears in S3 later is not copied down, deletions go up, and the hosts of a job share one prefix, as in SageMaker.
+As in SageMaker, objects that appear in S3 later are not downloaded. Deletions are uploaded, and the hosts of a job
+share one prefix.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class CheckpointSync:
         self._uploaded = self._versions()
 
     def push(self) -> None:
-        """Uploads what is new or changed, deletes what is gone."""
+        """Uploads new and changed files, and deletes the objects of files that are gone."""
         versions = self._versions()
         for name, version in versions.items():
             if self._uploaded.get(name) != version:
@@ -44,7 +45,7 @@ class CheckpointSync:
         try:
             put(self._s3, self._folder / name, self._target.below(name))
         except FileNotFoundError:
-            return  # the script replaced or removed it meanwhile; the next push sees what it is now
+            return  # the script replaced or removed it meanwhile; the next push handles it
         self._uploaded[name] = version
 
     def _versions(self) -> dict[str, _Version]:

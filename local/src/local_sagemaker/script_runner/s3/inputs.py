@@ -1,46 +1,53 @@
-"""Brings a job's code and data channels to its hosts."""
+"""Downloads a job's code and data channels to its hosts, and adapts AWS's own driver scripts to the sandbox."""
 
 from __future__ import annotations
 
+import re
+import shlex
 import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from local_sagemaker.script_runner.failure import WorkFailed
+from local_sagemaker.errors import JobError
 from local_sagemaker.script_runner.host.cluster import Node
 from local_sagemaker.script_runner.host.sandbox import Sandbox
-from local_sagemaker.script_runner.s3.driver_scripts import DRIVER_CHANNELS, relocated
 from local_sagemaker.script_runner.s3.tree import download, files, objects
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
+# The channels of AWS's own scripts that start the user's: those of SDK v3's ModelTrainer, and of @remote. They expect
+# a container, with its files in /opt/ml.
+_DRIVER_CHANNELS = frozenset({"sm_drivers", "sagemaker_remote_function_bootstrap"})
+# The call of a function by a Python of its own. Both words have one length, because a look-behind needs that.
+_INVOKE = re.compile(r'(?<=python |mpi4py )-m (sagemaker(?:\.core)?\.remote_function)\.invoke_function(?= "\$@")')
 
-def bring_channels(s3: S3Client, request: dict[str, Any], node: Node, cluster: list[Node], sandbox: Sandbox) -> None:
+
+def download_channels(s3: S3Client, request: dict[str, Any], node: Node, cluster: list[Node], sandbox: Sandbox) -> None:
     for channel in request.get("InputDataConfig", []):
         source = channel["DataSource"].get("S3DataSource", {})
         if source.get("S3DataType") != "S3Prefix":
-            raise WorkFailed(f"Channel {channel['ChannelName']!r}: local_sagemaker reads inputs of type S3Prefix only")
+            raise JobError(f"Channel {channel['ChannelName']!r}: local_sagemaker reads inputs of type S3Prefix only")
         groups = source.get("InstanceGroupNames")
         if groups is None or node.group in groups:
             receivers = [other for other in cluster if groups is None or other.group in groups]
-            _bring(s3, channel["ChannelName"], source, receivers.index(node), len(receivers), sandbox)
+            _download_channel(s3, channel["ChannelName"], source, receivers.index(node), len(receivers), sandbox)
 
 
-def bring_code(s3: S3Client, archive: str, sandbox: Sandbox) -> None:
-    """Unpacks the SDK's source archive, which is in S3 or, with network isolation, in a channel."""
-    path = sandbox.place(archive)
+def download_code(s3: S3Client, archive: str, sandbox: Sandbox) -> None:
+    """Unpacks the SDK's source archive. It is in S3 or, with network isolation, in a channel."""
+    path = sandbox.real_path(archive)
     if archive.startswith("s3://"):
         path = sandbox.input / "sourcedir.tar.gz"
         found = [(location, path.name) for location, relative in objects(s3, archive) if not relative.count("/")]
         if not found:
-            raise WorkFailed(f'Data download failed:No source archive found at "{archive}"')
+            raise JobError(f'Data download failed:No source archive found at "{archive}"')
         download(s3, found[:1], path.parent)
     _unpack(path, sandbox.code)
 
 
 def input_data_config(request: dict[str, Any]) -> dict[str, Any]:
-    """What a container finds in inputdataconfig.json."""
+    """Returns the content of the container's inputdataconfig.json."""
     mode = request.get("AlgorithmSpecification", {}).get("TrainingInputMode", "File")
     return {
         channel["ChannelName"]: {
@@ -55,27 +62,41 @@ def input_data_config(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _bring(s3: S3Client, name: str, source: dict[str, Any], index: int, count: int, sandbox: Sandbox) -> None:
+def adapted_script(script: str, sandbox: Sandbox) -> str:
+    """Rewrites a driver script with the sandbox's paths, including the failure file of @remote in the SDK's module."""
+    return _INVOKE.sub(lambda call: f"-c {shlex.quote(_invocation(call[1], sandbox))}", sandbox.mapped(script))
+
+
+def _download_channel(
+    s3: S3Client, name: str, source: dict[str, Any], index: int, count: int, sandbox: Sandbox
+) -> None:
     found = objects(s3, source["S3Uri"])
     if not found:
-        raise WorkFailed(f'Data download failed:No S3 objects found under S3 URL "{source["S3Uri"]}"')
+        raise JobError(f'Data download failed:No S3 objects found under S3 URL "{source["S3Uri"]}"')
     if source.get("S3DataDistributionType") == "ShardedByS3Key":
         found = found[index::count]
     target = sandbox.channel(name)
     target.mkdir(parents=True, exist_ok=True)
     download(s3, found, target)
-    if name in DRIVER_CHANNELS:
-        _relocate(target, sandbox)
+    if name in _DRIVER_CHANNELS:
+        _adapt_scripts(target, sandbox)
 
 
-def _relocate(folder: Path, sandbox: Sandbox) -> None:
+def _adapt_scripts(folder: Path, sandbox: Sandbox) -> None:
     for path in files(folder):
         if path.suffix in {".py", ".sh"}:
-            path.write_text(relocated(path.read_text(), sandbox))
+            path.write_text(adapted_script(path.read_text(), sandbox))
 
 
 def _unpack(archive: Path, target: Path) -> None:
     with tarfile.open(archive) as tar:
-        # Pythons before 3.11.4 have no filters; tarfile's documentation gives this form for them.
+        # Python before 3.11.4 has no filters; tarfile's documentation recommends this form for it.
         tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
         tar.extractall(target)  # noqa: S202 - filtered
+
+
+def _invocation(package: str, sandbox: Sandbox) -> str:
+    return (
+        f"import sys; from {package} import errors, invoke_function; "
+        f"errors.FAILURE_REASON_PATH = {str(sandbox.failure)!r}; invoke_function.main(sys.argv[1:])"
+    )

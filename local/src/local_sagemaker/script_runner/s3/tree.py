@@ -1,4 +1,4 @@
-"""Directory trees in S3."""
+"""Downloads and uploads directory trees in S3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from local_sagemaker.script_runner.failure import WorkFailed
+from local_sagemaker.errors import JobError
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -25,7 +25,7 @@ class S3Location:
         scheme, _, rest = uri.partition("://")
         bucket, _, key = rest.partition("/")
         if scheme != "s3" or not bucket:
-            raise WorkFailed(f"{uri!r} is not an S3 URI")
+            raise JobError(f"{uri!r} is not an S3 URI; use s3://BUCKET/KEY")
         return cls(bucket, key)
 
     def below(self, relative: str) -> S3Location:
@@ -33,7 +33,7 @@ class S3Location:
 
 
 def objects(s3: S3Client, uri: str) -> list[tuple[S3Location, str]]:
-    """The objects under a prefix, each with its path relative to it."""
+    """Lists the objects under a prefix, each with its path relative to the prefix."""
     prefix = S3Location.parse(uri)
     pages = s3.get_paginator("list_objects_v2").paginate(Bucket=prefix.bucket, Prefix=prefix.key)
     keys = (item["Key"] for page in pages for item in page.get("Contents", []))
@@ -44,7 +44,7 @@ def download(s3: S3Client, found: list[tuple[S3Location, str]], target: Path) ->
     for location, relative in found:
         path = target / relative
         if not path.resolve().is_relative_to(target.resolve()):
-            raise WorkFailed(f"The object key {location.key!r} leads out of the input directory")
+            raise JobError(f"The object key {location.key!r} is outside the input directory")
         path.parent.mkdir(parents=True, exist_ok=True)
         s3.download_file(location.bucket, location.key, str(path))
 
@@ -55,7 +55,7 @@ def upload(s3: S3Client, source: Path, target: S3Location) -> None:
 
 
 def put(s3: S3Client, path: Path, location: S3Location) -> None:
-    """Uploads a copy: were the file cut short meanwhile, the server would wait for the rest of it."""
+    """Uploads a copy of the file. If a script shortened the file meanwhile, S3 would wait for the rest."""
     with path.open("rb") as file, tempfile.TemporaryFile() as copy:
         shutil.copyfileobj(file, copy)
         copy.seek(0)
@@ -67,6 +67,6 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def _relative(key: str, prefix: str) -> str:
-    """`data/train` is taken as a folder where it is one, else as the beginning of names in `data/`."""
+    """Returns the path of the key below the prefix. A prefix `data/train` is a folder, or begins names in `data/`."""
     folder = prefix if prefix.endswith("/") or not prefix else f"{prefix}/"
     return key.removeprefix(folder) if key.startswith(folder) else key[prefix.rfind("/") + 1 :]

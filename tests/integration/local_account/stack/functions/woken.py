@@ -1,8 +1,0 @@
-"""Tells the log what it was woken by."""
-
-from typing import Any
-
-
-def handle(event: dict[str, Any], context: object) -> None:
-    for record in event.get("Records", []):
-        print("woken by", record["dynamodb"]["Keys"]["pk"]["S"])
