@@ -4,8 +4,7 @@ from typing_extensions import TypedDict
 
 from api import answers
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import Outcome
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job import JobState
 
 

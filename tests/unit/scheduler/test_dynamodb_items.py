@@ -13,9 +13,8 @@ from scheduler.adapters.dynamodb.records.attribute_values import attribute_value
 from scheduler.adapters.dynamodb.records.items import attempt_from, attempt_item, job_from, job_item
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
 from scheduler.core.history.runtime_stats import RuntimeStats
-from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, FailureClass, Observation, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.failure_class import FailureClass
 from scheduler.core.jobs.job import Job, JobState, Stop
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.ordering.priority_order import in_queue_order

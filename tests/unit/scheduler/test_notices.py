@@ -4,10 +4,8 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import NOON, a_job
-from scheduler.core.history.notice import NoticeKind
-from scheduler.core.history.notices import notice_of
-from scheduler.core.jobs.attempt import EndedAttempt, Outcome
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.history.notices import NoticeKind, notice_of
+from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 

@@ -11,7 +11,7 @@ from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers, without_document
 from scheduler.core.documents import strict_json
 from scheduler.core.history.metrics import MetricsWanted
-from scheduler.core.history.notice import NoticeKind
+from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.planner.policy import Policy

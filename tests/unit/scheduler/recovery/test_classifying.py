@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scheduler.core.jobs.failure_class import FailureClass as F
+from scheduler.core.jobs.attempt import FailureClass as F
 from scheduler.core.retries.failure_classes import Diagnosis, diagnose, is_unclear
 from scheduler.core.retries.retry_policy import FailurePattern
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from builders.jobs import NOON, a_job, a_sighting, an_attempt
 from builders.rules import the_rules
 from scheduler.core.jobs import transitions
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.retries.retry_policy import Recovery, Treatment

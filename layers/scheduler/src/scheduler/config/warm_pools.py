@@ -7,7 +7,7 @@ from attrs import frozen
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.training_plan import is_reserved
+from scheduler.core.jobs.demand import is_reserved
 from scheduler.core.warm_pools.document import accepted
 from scheduler.observe.prices import Prices
 

@@ -12,8 +12,7 @@ from scheduler.core.capacity.capacity import CapacityMemory
 from scheduler.core.capacity.refused_pools import remembered
 from scheduler.core.capacity.shortage_learning import DelayOf, Lesson, learned, lesson_of_end, lessons_of
 from scheduler.core.capacity.switch_alternative import choices_elsewhere, why_it_goes_on_with
-from scheduler.core.jobs.attempt import Observation
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import FailureClass, Observation
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
@@ -39,7 +38,7 @@ class CapacityTracker:
         """The memory after a look at who got instances and who waits long for them. Raises LeaseLost."""
         memory = self._with(lessons_of(live, self.clock.now()))
         if memory != self._memory:
-            self.store.keep_capacity(memory, self.lease)
+            self.store.save_capacity(memory, self.lease)
             self.note(memory)
         return memory
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scheduler.core.jobs.demand import NOTHING, Demand, total
-from scheduler.core.jobs.training_plan import line_of
+from scheduler.core.jobs.demand import NOTHING, Demand, line_of, total
 
 
 def instances_of(resources: Mapping[str, Any]) -> Demand:

@@ -18,7 +18,7 @@ from scheduler.core.documents.contradiction import contradiction
 from scheduler.core.documents.document_reading import Found
 from scheduler.core.documents.strict_structure import strict_converter
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.training_plan import is_plan, line_of
+from scheduler.core.jobs.demand import is_plan, line_of
 from scheduler.errors.config_errors import BadCalendar
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")

@@ -7,8 +7,7 @@ from enum import StrEnum
 from attrs import field, frozen
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.training_plan import is_reserved
+from scheduler.core.jobs.demand import Demand, is_reserved
 
 
 class Excess(StrEnum):

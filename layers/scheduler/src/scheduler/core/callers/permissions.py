@@ -9,9 +9,9 @@ from attrs import frozen
 
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.documents.contradiction import contradiction
+from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import Principal, principal_of
-from scheduler.core.jobs.training_plan import type_of
 from scheduler.errors.violation import Violation
 
 

@@ -3,8 +3,7 @@
 Trainium's metrics are not documented (aws-facts 3.2), so its instances count as having none.
 """
 
-from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.training_plan import type_of
+from scheduler.core.jobs.demand import Demand, type_of
 
 _FAMILIES = frozenset({
     "p2", "p3", "p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200",

@@ -12,8 +12,7 @@ from attrs import evolve, frozen
 
 from scheduler.core.capacity.capacity import LONG_WAIT, CapacityMemory, Interruptions, Place, Shortage
 from scheduler.core.capacity.locations import locations_of
-from scheduler.core.jobs.attempt import EndedAttempt, Observation
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Observation
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.retries.failure_classes import diagnose

@@ -3,16 +3,16 @@
 Nothing of the request is in it but what is named here: hyperparameters and environment may be secret.
 """
 
+from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
 
 from attrs import frozen
 
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.failure_class import FailureClass
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job import FINISHED, JobState
 from scheduler.core.jobs.reason import ReasonCode
 
 #: Who writes a version in which nothing has become of the job: what a pool that it left has cost is known now.
@@ -80,3 +80,26 @@ class Change:
     done: tuple[Done, ...] = ()
     run: Run | None = None  # the last one that ended, also if an earlier change has it
     stopped_for: str = ""  # the job that it makes room for
+
+
+_OF_GUARDRAILS = frozenset({ActionKind.WARNED_IDLE, ActionKind.WARNED_UNDERUSED, ActionKind.STOPPED_IDLE})
+#: Reasons of a job that has given way; it keeps them while it waits, unless something else becomes of it.
+_GAVE_WAY = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.OVER_BUDGET})
+
+
+def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
+    if change.written_by == BY_POOLS:
+        return
+    done = {one.kind for one in change.done}
+    if change.version == 0:
+        yield ChangeKind.SUBMITTED
+    if ActionKind.PREEMPTED in done:
+        yield ChangeKind.PREEMPTION_STARTED
+    if change.state is JobState.PREEMPTED and change.reason in _GAVE_WAY and not done:
+        yield ChangeKind.PREEMPTION_FINISHED
+    if ActionKind.PARKED in done:
+        yield ChangeKind.PARKED
+    if done & _OF_GUARDRAILS or change.reason is ReasonCode.RULE_VIOLATED:
+        yield ChangeKind.GUARDRAIL
+    if change.state in FINISHED:
+        yield ChangeKind.ENDED

@@ -7,7 +7,18 @@ from hashlib import sha256
 from attrs import frozen
 
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.failure_class import FailureClass
+
+
+class FailureClass(StrEnum):
+    CAPACITY = "capacity"  # SageMaker had no instances to give
+    INTERNAL = "internal"  # SageMaker's own error
+    SPOT = "spot"  # spot instances did not come, or went too often
+    HARDWARE = "hardware"  # a broken GPU, a broken link between hosts
+    OUT_OF_MEMORY = "out_of_memory"
+    DATA = "data"  # its input is not there
+    USER = "user"  # its script or its request
+    UNKNOWN = "unknown"
+
 
 #: SageMaker's limit on TrainingJobName (aws-facts 2.29).
 MAX_NAME_LENGTH = 63

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from attrs import frozen
 
+from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.team import Team
-from scheduler.core.jobs.training_plan import type_of
 
 
 @frozen

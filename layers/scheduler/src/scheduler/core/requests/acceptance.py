@@ -7,10 +7,9 @@ from typing import Any
 from attrs import asdict, evolve
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import Demand, is_reserved
 from scheduler.core.jobs.job import Choice, Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.jobs.training_plan import is_reserved
 from scheduler.core.requests.alternatives import told_of_choice
 from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
 from scheduler.core.requests.instance_preferences import has_preferences, refuse_beside_alternatives

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from scheduler.core.jobs.demand import Demand, total
+from scheduler.core.jobs.demand import Demand, line_of, total
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
-from scheduler.core.jobs.training_plan import line_of
 from scheduler.core.requests.instance_preferences import has_preferences, worst_case_of
 from scheduler.errors.refusals import BadRequest
 

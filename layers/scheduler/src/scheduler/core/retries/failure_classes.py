@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.retries.retry_policy import FailurePattern
 
 # Memory and data come before hardware: the hosts that go on without one that died complain of NCCL.

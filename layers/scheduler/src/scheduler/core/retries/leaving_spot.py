@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import Attempt, Observation, Outcome
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import Attempt, FailureClass, Observation, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode

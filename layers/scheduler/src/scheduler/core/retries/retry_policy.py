@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from scheduler.core.documents.contradiction import contradiction
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import FailureClass
 
 _WEEK = 7 * 86_400
 _DAY = 86_400

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import EndedAttempt, Outcome
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state

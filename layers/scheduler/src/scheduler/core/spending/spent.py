@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from attrs import field, frozen
 
-from scheduler.core.jobs.training_plan import is_reserved
+from scheduler.core.jobs.demand import is_reserved
 from scheduler.core.spending.limits import Measure, Scope
 from scheduler.core.spending.prices.price import PriceList
 

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from attrs import evolve
 
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.placement.placement import Placement
+from scheduler.core.planner.placement.shortage_avoidance import Placement
 from scheduler.core.planner.snapshot import Snapshot
 
 

@@ -11,8 +11,7 @@ from decimal import Decimal
 from attrs import field, frozen
 
 from scheduler.core.capacity.gpus import gpus_of
-from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.training_plan import is_reserved, type_of
+from scheduler.core.jobs.demand import Demand, is_reserved, type_of
 
 _SECONDS_PER_HOUR = 3600
 _CENT = Decimal("0.01")
