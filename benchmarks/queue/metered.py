@@ -84,7 +84,7 @@ class Metered:
 
 
 def _record(key: Key) -> str:
-    """Which kind of record it is, as docs/architecture.md names them."""
+    """Which kind of record it is, as docs/records.md names them."""
     pk, sk = key
     return sk if pk.startswith("JOB#") else pk
 

@@ -179,7 +179,7 @@ def test_no_function_reserves_concurrency_that_a_new_account_does_not_have(stack
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_a_function_gets_the_settings_of_the_architecture_page(stack: Stack, function: str) -> None:
+def test_a_function_gets_the_settings_of_the_settings_page(stack: Stack, function: str) -> None:
     variables = stack.functions[function]["Environment"]["Variables"]
     assert {name: value for name, value in variables.items() if not name.startswith("POWERTOOLS_")} == {
         "TABLE_NAME": {"Ref": "Queue"},

@@ -5,7 +5,7 @@ import pytest
 from template.stack import Stack
 
 
-def test_the_table_has_the_keys_and_indexes_of_the_architecture_page(stack: Stack) -> None:
+def test_the_table_has_the_keys_and_indexes_of_the_records_page(stack: Stack) -> None:
     (table,) = stack.of_type("AWS::DynamoDB::Table").values()
     indexes = {index["IndexName"]: index for index in table["GlobalSecondaryIndexes"]}
     keys = {name: [key["AttributeName"] for key in index["KeySchema"]] for name, index in indexes.items()}
