@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.ordering.candidate_selection import kind_of, most_at_once
+from scheduler.core.planner.ordering.candidate_selection import candidate_group, max_concurrent_jobs
 
 _AGE = attrgetter("submitted_at", "name")
 
@@ -32,10 +32,10 @@ class Backlog:
 
     def candidates(self, free: Demand) -> Iterator[Job]:
         for demand, lines in self._lines.items():
-            most = most_at_once(demand, free) + 1
+            most = max_concurrent_jobs(demand, free) + 1
             for line in lines.values():
                 yield from line[:most]
 
 
 def _line(job: Job) -> Hashable:
-    return (job.priority, kind_of(job))
+    return (job.priority, candidate_group(job))

@@ -35,8 +35,8 @@ class ColdStart:
 
 _SUBMISSION = 'from api.routes import answering; answering(("POST", "/add-job"))'
 COLD_STARTS = (
-    ColdStart("api", f"{_SUBMISSION}; from scheduler import wiring; wiring.job_queue()", 400),
-    ColdStart("schedule", "from scheduler import cycle_wiring as wiring; wiring.scheduler(), wiring.idle_gpus()", 700),
+    ColdStart("api", f"{_SUBMISSION}; from scheduler.wiring import shared; shared.submissions()", 400),
+    ColdStart("schedule", "from scheduler.wiring import cycle; cycle.scheduler(), cycle.idle_gpus()", 700),
 )
 _FLOOR = 'import botocore.session; botocore.session.get_session().create_client("dynamodb")'
 

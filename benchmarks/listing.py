@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import boto3
 
-from api.job_views import listing_view
+from api.jobs.job_views import listing_view
 from builders.callers import an_access
 from builders.jobs import NOON, a_job
 from contract.dynamodb_local import running_dynamodb_local
@@ -40,8 +40,8 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.planner.policy import Policy
 from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.snapshot_reader import SnapshotReader
-from scheduler.queue.job_status import JobStatuses
-from scheduler.queue.submission import JobQueue
+from scheduler.queue.job_queries import JobQueries
+from scheduler.queue.job_status import JobStatusReader
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -100,10 +100,10 @@ def _cost(client: "DynamoDBClient", wanted: JobFilter) -> Cost:
     queue = _queue(client)
     answers: list[int] = []
     client.meta.events.register("after-call.dynamodb", lambda parsed, **_: answers.append(_items(parsed)), "count")
-    clocks = [_seconds(queue, wanted) for _ in range(_TIMES)]
+    clocks = [_seconds(queries, wanted) for _ in range(_TIMES)]
     client.meta.events.unregister("after-call.dynamodb", unique_id="count")
     seconds, own = (median(times) for times in zip(*clocks, strict=True))
-    with _serving(lambda: _listing(queue, wanted)) as url:
+    with _serving(lambda: _listing(queries, wanted)) as url:
         command = median(_command_seconds(url) for _ in range(_TIMES))
     return Cost(len(answers) // _TIMES, sum(answers) // _TIMES, seconds, own, command)
 
@@ -114,14 +114,14 @@ def _items(answer: dict[str, Any]) -> int:
     return len(answer.get("Items", batch)) or int("Item" in answer)
 
 
-def _seconds(queue: JobQueue, wanted: JobFilter) -> tuple[float, float]:
+def _seconds(queries: JobQueries, wanted: JobFilter) -> tuple[float, float]:
     began, own_began = perf_counter(), process_time()
-    _listing(queue, wanted)
+    _listing(queries, wanted)
     return perf_counter() - began, process_time() - own_began
 
 
-def _listing(queue: JobQueue, wanted: JobFilter) -> Any:
-    return listing_view(queue.list(wanted, _PAGE, None), _ARN_PREFIX)
+def _listing(queries: JobQueries, wanted: JobFilter) -> Any:
+    return listing_view(queries.list(wanted, _PAGE, None), _ARN_PREFIX)
 
 
 def _command_seconds(url: str) -> float:
@@ -160,7 +160,7 @@ def _serving(answer: Callable[[], Any]) -> Iterator[str]:
         server.server_close()
 
 
-def _queue(client: "DynamoDBClient") -> JobQueue:
+def _queue(client: "DynamoDBClient") -> JobQueries:
     store = DynamoDBJobStore(client, _TABLE, S3Requests(lambda: boto3.client("s3", region_name="eu-west-1"), "unused"))
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
     budget_schedule = BudgetSchedule(DynamoDBDocumentStore(client, _TABLE, DocumentKind.CALENDAR))
@@ -168,9 +168,7 @@ def _queue(client: "DynamoDBClient") -> JobQueue:
         store, DynamoDBControlStore(client, _TABLE), budget, policy, clock, budget_schedule
     )
     admission = Admission(MemoryDocumentStore(), an_access())
-    return JobQueue(
-        snapshot_reader, store, clock, JobStatuses(snapshot_reader, store, clock, "sq"), lambda _: None, admission
-    )
+    return JobQueries(snapshot_reader, store, clock, JobStatusReader(snapshot_reader, store, clock, "sq"), admission)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from attrs import evolve
 from benchmarks.backlog import Backlog
 from benchmarks.engine import Engine, Progress
 from benchmarks.trace import Submission
-from scheduler.core.history.runtime_stats import Likeness, RuntimeStats, SimilarRuns, likenesses
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -36,7 +36,7 @@ class Production:
         self._backlog = Backlog()
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, Progress] = {}
-        self._runs: dict[Likeness, SimilarRuns] = {}
+        self._runs: dict[SimilarityKey, SimilarRuns] = {}
 
     def submitted(self, progress: Progress, now: int) -> None:
         job = self._job_of(progress.submission, now)
@@ -45,7 +45,7 @@ class Production:
 
     def completed(self, progress: Progress) -> None:
         job = self._live.pop(_name(progress.submission)).job
-        for likeness in likenesses(job):
+        for likeness in similarity_keys(job):
             self._runs[likeness] = SimilarRuns.learn(self._runs.get(likeness), job, progress.submission.duration)
 
     def decide(self, engine: Engine, now: int) -> None:

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from api.budget_reading import MAX_INSTANCES, MAX_TYPES
-from api.filter_reading import MAX_PAGE
-from api.history_reading import MAX_CHANGES
+from api.history.history_reading import MAX_CHANGES
+from api.jobs.filters import MAX_PAGE
+from api.queue.budget_reading import MAX_INSTANCES, MAX_TYPES
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobState
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.core.requests.option_reading import MAX_PRIORITY

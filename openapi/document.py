@@ -6,7 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from api import job_answers
+from api.jobs import job_answers
 from api.routes import ROUTES, answering
 from openapi import bodies
 from openapi.operations import OPERATIONS, Operation

@@ -4,20 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from api import (
-    calendar,
-    callers,
-    control,
-    explanations,
-    history,
-    jobs,
-    pools,
-    prices,
-    queue,
-    rules,
-    spending,
-    submissions,
-)
+from api.documents import calendar, callers, prices, rules, spending
+from api.history import changes
+from api.jobs import actions, explanations, listing, submissions
+from api.queue import budget, warm_pools
 from openapi import bodies
 from openapi.refusals import (
     BODY,
@@ -78,18 +68,18 @@ OPERATIONS = (
         body=bodies.Submission,
     ),
     Operation(
-        jobs.list_jobs,
+        listing.list_jobs,
         "List jobs: what holds instances, what waits in its order, what has ended, the newest first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.ListQuery,
     ),
-    Operation(jobs.show_job, "Show a job and its request", (*UNKNOWN_JOB, *REQUEST)),
+    Operation(listing.show_job, "Show a job and its request", (*UNKNOWN_JOB, *REQUEST)),
     Operation(explanations.explain_job, "Tell why a job is where it is", UNKNOWN_JOB),
-    _wish(control.cancel_job, "Cancel a job", refusals.AlreadyFinished),
-    _wish(control.hold_job, "Keep a waiting job back", refusals.AlreadyFinished, refusals.NotQueued),
-    _wish(control.release_job, "Release a held job", refusals.AlreadyFinished, refusals.NotHeld),
+    _wish(actions.cancel_job, "Cancel a job", refusals.AlreadyFinished),
+    _wish(actions.hold_job, "Keep a waiting job back", refusals.AlreadyFinished, refusals.NotQueued),
+    _wish(actions.release_job, "Release a held job", refusals.AlreadyFinished, refusals.NotHeld),
     Operation(
-        control.requeue_job,
+        actions.requeue_job,
         "Ask for another attempt",
         (
             *(*BODY, *UNKNOWN_JOB, *NOT_PERMITTED),
@@ -100,10 +90,10 @@ OPERATIONS = (
         bodies.Requeue,
     ),
     _wish(
-        control.top_job, "Move a job before all of its priority that wait", refusals.AlreadyFinished, refusals.NotQueued
+        actions.top_job, "Move a job before all of its priority that wait", refusals.AlreadyFinished, refusals.NotQueued
     ),
     Operation(
-        control.prioritise_job,
+        actions.prioritise_job,
         "Change a job's priority",
         (
             *BODY,
@@ -116,13 +106,13 @@ OPERATIONS = (
         (202,),
         bodies.NewPriority,
     ),
-    Operation(control.cancel_jobs, "Cancel jobs by filter", (*BODY, *BUSY), body=bodies.Cancellation),
-    Operation(queue.show_queue, "Show the queue at a glance"),
-    Operation(queue.show_budget, "Show the budget in force", UNREADABLE),
-    Operation(queue.set_budget, "Replace the budget", (*BODY, *NOT_PERMITTED, *CONTROLS), body=bodies.NewBudget),
-    Operation(queue.reset_budget, "Go back to the budget of the stack's parameter", (*NOT_PERMITTED, *CONTROLS)),
-    Operation(queue.drain, "Accept no new jobs", (*NOT_PERMITTED, *CONTROLS)),
-    Operation(queue.resume, "Accept jobs again", (*NOT_PERMITTED, *CONTROLS)),
+    Operation(actions.cancel_jobs, "Cancel jobs by filter", (*BODY, *BUSY), body=bodies.Cancellation),
+    Operation(budget.show_queue, "Show the queue at a glance"),
+    Operation(budget.show_budget, "Show the budget in force", UNREADABLE),
+    Operation(budget.set_budget, "Replace the budget", (*BODY, *NOT_PERMITTED, *CONTROLS), body=bodies.NewBudget),
+    Operation(budget.reset_budget, "Go back to the budget of the stack's parameter", (*NOT_PERMITTED, *CONTROLS)),
+    Operation(budget.drain, "Accept no new jobs", (*NOT_PERMITTED, *CONTROLS)),
+    Operation(budget.resume, "Accept jobs again", (*NOT_PERMITTED, *CONTROLS)),
     Operation(rules.show_rules, "Show the rules in force"),
     Operation(
         rules.apply_rules,
@@ -137,10 +127,10 @@ OPERATIONS = (
         refused(refusals.BadRequest),
         query=bodies.FindingsQuery,
     ),
-    Operation(pools.show_pools, "List the warm pools, with what they cost and who would take them over"),
-    Operation(pools.show_pool_rules, "Show the rules of warm pools in force"),
+    Operation(warm_pools.show_pools, "List the warm pools, with what they cost and who would take them over"),
+    Operation(warm_pools.show_pool_rules, "Show the rules of warm pools in force"),
     Operation(
-        pools.apply_pool_rules,
+        warm_pools.apply_pool_rules,
         "Put other rules of warm pools into force",
         (*POOL_RULES, *NOT_PERMITTED, *refused(config_errors.StalePoolRules)),
         body=bodies.PoolRulesDocument,
@@ -163,7 +153,7 @@ OPERATIONS = (
         query=bodies.ReplacedVersion,
     ),
     Operation(
-        history.show_history,
+        changes.show_history,
         "Show the history of all jobs, the oldest change first",
         refused(refusals.BadRequest, refusals.UnknownToken),
         query=bodies.HistoryQuery,

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from api import answers
+from api.http import answers
 from scheduler.errors import config_errors, refusals
 
 

@@ -15,7 +15,7 @@ from scheduler.adapters.dynamodb.records.items import job_item
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.policy import AT_ONCE
+from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION
 from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.snapshot_reader import SnapshotReader
 
@@ -41,7 +41,7 @@ def look(waiting: int) -> Look:
         _fill(local, _jobs(waiting))
         reads = _Reads(local)
         snapshot_reader = SnapshotReader(
-            stores.jobs, stores.controls, _BUDGET, AT_ONCE, SystemClock(), BudgetSchedule(stores.calendar)
+            stores.jobs, stores.controls, _BUDGET, IMMEDIATE_PREEMPTION, SystemClock(), BudgetSchedule(stores.calendar)
         )
         snapshot = snapshot_reader.observe()
     return Look(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))

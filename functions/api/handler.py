@@ -4,9 +4,9 @@ import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from api.call import Call
+from api.http.call import Call
+from api.http.views import error_view
 from api.routes import ROUTES, answering
-from api.views import error_view
 from scheduler.errors.internal import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
 from scheduler.errors.refusals import BadRequest
 from scheduler.wiring import shared

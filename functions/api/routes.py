@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pkgutil import resolve_name
 from typing import Any
 
-from api.call import Call
+from api.http.call import Call
 
 ROUTES = {
     ("POST", "/add-job"): "submissions:add_job",

@@ -30,7 +30,7 @@ def snapshots_before_a_change(draw: st.DrawFn) -> Snapshot:
         tuple(queued),
         policy=draw(policies),
         periods=draw(coming_periods(TYPES, NOW).filter(bool)),
-        held_by_others=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
+        held_by_unmanaged_jobs=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
     )
 
 

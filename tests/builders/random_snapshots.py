@@ -6,8 +6,9 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from builders.jobs import NOON, a_job, an_attempt
-from scheduler.core.capacity.capacity import CapacityMemory, Place, Shortage
-from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, likenesses
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
+from scheduler.core.capacity.locations import Location
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, similarity_keys
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Choice, Job, JobState, Stop, StopCause
@@ -98,7 +99,7 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
             evolve(live.attempt, name=f"pool{n}")
             for n, live in enumerate(draw(st.lists(live_jobs("past"), max_size=3)))
         ),
-        held_by_others=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
+        held_by_unmanaged_jobs=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
         capacity=draw(shortages()),
     )
 
@@ -119,12 +120,12 @@ def shortages() -> st.SearchStrategy[CapacityMemory]:
     """Of some types, some of them to be tried again."""
     known = st.builds(
         Shortage,
-        st.builds(Place, st.sampled_from(TYPES)),
+        st.builds(Location, st.sampled_from(TYPES)),
         st.integers(1, 3),
         failed_at=st.just(NOW - timedelta(minutes=10)),
         until=st.sampled_from([NOW, NOW + timedelta(minutes=10)]),
     )
-    return st.lists(known, max_size=2, unique_by=lambda one: one.place).map(lambda some: CapacityMemory(tuple(some)))
+    return st.lists(known, max_size=2, unique_by=lambda one: one.location).map(lambda some: CapacityMemory(tuple(some)))
 
 
 def queued_jobs(name: str) -> st.SearchStrategy[Job]:
@@ -173,4 +174,4 @@ def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
 @st.composite
 def histories(draw: st.DrawFn, queued: tuple[Job, ...]) -> RuntimeStats:
     known = draw(st.lists(st.sampled_from(queued), max_size=3)) if queued else []
-    return RuntimeStats({next(likenesses(job)): SimilarRuns(5, draw(st.floats(0.01, 1.0))) for job in known})
+    return RuntimeStats({next(similarity_keys(job)): SimilarRuns(5, draw(st.floats(0.01, 1.0))) for job in known})

@@ -25,7 +25,7 @@ def private(account: LocalAccount, shell: dict[str, str]) -> Iterator[Resources]
     config = CHECKOUT / "samconfig.toml"
     deploy = tomllib.loads(config.read_text())["private"]["deploy"]["parameters"]
     done = run(
-        *(account.places.sam, "deploy", "--template-file", account.places.build / "template.yaml"),
+        *(account.paths.sam, "deploy", "--template-file", account.paths.build / "template.yaml"),
         *("--config-file", config, "--config-env", "private", "--no-confirm-changeset"),
         *("--stack-name", NAME, "--region", shell["AWS_DEFAULT_REGION"]),
         *("--parameter-overrides", *deploy["parameter_overrides"], "NameMark=pv"),

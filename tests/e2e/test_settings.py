@@ -19,7 +19,7 @@ def test_guarantees_above_the_budget_fail_the_deployment_and_leave_the_queue_as_
     account: LocalAccount, door: Door
 ) -> None:
     parameters = {**account.settings.parameters, "Teams": TOO_MUCH}
-    greedy = LocalAccount(replace(account.settings, parameters=parameters), home=account.places.home)
+    greedy = LocalAccount(replace(account.settings, parameters=parameters), home=account.paths.home)
 
     with pytest.raises(AccountError, match="UPDATE_ROLLBACK_COMPLETE"):
         greedy.up()

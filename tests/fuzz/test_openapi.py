@@ -65,7 +65,7 @@ def test_no_call_fails_or_gets_an_answer_that_is_not_documented(shell: dict[str,
 
 def test_no_function_failed_meanwhile(account: LocalAccount, shell: dict[str, str]) -> None:
     """Nor logged an error: a call that is refused is none."""
-    logs = [log for log in find_logs(account.places.logs, boto3.client("logs"), "Logs") if isinstance(log, GroupLog)]
+    logs = [log for log in find_logs(account.paths.logs, boto3.client("logs"), "Logs") if isinstance(log, GroupLog)]
     lines = [f"{log.name}: {line}" for log in logs for line in log.read_new()]
     assert {"ApiLogs", "ScheduleLogs"} <= {line.partition(":")[0] for line in lines}
     failed = re.compile(r'Traceback|"level":\s*"ERROR"|timed out')

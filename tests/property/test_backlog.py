@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from builders.random_snapshots import NOW, queued_jobs, snapshots
 from scheduler.adapters.dynamodb.records.sort_keys import line_key
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND, CandidateSelection
+from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP, CandidateSelection
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 
@@ -31,9 +31,9 @@ def test_the_candidates_start_and_preempt_exactly_what_the_backlog_would(
     starts_and_preempts_the_same(snapshot, jobs, at_least=1)  # so that the budget alone says how many are enough
 
 
-@given(snapshots(), backlogs(longest=3 * LEAST_OF_A_KIND))
+@given(snapshots(), backlogs(longest=3 * MIN_PER_GROUP))
 def test_so_they_do_with_as_many_of_a_kind_as_a_cycle_takes(snapshot: Snapshot, jobs: tuple[Job, ...]) -> None:
-    starts_and_preempts_the_same(snapshot, jobs, at_least=LEAST_OF_A_KIND)
+    starts_and_preempts_the_same(snapshot, jobs, at_least=MIN_PER_GROUP)
 
 
 def starts_and_preempts_the_same(snapshot: Snapshot, jobs: tuple[Job, ...], at_least: int) -> None:

@@ -100,7 +100,7 @@ def kept(period: Period, snapshot: Snapshot) -> Demand:
     """What others, and the jobs that run already, hold of that period's budget."""
     live = (one for one in snapshot.live if one.job.state is not JobState.STOPPING)
     staying = (one.attempt.demand for one in live if stays(one.job, one.started_at, period, snapshot))
-    return total([*staying, snapshot.held_by_others])
+    return total([*staying, snapshot.held_by_unmanaged_jobs])
 
 
 def stays(job: Job, started: datetime, period: Period, snapshot: Snapshot, *, must_save: bool = False) -> bool:

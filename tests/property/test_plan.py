@@ -136,9 +136,9 @@ def test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on(snapsh
 
 
 def check_reservations(snapshot: Snapshot, decided: Plan) -> None:
-    for place, reserved in enumerate(decided.reservations):
+    for position, reserved in enumerate(decided.reservations):
         if reserved.starts_at is not None:
-            ahead = total(one.job.demand for one in decided.reservations[:place] if not has_ended(one, reserved))
+            ahead = total(one.job.demand for one in decided.reservations[:position] if not has_ended(one, reserved))
             assert reserved.job.demand.fits(free_at(reserved.starts_at, snapshot, decided) - ahead)
 
 
@@ -161,7 +161,7 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
     ]
     starting = [entry.job for entry in decided.launches] + with_a_place(decided)
     begun = [job.demand for job in starting if NOW + timedelta(seconds=job.max_runtime) > time]
-    return snapshot.budget.limit - total([*staying, *begun, snapshot.held_by_others])
+    return snapshot.budget.limit - total([*staying, *begun, snapshot.held_by_unmanaged_jobs])
 
 
 @given(snapshots())
@@ -171,8 +171,8 @@ def test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_ran
     if any(one.job.priority < highest for one in decided.reservations):
         return
     for reserved in decided.reservations:
-        place = [job.name for job in in_order].index(reserved.job.name)
-        nobody_behind = evolve(snapshot, queued=tuple(in_order[: place + 1]))
+        position = [job.name for job in in_order].index(reserved.job.name)
+        nobody_behind = evolve(snapshot, queued=tuple(in_order[: position + 1]))
         assert reserved in plan(nobody_behind, NOW).reservations
 
 
@@ -206,7 +206,9 @@ def test_nobody_starts_where_instances_were_lacking_before_the_next_try_and_one_
     snapshot: Snapshot,
 ) -> None:
     started = Counter(
-        place.instance_type for launch in plan(snapshot, NOW).launches for place in locations_in(launch.job, ("",))
+        location.instance_type
+        for launch in plan(snapshot, NOW).launches
+        for location in locations_in(launch.job, ("",))
     )
     for known in snapshot.capacity.shortages:
-        assert started[known.place.instance_type] <= (known.until <= NOW)
+        assert started[known.location.instance_type] <= (known.until <= NOW)

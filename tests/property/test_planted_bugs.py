@@ -14,7 +14,7 @@ from scheduler.core.planner.ordering.fair_share import Rank, Ranks
 from scheduler.core.planner.placement.backfill import Claim
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
 from scheduler.core.planner.planning import _Drafting
-from scheduler.core.planner.preemption import in_eviction_order
+from scheduler.core.planner.preemption import preemptible_jobs
 
 Bug = tuple[object, str, Any]
 
@@ -33,7 +33,7 @@ def spare_nobody(_demand: object, _room: object, taken: Any) -> tuple[Any, ...]:
 
 def first_come_first_stopped(*args: Any) -> Any:
     order = [live.job.name for live in args[0].live]
-    return sorted(in_eviction_order(*args), key=lambda live: order.index(live.job.name))
+    return sorted(preemptible_jobs(*args), key=lambda live: order.index(live.job.name))
 
 
 def forget(_drafting: _Drafting, _job: Job, _ahead: Claim) -> None:
@@ -41,7 +41,7 @@ def forget(_drafting: _Drafting, _job: Job, _ahead: Claim) -> None:
 
 
 def over_equals(supply: CapacityLedger, job: Job, rank: Rank) -> Claim | None:
-    return _claim_ahead_of(supply, job, (rank[0], rank[1] + 1))
+    return _reservation_ahead_of(supply, job, (rank[0], rank[1] + 1))
 
 
 def without_weights(job: Job, snapshot: Any) -> Any:
@@ -50,7 +50,7 @@ def without_weights(job: Job, snapshot: Any) -> Any:
 
 
 _team_of = fair_share._team
-_claim_ahead_of = CapacityLedger.claim_ahead_of
+_reservation_ahead_of = CapacityLedger.reservation_ahead_of
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     "what is started stays free": (
@@ -59,7 +59,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "a kept place is given away": (
         test_plan.test_no_place_is_promised_twice,
-        (CapacityLedger, "hold_place", lambda *_: None),
+        (CapacityLedger, "hold_for", lambda *_: None),
     ),
     "lower priorities preempt higher ones": (
         test_plan.test_a_victim_has_strictly_lower_priority_and_is_taken_once,
@@ -71,11 +71,11 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "patience is not looked at": (
         test_plan.test_nobody_is_preempted_who_is_protected,
-        (planning, "has_been_patient", lambda *_: True),
+        (planning, "patience_has_passed", lambda *_: True),
     ),
     "victims that are not needed are stopped too": (
         test_plan.test_no_victim_is_spare,
-        (preemption, "_give_back_unneeded", spare_nobody),
+        (preemption, "_spare_unneeded", spare_nobody),
     ),
     "anybody may pass": (
         test_plan.test_a_job_that_passes_cannot_delay_a_reservation,
@@ -83,15 +83,15 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "equals make room over a place that is claimed": (
         test_plan.test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank,
-        (CapacityLedger, "claim_ahead_of", over_equals),
+        (CapacityLedger, "reservation_ahead_of", over_equals),
     ),
     "a place that is held is not missed by those that counted on it": (
         test_plan.test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on,
-        (CapacityLedger, "_claim_anew", lambda *_: None),
+        (CapacityLedger, "_renew_reservations", lambda *_: None),
     ),
     "victims are taken in the order of the records": (
         test_plan.test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time,
-        (planning, "in_eviction_order", first_come_first_stopped),
+        (planning, "preemptible_jobs", first_come_first_stopped),
     ),
     "jobs that stay behind are forgotten": (
         test_plan.test_every_queued_job_leaves_the_plan_with_one_reason,
@@ -119,7 +119,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "too few candidates of a kind": (
         test_backlog.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,
-        (candidate_selection, "most_at_once", lambda *_: 0),
+        (candidate_selection, "max_concurrent_jobs", lambda *_: 0),
     ),
 }
 

@@ -29,7 +29,7 @@ def preferring(world: World, name: str, *, big: int = 1, small: int = 4, **more:
 
 
 def reserved(world: World) -> Demand:
-    return total(one.demand for one in (*world.store.attempts.values(), *world.store.kept.values()))
+    return total(one.demand for one in (*world.store.attempts.values(), *world.store.warm_pools.values()))
 
 
 def test_all_preferences_are_reserved_until_sagemaker_has_selected_one() -> None:
@@ -148,7 +148,7 @@ def test_a_shortage_of_one_type_is_no_reason_to_wait() -> None:
     preferring(world, "resnet")
     world.run(30)
     assert world.job("resnet").is_live
-    assert world.queue.show("alone", ADA)[0].reason.code is ReasonCode.WAITS_FOR_CAPACITY
+    assert world.queries.get("alone", ADA)[0].reason.code is ReasonCode.WAITS_FOR_CAPACITY
 
 
 def test_instances_of_the_other_type_do_not_end_the_shortage_of_the_first() -> None:
@@ -158,7 +158,7 @@ def test_instances_of_the_other_type_do_not_end_the_shortage_of_the_first() -> N
     world.run(30)
     preferring(world, "resnet")
     world.run(180)
-    assert [known.place.instance_type for known in world.store.capacity().shortages] == [BIG]
+    assert [known.location.instance_type for known in world.store.capacity().shortages] == [BIG]
 
 
 def test_an_attempt_that_found_none_of_them_tells_of_all() -> None:
@@ -167,5 +167,5 @@ def test_an_attempt_that_found_none_of_them_tells_of_all() -> None:
     a_drought(world, kind=SMALL)
     preferring(world, "resnet")
     world.run(30)
-    assert {known.place.instance_type for known in world.store.capacity().shortages} == {BIG, SMALL}
-    assert world.queue.show("resnet", ADA)[0].reason.code is ReasonCode.WAITS_FOR_CAPACITY
+    assert {known.location.instance_type for known in world.store.capacity().shortages} == {BIG, SMALL}
+    assert world.queries.get("resnet", ADA)[0].reason.code is ReasonCode.WAITS_FOR_CAPACITY

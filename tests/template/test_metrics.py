@@ -9,20 +9,20 @@ import pytest
 
 from scheduler.adapters.aws import embedded_metrics
 from scheduler.adapters.aws.embedded_metrics import NAMESPACE, EmbeddedMetrics
-from scheduler.core.history.metrics import Flow, Gauges, MetricsWanted
+from scheduler.core.history.metrics import FlowMetrics, Gauges, MetricsLevel
 from scheduler.core.jobs.demand import Demand
 from template.stack import TEMPLATE, Stack
 
 PAGE = (Path(TEMPLATE).parent / "docs" / "operations.md").read_text()
 BUSY_QUEUE = Gauges(3, 60.0, Demand.of({"ml.g5.xlarge": 1}), Demand((("ml.g5.xlarge", 1),)))
-BUSY_MINUTE = Flow((5.0, 7.0), 1, 300.0)
+BUSY_MINUTE = FlowMetrics((5.0, 7.0), 1, 300.0)
 EACH = 0.30  # dollars a month
 
 
 @pytest.fixture
 def lines(capsys: pytest.CaptureFixture[str]) -> Any:
     def lines(wanted: str) -> list[dict[str, Any]]:
-        meter = EmbeddedMetrics(MetricsWanted(wanted), "sq")
+        meter = EmbeddedMetrics(MetricsLevel(wanted), "sq")
         meter.gauge(BUSY_QUEUE)
         meter.count(BUSY_MINUTE)
         return [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -17,7 +17,7 @@ from attrs import evolve
 from queue_replay.recorded_jobs import Learned, PastJob, saved_of
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.documents.controls import Controls
-from scheduler.core.history.runtime_stats import Likeness, RuntimeStats, SimilarRuns, likenesses
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -84,7 +84,7 @@ class Replay:
         self._waiting: dict[str, Job] = {}
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, _Progress] = {}
-        self._runs: dict[Likeness, SimilarRuns] = {}
+        self._runs: dict[SimilarityKey, SimilarRuns] = {}
         self._next_period = 0.0  # when the calendar changes the budget next, as far as that is waited for
         self._last_start = 0.0  # or submission
 
@@ -143,13 +143,13 @@ class Replay:
             progress.saved = saved
             self._wait(evolve(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
             return
-        for likeness in likenesses(job):
+        for likeness in similarity_keys(job):
             self._runs[likeness] = SimilarRuns.learn(self._runs.get(likeness), job, trained)
 
     def _decide(self, now: float) -> None:
         """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
         in_force = self.budget_schedule.in_force(Controls(), self.budget, _time(now))
-        while self._waiting or (self._live and in_force.at_other_times):
+        while self._waiting or (self._live and in_force.largest_later_budget):
             decided = plan(self._snapshot(in_force), _time(now))
             if not (decided.launches or decided.preemptions or decided.evictions):
                 break
@@ -172,7 +172,7 @@ class Replay:
             tuple(self._waiting.values()),
             self.policy,
             RuntimeStats(self._runs),
-            at_other_times=in_force.at_other_times,
+            largest_later_budget=in_force.largest_later_budget,
             excess=in_force.now.excess,
             periods=in_force.coming,
         )

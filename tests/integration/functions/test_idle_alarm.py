@@ -11,8 +11,8 @@ import pytest
 
 from integration.functions.conftest import Context
 from local_sagemaker.simulation import Simulation
+from scheduler.core.idle_gpus.idle_check import window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.idle_gpus.judging import window_start
 from scheduler.core.jobs.job import JobState
 from scheduler.wiring import cycle, shared
 from simulation.harness import request

@@ -10,7 +10,8 @@ import pytest
 from builders.jobs import NOON
 from integration.functions.conftest import ADA
 from scheduler.adapters.dynamodb.records.items import capacity_item
-from scheduler.core.capacity.capacity import CapacityMemory, Place, Shortage
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
+from scheduler.core.capacity.locations import Location
 from simulation.harness import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -91,7 +92,7 @@ def test_the_queue_at_a_glance(call: Call, several: None) -> None:
 
 
 def test_the_queue_at_a_glance_has_what_sagemaker_lacked(call: Call) -> None:
-    shortage = Shortage(Place("ml.p5.48xlarge", spot=True), 2, NOON, NOON + timedelta(minutes=2))
+    shortage = Shortage(Location("ml.p5.48xlarge", spot=True), 2, NOON, NOON + timedelta(minutes=2))
     boto3.client("dynamodb").put_item(
         TableName="queue", Item=capacity_item(CapacityMemory((shortage,)), changed_by="schedule")
     )

@@ -54,7 +54,7 @@ def test_down_leaves_no_process_and_up_goes_on_where_it_was(account: LocalAccoun
 
     assert account.down()
     assert not orphan.is_running()
-    assert find_all(account.places.home) == []
+    assert find_all(account.paths.home) == []
     assert not account.down()
     with pytest.raises(AccountError, match="sagequeue local up"):
         account.env()
@@ -101,7 +101,7 @@ def test_what_up_cannot_deploy_leaves_nothing_running(tmp_path: Path) -> None:
     )
     with pytest.raises(AccountError, match=r"(?s)sam build failed; the end of .*sam\.log:\n.*Function"):
         account.up()
-    assert find_all(account.places.home) == []
+    assert find_all(account.paths.home) == []
 
 
 @pytest.mark.parametrize(("setting", "option"), [("port", "--port"), ("sagemaker_port", "--sagemaker-port")])
@@ -117,7 +117,7 @@ def test_a_taken_port_is_named_with_the_option_that_changes_it(setting: str, opt
 def test_a_running_account_refuses_other_ports(account: LocalAccount, template: Path) -> None:
     elsewhere = Settings(port=free_port(), sagemaker_port=account.settings.sagemaker_port)
     with pytest.raises(AccountError, match="sagequeue local down"):
-        LocalAccount(elsewhere, home=account.places.home, template=template).up()
+        LocalAccount(elsewhere, home=account.paths.home, template=template).up()
     assert account.running()
 
 
@@ -126,6 +126,6 @@ def awaken(account: LocalAccount, item: str) -> list[str]:
     client = account_session().client("logs", endpoint_url=account.settings.endpoint)
 
     def said() -> list[str]:
-        return [line for log in find_logs(account.places.logs, client, "WokenLogs") for line in log.read_new()]
+        return [line for log in find_logs(account.paths.logs, client, "WokenLogs") for line in log.read_new()]
 
     return eventually(said, lambda lines: f"woken by {item}" in lines, within=20)

@@ -19,7 +19,7 @@ def run(home: Path, *arguments: str, stdin: str | None = None) -> Result:
 
 
 def test_a_shell_takes_the_environment_over(account: LocalAccount) -> None:
-    script = run(account.places.home, "env").output
+    script = run(account.paths.home, "env").output
     shell = subprocess.run(  # noqa: S603 - our own output, as `eval` would run it
         ["/bin/sh", "-c", f"{script}\nprintenv"],
         env={"PATH": "/usr/bin:/bin", "AWS_PROFILE": "work", "AWS_SESSION_TOKEN": "token"},
@@ -33,7 +33,7 @@ def test_a_shell_takes_the_environment_over(account: LocalAccount) -> None:
 
 
 def test_status_tells_programs_what_runs_and_where(account: LocalAccount) -> None:
-    components = json.loads(run(account.places.home, "status", "--json").output)
+    components = json.loads(run(account.paths.home, "status", "--json").output)
     assert [(c["name"], c["state"]) for c in components[:2]] == [("ministack", "running"), ("sagemaker", "running")]
     assert [c["pid"] for c in components[:2]] == [process.pid for process in account.running().values()]
     assert components[2]["name"] == "stack"
@@ -41,30 +41,30 @@ def test_status_tells_programs_what_runs_and_where(account: LocalAccount) -> Non
 
 
 def test_status_tells_people_the_same(account: LocalAccount) -> None:
-    table = run(account.places.home, "status").output
+    table = run(account.paths.home, "status").output
     assert all(word in table for word in ("ministack", "sagemaker", "stack", "running", account.settings.endpoint))
 
 
 def test_logs_are_chosen_by_a_part_of_their_name(account: LocalAccount, probe: Probe) -> None:
     probe.ask("version")
-    everything = run(account.places.home, "logs").output
+    everything = run(account.paths.home, "logs").output
     assert {line.split(" ")[0] for line in everything.splitlines()} >= {"ministack", "sam"}
-    assert run(account.places.home, "logs", "sam", "-n", "1").output.count("\n") == 1
+    assert run(account.paths.home, "logs", "sam", "-n", "1").output.count("\n") == 1
 
-    unknown = run(account.places.home, "logs", "nonsense")
+    unknown = run(account.paths.home, "logs", "nonsense")
     assert unknown.exit_code == 1
     assert "no log has 'nonsense' in its name" in unknown.stderr
 
 
 def test_a_failed_up_is_one_readable_message_and_is_not_remembered(account: LocalAccount) -> None:
-    refused = run(account.places.home, "up", "--port", "1")
+    refused = run(account.paths.home, "up", "--port", "1")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("Error: the local account runs with other ports")
-    assert LocalAccount(home=account.places.home).settings == account.settings
+    assert LocalAccount(home=account.paths.home).settings == account.settings
 
 
-@pytest.mark.parametrize(("command", "text"), [("down", "Nothing runs."), ("logs", "there are no logs yet")])
-def test_an_account_that_never_was_up_says_so(command: str, text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("command", "text"), [("down", "Nothing was running."), ("logs", "no logs yet")])
+def test_an_account_that_was_never_up_says_so(command: str, text: str, tmp_path: Path) -> None:
     assert text in run(tmp_path, command).output
 
 
@@ -91,7 +91,7 @@ def test_down_names_the_training_jobs_that_would_fail_and_asks(
     sagemaker = account_session().client("sagemaker", endpoint_url=account.settings.sagemaker_endpoint)
     sagemaker.create_training_job(**body("endless", "sleep 300"))
     monkeypatch.setattr("local_account.cli.is_terminal", lambda: True)
-    result = run(account.places.home, "down", stdin="n\n")
+    result = run(account.paths.home, "down", stdin="n\n")
     assert "endless" in result.stderr
     assert result.exit_code == 1
     assert account.running()

@@ -8,7 +8,7 @@ from typing import Any
 
 from openapi.document import routes
 
-from api.call import Call
+from api.http.call import Call
 from api.routes import ROUTES
 
 
@@ -41,7 +41,7 @@ _FOR_OTHERS = {
     "scheduler.core.spending.prices.cost",
     *(
         "scheduler.core.callers.permission",
-        "scheduler.core.capacity.shortage_learning",
+        "scheduler.core.capacity.capacity_learning",
         "scheduler.core.retries.failure_classes",
     ),
 }
@@ -58,6 +58,6 @@ print(*sys.modules)
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=path)  # noqa: S603  # our own
     loaded = set(done.stdout.split())
-    assert "api.submissions" in loaded
+    assert "api.jobs.submissions" in loaded
     others = {function.partition(":")[0] for function in ROUTES.values()} - {"submissions"}
     assert not loaded & {*_FOR_DOCUMENTS, *_FOR_OTHERS, *(f"api.{other}" for other in others)}

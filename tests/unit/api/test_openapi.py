@@ -9,7 +9,7 @@ from openapi.bodies import CancelFilter, JobOptions, ListQuery
 from openapi.document import PATH, document, routes, text
 from openapi.operations import OPERATIONS
 
-from api.filter_reading import FILTERS
+from api.jobs.filters import FILTERS
 from scheduler.core.requests.options import JobOptions as KnownOptions
 from scheduler.errors.config_errors import BadDocument, StaleText
 from scheduler.errors.refusals import BadRequest, NotPossible

@@ -11,8 +11,8 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.retries.leaving_spot import left_at_wait_limit
+from scheduler.core.retries.retry_decision import recovered
 from scheduler.core.retries.retry_policy import Recovery
-from scheduler.core.retries.retrying import recovered
 
 WHY = Reason(ReasonCode.OUTRANKED, "because")
 QUOTA = Reason(ReasonCode.CAPACITY, "quota token=hunter2")

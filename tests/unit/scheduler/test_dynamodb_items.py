@@ -17,7 +17,7 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, FailureClass, Obs
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState, Stop
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.ordering.priority_order import in_queue_order
+from scheduler.core.planner.ordering.priority_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.violation import Violation
 
@@ -110,7 +110,7 @@ def test_an_attempt_comes_back_as_it_was(attempt: Attempt) -> None:
 
 @given(st.lists(st.builds(a_job, names, priority=priorities, submitted_at=times), max_size=10))
 def test_the_index_sorts_as_the_policy_does(waiting: list[Job]) -> None:
-    assert sorted(waiting, key=queue_key) == in_queue_order(waiting, Ordering.FIFO, RuntimeStats())
+    assert sorted(waiting, key=queue_key) == sort_by_priority(waiting, Ordering.FIFO, RuntimeStats())
 
 
 @given(values)

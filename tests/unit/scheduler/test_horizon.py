@@ -16,7 +16,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.forecast.explanation import explain
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
-from scheduler.core.planner.policy import AT_ONCE, Policy
+from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.planner.snapshot import Snapshot
 
 SAVING: dict[str, Any] = {"checkpoint_uri": "s3://bucket/checkpoints"}
@@ -33,11 +33,15 @@ def days_and_nights(by_day: int, by_night: int) -> tuple[Period, ...]:
     return tuple(period for edge in edges for period in edge)
 
 
-def facing(*jobs: Job | LiveJob, now: int = 2, periods: tuple[Period, ...], policy: Policy = AT_ONCE) -> Snapshot:
+def facing(
+    *jobs: Job | LiveJob, now: int = 2, periods: tuple[Period, ...], policy: Policy = IMMEDIATE_PREEMPTION
+) -> Snapshot:
     return evolve(a_snapshot(now, *jobs), periods=periods, policy=policy)
 
 
-def planned(*jobs: Job | LiveJob, now: int = 2, periods: tuple[Period, ...], policy: Policy = AT_ONCE) -> Plan:
+def planned(
+    *jobs: Job | LiveJob, now: int = 2, periods: tuple[Period, ...], policy: Policy = IMMEDIATE_PREEMPTION
+) -> Plan:
     return plan(facing(*jobs, now=now, periods=periods, policy=policy), NOON)
 
 
@@ -71,10 +75,10 @@ def test_what_saves_checkpoints_and_may_be_preempted_by_then_starts() -> None:
 @pytest.mark.parametrize(
     ("changes", "policy", "excess"),
     [
-        ({"never_preempt": True}, AT_ONCE, Excess.PREEMPT),
-        ({"preemptions": AT_ONCE.preemptions_per_job}, AT_ONCE, Excess.PREEMPT),
+        ({"never_preempt": True}, IMMEDIATE_PREEMPTION, Excess.PREEMPT),
+        ({"preemptions": IMMEDIATE_PREEMPTION.preemptions_per_job}, IMMEDIATE_PREEMPTION, Excess.PREEMPT),
         ({}, Policy(patience=0, protected_run_time=HOUR + 1), Excess.PREEMPT),
-        ({}, AT_ONCE, Excess.FINISH),
+        ({}, IMMEDIATE_PREEMPTION, Excess.FINISH),
     ],
 )
 def test_what_will_not_be_stopped_then_waits(changes: dict[str, Any], policy: Policy, excess: Excess) -> None:
@@ -141,7 +145,7 @@ def test_who_waits_though_the_smaller_budget_would_hold_it_is_told_that_others_n
 
 
 def test_who_runs_on_the_share_of_the_longest_waiting_will_not_give_way() -> None:
-    policy = evolve(AT_ONCE, starvation_after=HOUR, starvation_share=0.5)
+    policy = evolve(IMMEDIATE_PREEMPTION, starvation_after=HOUR, starvation_share=0.5)
     elder = running("elder", **SAVING)
     elder = LiveJob(evolve(elder.job, submitted_at=NOON - timedelta(hours=10)), elder.attempt)
     stiff = waiting("stiff", needs=2, max_runtime=5 * HOUR)
@@ -169,7 +173,7 @@ def test_a_job_wider_than_the_budget_waits_for_the_period_that_has_it_and_keeps_
 def test_a_job_wider_than_any_period_is_parked_or_waits_for_another_budget() -> None:
     snapshot = facing(waiting("huge", needs=9), periods=(then(4),))
     assert [entry.job.name for entry in plan(snapshot, NOON).parks] == ["huge"]
-    in_two_months = evolve(snapshot, at_other_times=Budget(gpus(9), (GPU,)))
+    in_two_months = evolve(snapshot, largest_later_budget=Budget(gpus(9), (GPU,)))
     assert code(plan(in_two_months, NOON), "huge") is ReasonCode.EXCEEDS_BUDGET
 
 
@@ -198,7 +202,7 @@ def starts(told: Any, name: str) -> tuple[datetime | None, datetime | None]:
     return told[name].starts.earliest, told[name].starts.latest
 
 
-def shrunk(excess: Excess, *jobs: LiveJob, policy: Policy = AT_ONCE) -> set[str]:
+def shrunk(excess: Excess, *jobs: LiveJob, policy: Policy = IMMEDIATE_PREEMPTION) -> set[str]:
     snapshot = evolve(a_snapshot(1, *jobs), excess=ExcessRule(excess), policy=policy)
     return {entry.victim.job.name for entry in plan(snapshot, NOON + timedelta(minutes=30)).evictions}
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from builders.jobs import NOON, a_job, a_sighting, an_attempt
+from scheduler.core.idle_gpus.idle_check import is_too_young, started_anew
 from scheduler.core.idle_gpus.idle_rule import IdleRule
-from scheduler.core.idle_gpus.judging import is_too_young, started_anew
 
 RULE = IdleRule(minutes=15, grace_minutes=30)
 FREE_FROM = timedelta(minutes=45)

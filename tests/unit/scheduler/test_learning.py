@@ -7,13 +7,13 @@ import pytest
 from attrs import evolve
 
 from builders.jobs import GPU, NOON, a_job
-from scheduler.core.history.runtime_stats import likenesses
+from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.learning.learned import EVERYBODY, MOST_KINDS, Learned
-from scheduler.core.planner.learning.runtime_learning import lesson_of
+from scheduler.core.planner.learning.learned import EVERYBODY, MAX_RUN_GROUPS, Learned
+from scheduler.core.planner.learning.runtime_learning import run_record_of
 from scheduler.core.planner.policy import Policy
 
 HOUR = timedelta(hours=1)
@@ -31,7 +31,7 @@ def after(*outcomes: Outcome, **changes: Any) -> Job:
 
 
 def learned(job: Job, past: Learned | None = None, policy: Policy = WITH_TEAMS) -> Learned:
-    lesson = lesson_of(job, job.history[-1].name, policy)
+    lesson = run_record_of(job, job.history[-1].name, policy)
     assert lesson is not None
     return lesson.added_to(past or Learned(), policy)
 
@@ -40,7 +40,7 @@ def expected_after(times: int, job: Job) -> float:
     past = Learned()
     for _ in range(times):
         past = learned(job, past)
-    return past.history_for([job]).expected_run_time(job)
+    return past.runtime_stats_for([job]).expected_run_time(job)
 
 
 @pytest.mark.parametrize("end", [Outcome.COMPLETED, Outcome.TIME_LIMIT])
@@ -62,7 +62,7 @@ def test_a_like_job_of_somebody_else_learns_from_everybody() -> None:
     for _ in range(3):
         past = learned(after(Outcome.COMPLETED), past)
     bob = a_job("other", owner="bob")
-    assert past.history_for([bob]).expected_run_time(bob) == pytest.approx(3600)
+    assert past.runtime_stats_for([bob]).expected_run_time(bob) == pytest.approx(3600)
 
 
 def test_every_end_is_charged_to_the_team_for_as_long_as_it_held_instances() -> None:
@@ -91,18 +91,18 @@ def test_usage_adds_up_and_fades() -> None:
 
 
 def test_an_attempt_that_never_was_one_teaches_nothing() -> None:
-    assert lesson_of(after(Outcome.NEVER_STARTED), "resnet-sq-1", WITH_TEAMS) is None
-    assert lesson_of(after(Outcome.PREEMPTED), "resnet-sq-2", WITH_TEAMS) is None  # it went back to the queue
-    assert lesson_of(a_job(), "resnet-sq-1", WITH_TEAMS) is None
+    assert run_record_of(after(Outcome.NEVER_STARTED), "resnet-sq-1", WITH_TEAMS) is None
+    assert run_record_of(after(Outcome.PREEMPTED), "resnet-sq-2", WITH_TEAMS) is None  # it went back to the queue
+    assert run_record_of(a_job(), "resnet-sq-1", WITH_TEAMS) is None
 
 
 def test_what_is_remembered_of_an_owner_is_bounded_and_forgets_what_was_not_seen_for_longest() -> None:
     past = Learned()
-    for limit in range(3600, 3600 + MOST_KINDS):
+    for limit in range(3600, 3600 + MAX_RUN_GROUPS):
         past = past.with_run(a_job(max_runtime=limit), 60).with_run(a_job(max_runtime=86_400), 60)
     kept, first = past.runs[a_job().owner_key], a_job(max_runtime=3600)
-    assert len(kept) == MOST_KINDS
-    assert len(past.runs[EVERYBODY]) == MOST_KINDS
+    assert len(kept) == MAX_RUN_GROUPS
+    assert len(past.runs[EVERYBODY]) == MAX_RUN_GROUPS
     always = a_job(max_runtime=86_400)
-    assert past.history_for([always]).runs[next(likenesses(always))].count == MOST_KINDS
-    assert next(likenesses(first)) not in past.history_for([first]).runs
+    assert past.runtime_stats_for([always]).runs[next(similarity_keys(always))].count == MAX_RUN_GROUPS
+    assert next(similarity_keys(first)) not in past.runtime_stats_for([first]).runs

@@ -58,8 +58,8 @@ def test_who_starts_at_once_is_not_the_head() -> None:
     ],
 )
 def test_only_another_job_or_another_reason_is_news(head: QueueHead, is_news: bool) -> None:
-    assert head.is_news_after(QueueHead("a", ReasonCode.WAITS_FOR_BUDGET, "free: 0")) is is_news
+    assert head.differs_from(QueueHead("a", ReasonCode.WAITS_FOR_BUDGET, "free: 0")) is is_news
 
 
 def test_that_nobody_waits_is_news_where_nobody_knows_what_was_told() -> None:
-    assert QueueHead().is_news_after(None)
+    assert QueueHead().differs_from(None)

@@ -25,7 +25,7 @@ CHECKPOINTS: dict[str, Any] = {"checkpoint_uri": "s3://bucket/checkpoints"}
 
 def shrunk_to(budget: int, *jobs: Job | LiveJob, stop: bool = True) -> Plan:
     snapshot = evolve(
-        a_snapshot(budget, *jobs), policy=Policy(), excess=STOP if stop else LET_FINISH, at_other_times=four()
+        a_snapshot(budget, *jobs), policy=Policy(), excess=STOP if stop else LET_FINISH, largest_later_budget=four()
     )
     return plan(snapshot, NOW)
 
@@ -64,7 +64,7 @@ def test_jobs_that_are_never_to_be_preempted_go_last() -> None:
 def test_what_can_be_stopped_is_stopped_also_where_that_is_not_enough() -> None:
     snapshot = evolve(a_snapshot(0, running("job"), running("new", state=JobState.LAUNCHING)), excess=STOP)
     assert evicted(plan(snapshot, NOW)) == {"job"}
-    by_others = evolve(a_snapshot(2, running("job")), held_by_others=gpus(4), excess=STOP)
+    by_others = evolve(a_snapshot(2, running("job")), held_by_unmanaged_jobs=gpus(4), excess=STOP)
     assert evicted(plan(by_others, NOW)) == {"job"}
 
 

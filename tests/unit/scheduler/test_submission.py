@@ -12,7 +12,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.requests.acceptance import accept
+from scheduler.core.requests.job_building import accept
 from scheduler.core.requests.option_reading import read_options
 from scheduler.core.requests.request_reading import demand_of, digest_of
 from scheduler.errors.refusals import BadRequest

@@ -10,7 +10,7 @@ from attrs import frozen
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers, without_document
 from scheduler.core.documents import strict_json
-from scheduler.core.history.metrics import MetricsWanted
+from scheduler.core.history.metrics import MetricsLevel
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.budget import Budget
@@ -69,12 +69,12 @@ def history_kept(env: Mapping[str, str]) -> timedelta:
     return timedelta(days=int(days))
 
 
-def metrics_wanted(env: Mapping[str, str]) -> MetricsWanted:
+def metrics_wanted(env: Mapping[str, str]) -> MetricsLevel:
     """A variable of the two functions that measure. Raises BadSetting."""
     wanted = _required(env, "METRICS")
-    if wanted not in set(MetricsWanted):
-        raise BadSetting("METRICS", f"{wanted!r} is not one of {', '.join(MetricsWanted)}")
-    return MetricsWanted(wanted)
+    if wanted not in set(MetricsLevel):
+        raise BadSetting("METRICS", f"{wanted!r} is not one of {', '.join(MetricsLevel)}")
+    return MetricsLevel(wanted)
 
 
 def _scope(env: Mapping[str, str]) -> BudgetScope:

@@ -18,7 +18,7 @@ def test_a_server_that_ends_at_once_is_reported_with_the_end_of_its_log(tmp_path
     process = server.start(tmp_path)
     with pytest.raises(AccountError, match=r"broken did not start; the end of .*broken\.log:\nno luck today"):
         server.await_health(process)
-    processes.stop([process], patience=1)
+    processes.stop([process], timeout=1)
 
 
 def test_a_process_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_a_process_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
     while not log.read_text():
         assert not processes.ends(process, within=0.05)
 
-    processes.stop([process], patience=0.2)
+    processes.stop([process], timeout=0.2)
 
     assert not process.is_running()
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from local_account import Settings
 from local_account.cli import local
-from local_account.paths import find_places
+from local_account.paths import find_paths
 from local_account.stack.parameters import stack_parameters
 
 
@@ -27,9 +27,9 @@ from local_account.stack.parameters import stack_parameters
         (
             "--parameter",
             "Patience=1",
-            "Patience is not a parameter of the stack; there are ApiAccessLogs, BudgetScope, ",
+            "Patience is not a parameter of the stack; choose one of ApiAccessLogs, BudgetScope, ",
         ),
-        ("--parameter", "Patience", "'Patience' is not of the form NAME=VALUE"),
+        ("--parameter", "Patience", "'Patience' is not NAME=VALUE"),
     ],
 )
 def test_a_value_that_the_stack_would_refuse_is_told_at_once(
@@ -42,5 +42,5 @@ def test_a_value_that_the_stack_would_refuse_is_told_at_once(
 
 
 def test_on_ones_own_machine_a_preemption_needs_no_patience(tmp_path: Path) -> None:
-    chosen = stack_parameters(Settings(), find_places(tmp_path))
+    chosen = stack_parameters(Settings(), find_paths(tmp_path))
     assert (chosen["PatienceSeconds"], chosen["ProtectedRunSeconds"]) == ("0", "0")

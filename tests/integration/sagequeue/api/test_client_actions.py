@@ -41,7 +41,7 @@ def test_without_options_the_body_is_sagemakers_own(client: QueueClient, queue: 
 
 def test_a_token_of_another_request_is_refused(client: QueueClient) -> None:
     client.submit(a_request(), client_token="build-17")
-    with pytest.raises(TokenReused, match="Take a new token"):
+    with pytest.raises(TokenReused, match="Use a new token"):
         client.submit(a_request("other"), client_token="build-17")
 
 
@@ -104,7 +104,7 @@ def test_each_call_about_a_job_goes_to_its_own_path_and_refuses_what_is_no_name(
 def test_what_a_jobs_state_does_not_allow_is_refused_with_the_truth(client: QueueClient, clock: Clock) -> None:
     client.submit(a_request())
     clock.now = RUNNING
-    with pytest.raises(NotHeld, match=r"resnet is running\. `sagequeue show` tells"):
+    with pytest.raises(NotHeld, match=r"resnet is running\. Only a held job can be released"):
         client.release("resnet")
     with pytest.raises(NotQueued, match="resnet is running"):
         client.top("resnet")
@@ -155,7 +155,7 @@ def test_a_refusal_keeps_the_apis_words_where_the_client_has_no_better_ones(
 
 
 def test_an_unknown_job_is_explained_in_the_words_of_the_client(client: QueueClient) -> None:
-    with pytest.raises(UnknownJob, match="`sagequeue ls` shows the jobs"):
+    with pytest.raises(UnknownJob, match="`sagequeue ls` to list the jobs"):
         client.get("other")
 
 
@@ -168,5 +168,5 @@ def test_a_change_that_got_no_answer_may_have_been_made(
     client: QueueClient, queue: FakeQueue, ask: Callable[[QueueClient], object]
 ) -> None:
     queue.faults = [(503, {})] * 6
-    with pytest.raises(QueueUnreachable, match=r"sagequeue show resnet|same again is safe"):
+    with pytest.raises(QueueUnreachable, match=r"sagequeue show resnet|same call is safe"):
         ask(client)

@@ -92,7 +92,7 @@ def test_without_credentials_the_remedy_is_to_sign_in(monkeypatch: pytest.Monkey
 
 def test_credentials_that_aws_refuses_are_told_by_their_error(account: Account) -> None:
     account.sts = (403, b"<ErrorResponse><Error><Code>ExpiredToken</Code><Message>x</Message></Error></ErrorResponse>")
-    assert found()["credentials"]["message"] == "AWS refuses them: ExpiredToken."
+    assert found()["credentials"]["message"] == "AWS refuses the credentials: ExpiredToken."
 
 
 def test_an_address_that_is_none_ends_the_examination(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def test_a_type_of_which_no_warm_pool_appears_is_a_warning(queue: FakeQueue) -> 
     queue.refused_pools.append({"instance_type": "ml.g5.xlarge", "since": "2026-11-21T10:00:00Z"})
     check = found()["warm pools"]
     assert check["status"] == "warning"
-    assert "No pool of ml.g5.xlarge" in check["message"]
+    assert "No warm pool of ml.g5.xlarge" in check["message"]
 
 
 def test_logs_that_may_not_be_read_are_a_warning(account: Account) -> None:
@@ -155,7 +155,7 @@ def test_another_region_than_the_queues_is_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SAGEQUEUE_API_URL", "https://x.execute-api.us-west-2.amazonaws.com/v1")
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # nobody listens there
     check = found()["region"]
-    assert check["message"] == "The queue is in us-west-2, this shell in eu-west-1."
+    assert check["message"] == "The queue is in us-west-2, but this shell uses eu-west-1."
     assert "AWS_DEFAULT_REGION=us-west-2" in check["remedy"]
 
 

@@ -81,7 +81,7 @@ def test_at_a_terminal_the_jobs_are_shown_and_asked_about(queue: FakeQueue, answ
 @pytest.mark.usefixtures("somebody")
 def test_a_filter_that_nothing_fits_asks_nothing() -> None:
     result = run("cancel", "--name", "other")
-    assert (result.exit_code, result.stderr) == (0, "No job fits.\n")
+    assert (result.exit_code, result.stderr) == (0, "No jobs match.\n")
 
 
 def test_what_could_not_be_cancelled_is_told_and_makes_the_exit_code(queue: FakeQueue, clock: Clock) -> None:
@@ -114,7 +114,7 @@ def test_cancelling_ends_when_nothing_more_can_be_cancelled(queue: FakeQueue) ->
 def test_cancel_wants_names_or_a_filter_not_both(queue: FakeQueue, words: tuple[str, ...]) -> None:
     result = run("cancel", *words)
     assert result.exit_code == 2
-    assert "Name jobs, or give a filter" in result.stderr
+    assert "Name jobs, or set a filter" in result.stderr
 
 
 def test_jobs_are_held_and_released(client: QueueClient, queue: FakeQueue) -> None:
@@ -127,7 +127,7 @@ def test_jobs_are_held_and_released(client: QueueClient, queue: FakeQueue) -> No
 def test_releasing_what_is_not_held_says_what_it_is() -> None:
     result = run("release", "keep")
     assert result.exit_code == 1
-    assert result.stderr.startswith("Error: keep is pending.\n`sagequeue show` tells")
+    assert result.stderr.startswith("Error: keep is pending.\nOnly a held job can be released")
 
 
 @pytest.mark.parametrize("priority", ["7", "-7"])

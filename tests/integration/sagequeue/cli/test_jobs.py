@@ -156,7 +156,7 @@ def test_ls_puts_waiting_jobs_in_their_order_and_says_if_there_are_more(client: 
     output = run("ls", "--limit", "2").stdout
     assert output.index("job-0") < output.index("job-1")
     assert "job-2" not in output
-    assert "There are more jobs" in output
+    assert "More jobs exist" in output
 
 
 def test_ls_looks_on_until_it_finds_one_that_fits(client: QueueClient, queue: FakeQueue) -> None:

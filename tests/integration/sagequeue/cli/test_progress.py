@@ -53,7 +53,7 @@ def test_each_new_reason_to_wait_is_told_once_on_standard_error(clock: Clock) ->
 def test_waiting_ends_when_the_time_is_up_and_the_job_goes_on(queue: FakeQueue, clock: Clock) -> None:
     result = run("wait", "resnet", "--timeout", "40")
     assert result.exit_code == 124
-    assert "resnet is still pending. It goes on" in result.stderr
+    assert "resnet is still pending and stays in the queue" in result.stderr
     assert clock.now == 40
     assert queue.cancelled == set()
 
@@ -61,7 +61,7 @@ def test_waiting_ends_when_the_time_is_up_and_the_job_goes_on(queue: FakeQueue, 
 @pytest.mark.usefixtures("aws")
 def test_logs_follow_the_job_over_its_preemption() -> None:
     lines = run("logs", "-f", "resnet").stdout.splitlines()
-    assert "── resnet-sq-1: preempted for urgent; it goes on when its turn comes ──" in lines
+    assert "── resnet-sq-1: preempted for urgent; it resumes at its turn ──" in lines
     assert lines[-3:] == ["attempt 2: resumed", "attempt 2: epoch 3", "── resnet-sq-2: completed ──"]
 
 
@@ -87,7 +87,7 @@ def test_whoever_may_not_read_logs_is_told_so(aws: FakeAws, clock: Clock) -> Non
     denied = run("logs", "resnet")
     assert denied.exit_code == 4
     assert "not authorized to perform logs:DescribeLogStreams" in denied.stderr
-    assert "credentials of this shell" in denied.stderr
+    assert "permissions of this shell's credentials" in denied.stderr
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def test_the_budget_shows_what_is_held_and_who_set_it() -> None:
 def test_the_budget_is_replaced_and_reset(queue: FakeQueue) -> None:
     output = run("budget", "set", "ml.g5.xlarge=4", "ml.p5.48xlarge=0", "--stop-over-budget").stdout
     assert queue.calls[-1].body == {"budget": {"ml.g5.xlarge": 4, "ml.p5.48xlarge": 0}, "stop_over_budget": True}
-    assert "What exceeds it is preempted." in output
+    assert "Jobs over the budget are preempted." in output
     assert json.loads(run("budget", "reset", "--json").stdout)["source"] == "parameter"
 
 
@@ -38,11 +38,11 @@ def test_a_budget_that_makes_no_sense_is_wrong_usage(queue: FakeQueue, lines: tu
 
 
 def test_a_drained_queue_refuses_until_it_is_resumed(queue: FakeQueue) -> None:
-    assert run("drain").stdout == "The queue takes no new jobs.\n"
+    assert run("drain").stdout == "The queue refuses new jobs.\n"
     refused = run("submit", "-", stdin=json.dumps(a_request()))
     assert refused.exit_code == 1
     assert "sagequeue resume" in refused.stderr
-    assert "`sagequeue queue` tells whether it is open" in refused.stderr
+    assert "`sagequeue queue` shows whether the queue takes new jobs" in refused.stderr
     assert json.loads(run("resume", "--json").stdout) == {"intake_open": True}
 
 
@@ -51,7 +51,7 @@ def test_the_queue_at_a_glance(client: QueueClient, queue: FakeQueue) -> None:
     client.drain()
     output = run("queue").stdout
     for words in (
-        "are refused: drained",
+        "refused: drained",
         "1 pending",
         "vision",
         "1.5 instance h",

@@ -33,7 +33,7 @@ def test_one_job_can_be_asked_for(queue: FakeQueue) -> None:
 
 @pytest.mark.usefixtures("queue")
 def test_where_nothing_was_kept_that_is_said() -> None:
-    assert run("history").stdout == "The history has nothing of that time.\n"
+    assert run("history").stdout == "No changes in this time.\n"
     assert run("report").stdout == "No attempt ended in that time.\n"
 
 
@@ -67,7 +67,7 @@ def test_a_report_for_programs_says_what_is_missing(queue: FakeQueue) -> None:
     queue.changes = [a_change(version=0), a_change(version=2, run=a_run())]
     answer = json.loads(run("report", "--json", *ALL).stdout)
     assert (answer["missing_changes"], answer["jobs_with_gaps"]) == (1, ["resnet"])
-    assert "1 changes are missing, of resnet" in run("report", *ALL).stdout
+    assert "The history lacks 1 change of resnet" in run("report", *ALL).stdout
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ class FakeQueue:
 
     def _refusal(self, request: dict[str, Any], token: str | None) -> Answer | None:
         if not self.intake_open:
-            return 409, _error("intake_closed", "The queue takes no new jobs.", None)
+            return 409, _error("intake_closed", "The queue refuses new jobs.", None)
         if "ResourceConfig" not in request:
             return 400, _error("invalid_request", "ResourceConfig is missing.", "ResourceConfig")
         if request["ResourceConfig"]["InstanceCount"] > 2:

@@ -93,7 +93,7 @@ def test_a_session_in_another_region_than_the_queue_submits_nothing(
     session: boto3.Session, queue: FakeQueue, aws: FakeAws
 ) -> None:
     install(session, QueueClient("https://x.execute-api.us-west-2.amazonaws.com/v1"))
-    with pytest.raises(WrongRegion, match="in us-west-2, and this session is in eu-west-1"):
+    with pytest.raises(WrongRegion, match="in us-west-2, but this session is in eu-west-1"):
         submit(session.client("sagemaker"))
     assert (queue.calls, aws.calls) == ([], [])
 
@@ -103,7 +103,7 @@ def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
     session: boto3.Session, monkeypatch: pytest.MonkeyPatch, core: str
 ) -> None:
     monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: core)
-    with pytest.raises(UnsupportedSdk, match=r"can ignore the session it is given.*sagemaker-core>=2\.24"):
+    with pytest.raises(UnsupportedSdk, match=r"can ignore the session that it is given.*sagemaker-core>=2\.24"):
         install(session)
     assert_goes_to_sagemaker(session.client("sagemaker"))
 
@@ -119,7 +119,7 @@ def test_other_sagemaker_cores_are_welcome(
 
 
 def test_a_tuning_job_goes_to_sagemaker_with_a_warning(sagemaker: Any, aws: FakeAws) -> None:
-    with pytest.warns(TuningIsNotQueued, match="do not wait in the queue"), pytest.raises(ClientError):
+    with pytest.warns(TuningIsNotQueued, match="bypass the queue"), pytest.raises(ClientError):
         sagemaker.create_hyper_parameter_tuning_job(
             HyperParameterTuningJobName="tune",
             HyperParameterTuningJobConfig={

@@ -92,7 +92,7 @@ def test_an_estimator_of_a_pipeline_makes_no_job(jobs: JobQueue, estimator: Any,
 
 
 def test_what_is_no_job_is_refused(jobs: JobQueue) -> None:
-    with pytest.raises(InvalidSubmission, match="A str cannot be submitted"):
+    with pytest.raises(InvalidSubmission, match="An object of type str cannot be submitted"):
         jobs.submit("resnet")
 
 

@@ -46,7 +46,7 @@ def browser(server: PageServer) -> Iterator[requests.Session]:
         yield browser
 
 
-class TestAdmission:
+class TestAccess:
     def test_the_link_opens_the_page_and_is_given_for_a_pass(self, server: PageServer, address: str) -> None:
         answer = requests.get(server.link, timeout=5)
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
@@ -60,7 +60,7 @@ class TestAdmission:
     def test_the_link_works_once(self, server: PageServer) -> None:
         assert enter(server).status_code == 200
         again = enter(server)
-        assert (again.status_code, again.json()["error"]) == (401, "not_let_in")
+        assert (again.status_code, again.json()["error"]) == (401, "no_access")
         assert "used before" in again.json()["message"]
         assert "start it again" in again.json()["remedy"]
 
@@ -77,7 +77,7 @@ class TestAdmission:
     def test_whoever_did_not_come_by_the_link_gets_nothing(self, address: str, path: str, queue: FakeQueue) -> None:
         answer = requests.get(address + path, timeout=5)
         assert answer.status_code == 401
-        assert "open the link" in answer.json()["remedy"]
+        assert "open the printed link" in answer.json()["remedy"]
         assert not queue.calls
 
     @pytest.mark.parametrize("said", ["Bearer guess", "Bearer ", "Bearer", "Basic Og==", "Bearer \xff"])
@@ -129,7 +129,7 @@ class TestCalls:
         assert [*found["groups"]] == ["team", "owner", "type", "day", "tag:project"]
         assert found["groups"]["tag:project"][HTML]["completed_instance_seconds"] == 3600
         assert (found["total"]["runs"], found["total"]["idle_instance_seconds"]) == (2, 3600)
-        assert found["notes"] == ["The history has gaps: 2 changes are missing, of b."]
+        assert found["notes"] == ["The history lacks 2 changes of b."]
 
     def test_a_tag_that_numbers_the_jobs_is_no_group(
         self, browser: requests.Session, address: str, queue: FakeQueue
@@ -253,7 +253,7 @@ def test_a_port_that_is_taken_is_told(queue: FakeQueue, aws: FakeAws) -> None:
         port = other.getsockname()[1]
         told = CliRunner().invoke(main, ["ui", "--port", str(port), "--no-browser"])
     assert told.exit_code == 1
-    assert f"Port {port} cannot be used" in told.output
+    assert f"Port {port} is not available" in told.output
 
 
 def enter(server: PageServer, link: str | None = None, origin: str | None = None) -> requests.Response:

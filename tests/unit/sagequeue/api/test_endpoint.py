@@ -6,7 +6,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from sagequeue.api.endpoint import checked, config_file, find_api_url
+from sagequeue.api.endpoint import checked_url, config_file, find_api_url
 from sagequeue.errors import NotConfigured
 
 
@@ -104,4 +104,4 @@ def test_a_config_file_that_says_nothing_useful_is_named(text: str) -> None:
 @pytest.mark.parametrize("url", ["queue.example", "ftp://queue.example", "https://", "http:///prod"])
 def test_an_address_that_is_not_a_url_is_refused(url: str) -> None:
     with pytest.raises(NotConfigured, match="is not a URL"):
-        checked(url)
+        checked_url(url)

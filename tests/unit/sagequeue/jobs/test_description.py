@@ -7,7 +7,7 @@ import pytest
 from botocore.stub import Stubber
 
 from sagequeue.contract.jobs import Job
-from sagequeue.jobs.description import describe, put_back
+from sagequeue.jobs.description import describe, restore_job_identity
 from unit.sagequeue.builders.jobs import ARN, a_job, a_request, a_whole_life, an_attempt, launching, preempted
 
 CASES = {
@@ -92,7 +92,7 @@ def test_transitions_never_get_fewer_over_a_life() -> None:
 
 def test_a_preemption_is_told_with_its_beneficiary() -> None:
     messages = [step["StatusMessage"] for step in describe(a_whole_life()[5])["SecondaryStatusTransitions"]]
-    assert "resnet-sq-1: preempted for urgent; it goes on when its turn comes" in messages
+    assert "resnet-sq-1: preempted for urgent; it resumes at its turn" in messages
 
 
 def test_each_transition_ends_where_the_next_one_starts() -> None:
@@ -112,7 +112,7 @@ def test_sagemakers_description_of_the_last_attempt_becomes_the_jobs_own() -> No
             {"Status": status, "StartTime": start, "StatusMessage": "m"} for status in ("Starting", "Completed")
         ],
     }
-    put_back(job, real)
+    restore_job_identity(job, real)
     assert (real["TrainingJobName"], real["TrainingJobArn"]) == ("resnet", ARN + "resnet")
     assert "resnet-sq-2" in str(real["ModelArtifacts"])
     statuses = [step["Status"] for step in real["SecondaryStatusTransitions"]]  # type: ignore[index]  # mixed values

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from sagequeue.contract.explanations import Explanation, Forecast, Starts
-from sagequeue.tables.explanations import explanation_view, outlook_view
+from sagequeue.tables.explanations import explanation_view, forecast_view
 from sagequeue.tables.formats import local_time, rough
 
 NOW = datetime(2026, 11, 21, 10, 5, tzinfo=UTC)
@@ -40,16 +40,16 @@ def start(earliest: str | None, latest: str | None, after: str | None = None) ->
     ],
 )
 def test_an_expected_start_is_a_range_in_local_time_and_from_now(starts: Starts | None, told: str) -> None:
-    assert f"starts    {told}\n" in text(outlook_view(outlook(starts), NOW)).replace(" \n", "\n")
+    assert f"starts    {told}\n" in text(forecast_view(outlook(starts), NOW)).replace(" \n", "\n")
 
 
 def test_a_job_that_is_further_behind_than_is_counted_is_told_so() -> None:
     far: Forecast = {**outlook(None), "behind": None}
-    assert "behind    more jobs than the queue counts\n" in text(outlook_view(far, NOW)).replace(" \n", "\n")
+    assert "behind    more jobs than the queue counts\n" in text(forecast_view(far, NOW)).replace(" \n", "\n")
 
 
 def test_a_job_that_would_start_now_is_behind_nobody() -> None:
-    output = text(outlook_view(outlook(None, starts_now=True), NOW))
+    output = text(forecast_view(outlook(None, starts_now=True), NOW))
     assert "at once" in output
     assert "behind" not in output
 

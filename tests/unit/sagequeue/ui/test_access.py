@@ -2,7 +2,7 @@
 
 import pytest
 
-from sagequeue.ui.access import Admission
+from sagequeue.ui.access import BrowserAccess
 
 
 @pytest.mark.parametrize(
@@ -19,5 +19,5 @@ from sagequeue.ui.access import Admission
     ],
 )
 def test_the_page_is_known_by_the_names_of_this_machine(port: int, host: str, *, is_known: bool) -> None:
-    assert Admission(port).knows_host(host) is is_known
-    assert Admission(port).is_own_origin(f"http://{host}") is is_known
+    assert BrowserAccess(port).knows_host(host) is is_known
+    assert BrowserAccess(port).is_own_origin(f"http://{host}") is is_known

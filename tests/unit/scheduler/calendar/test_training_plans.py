@@ -68,7 +68,7 @@ def planned(hours: float, *jobs: Job | LiveJob) -> Plan:
         budget=seen.now.budget,
         excess=seen.now.excess,
         periods=seen.coming,
-        at_other_times=seen.at_other_times,
+        largest_later_budget=seen.largest_later_budget,
     )
     return plan(snapshot, now)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from local_sagemaker.state_machine.warm_pools import matching_key
-from scheduler.core.warm_pools.matching import differing, pool_key
+from scheduler.core.warm_pools.matching import differing_fields, pool_key
 from simulation.harness import request
 
 VPC = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
@@ -37,7 +37,7 @@ def a_request(**changes: Any) -> dict[str, Any]:
 def test_each_field_that_differs_keeps_a_job_from_the_pool(change: dict[str, Any], field: str) -> None:
     left, other = a_request(), a_request(**change)
     assert (pool_key(left) == pool_key(other), matching_key(left) == matching_key(other)) == (False, False)
-    assert differing(left, other) == (field,)
+    assert differing_fields(left, other) == (field,)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_each_field_that_differs_keeps_a_job_from_the_pool(change: dict[str, Any
 def test_what_sagemaker_does_not_compare_does_not_count(change: dict[str, Any]) -> None:
     left, other = a_request(), a_request(**change)
     assert (pool_key(left) == pool_key(other), matching_key(left) == matching_key(other)) == (True, True)
-    assert differing(left, other) == ()
+    assert differing_fields(left, other) == ()
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_what_leaves_no_pool_or_cannot_be_compared_fits_none(change: dict[str, A
 
 
 def test_a_stored_request_that_is_broken_differs_in_what_it_lacks() -> None:
-    assert {"RoleArn", "ResourceConfig.InstanceType"} <= {*differing(a_request(), {})}
+    assert {"RoleArn", "ResourceConfig.InstanceType"} <= {*differing_fields(a_request(), {})}

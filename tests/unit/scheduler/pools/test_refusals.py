@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
-from scheduler.core.capacity.capacity import CapacityMemory, RefusedPool
-from scheduler.core.capacity.refused_pools import remembered
+from scheduler.core.capacity.capacity_learning import with_refused_pools
+from scheduler.core.capacity.capacity_memory import CapacityMemory, RefusedPool
 from scheduler.core.jobs.attempt import Attempt
 
 NOTHING = CapacityMemory()
@@ -18,7 +18,7 @@ def kept(seconds: int = 600) -> Attempt:
 
 
 def after(memory: CapacityMemory, attempt: Attempt, status: str = "Completed", **seen: Any) -> CapacityMemory:
-    return remembered(memory, attempt, a_sighting(status, **({"ended_at": NOON} | seen)))
+    return with_refused_pools(memory, attempt, a_sighting(status, **({"ended_at": NOON} | seen)))
 
 
 def test_no_pool_where_one_was_to_be_is_remembered() -> None:

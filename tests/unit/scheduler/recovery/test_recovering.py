@@ -12,8 +12,8 @@ from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.retries.retry_decision import recovered
 from scheduler.core.retries.retry_policy import Recovery, Treatment
-from scheduler.core.retries.retrying import recovered
 
 INTERNAL = "InternalServerError: We encountered an internal error. Please try again."
 USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"

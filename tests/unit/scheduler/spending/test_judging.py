@@ -18,7 +18,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Team
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
-from scheduler.core.planner.policy import AT_ONCE, Policy
+from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.judging import running_now, scopes_on, used_up, uses
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
@@ -142,7 +142,7 @@ def test_the_forecast_goes_on_as_it_went_since_the_month_began() -> None:
 
 def planned(limit: dict[str, Any], ended: Spent, *jobs: Any, now: datetime = NOON) -> Plan:
     live = [job for job in jobs if isinstance(job, LiveJob)]
-    snapshot = evolve(a_snapshot(4, *jobs), policy=AT_ONCE, used_up=judged(limit, ended, *live, now=now))
+    snapshot = evolve(a_snapshot(4, *jobs), policy=IMMEDIATE_PREEMPTION, used_up=judged(limit, ended, *live, now=now))
     return plan(snapshot, now)
 
 
@@ -165,7 +165,9 @@ def test_a_held_job_does_not_use_up_the_share_of_the_longest_waiting() -> None:
 def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
     team = Team("vision", ("*:assumed-role/Scientist/*", "*:assumed-role/Other/*"), guarantee=Demand.of({GPU: 1}))
     held, mine = waiting("held", priority=5), waiting("mine", owner=EVE)
-    snapshot = evolve(a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=evolve(AT_ONCE, teams=(team,)))
+    snapshot = evolve(
+        a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=evolve(IMMEDIATE_PREEMPTION, teams=(team,))
+    )
     decided = plan(evolve(snapshot, used_up=judged(HOURS, hours(10))), NOON)
     assert [(one.victim.job.name, one.beneficiary.name) for one in decided.preemptions] == [("bob", "mine")]
 
@@ -174,7 +176,7 @@ def test_what_a_held_job_was_stopped_for_is_not_forgotten() -> None:
     stopped = EndedAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
     held = waiting("held", state=JobState.PREEMPTED, history=(stopped,))
     other, first = waiting("other", owner=EVE), waiting("first", owner=EVE, priority=9)
-    snapshot = evolve(a_snapshot(1, held, other, first), policy=AT_ONCE, used_up=judged(HOURS, hours(10)))
+    snapshot = evolve(a_snapshot(1, held, other, first), policy=IMMEDIATE_PREEMPTION, used_up=judged(HOURS, hours(10)))
     assert [launch.job.name for launch in plan(snapshot, NOON).launches] == ["other"]
 
 

@@ -8,10 +8,16 @@ from attrs import define, field
 
 from scheduler.admission.admission import Admission
 from scheduler.admission.launch_check import LaunchCheck, LaunchRefused
-from scheduler.core.capacity.capacity import CapacityMemory
-from scheduler.core.capacity.refused_pools import remembered
-from scheduler.core.capacity.shortage_learning import DelayOf, Lesson, learned, lesson_of_end, lessons_of
-from scheduler.core.capacity.switch_alternative import choices_elsewhere, why_it_goes_on_with
+from scheduler.core.capacity.alternative_switch import open_alternatives, reason_to_switch
+from scheduler.core.capacity.capacity_learning import (
+    CapacityEvidence,
+    DelayOf,
+    evidence_of_end,
+    evidence_of_live,
+    with_evidence,
+    with_refused_pools,
+)
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.jobs.attempt import FailureClass, Observation
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -36,7 +42,7 @@ class CapacityTracker:
 
     def after(self, live: Iterable[LiveJob]) -> CapacityMemory:
         """The memory after a look at who got instances and who waits long for them. Raises LeaseLost."""
-        memory = self._with(lessons_of(live, self.clock.now()))
+        memory = self._with(evidence_of_live(live, self.clock.now()))
         if memory != self._memory:
             self.store.save_capacity(memory, self.lease)
             self.note(memory)
@@ -44,17 +50,17 @@ class CapacityTracker:
 
     def after_end(self, live: LiveJob, ended: Job, observation: Observation) -> CapacityMemory | None:
         """The memory with what the attempt's end teaches, yet to be kept; None if that is nothing new."""
-        memory = remembered(self._with([lesson_of_end(live, ended.history[-1])]), live.attempt, observation)
+        memory = with_refused_pools(self._with([evidence_of_end(live, ended.history[-1])]), live.attempt, observation)
         if len(memory.refused_pools) > len(self._memory.refused_pools):
             logger.warning("no warm pool appeared", extra={"attempt": live.attempt.name})
         return memory if memory != self._memory else None
 
-    def why_it_goes_on_elsewhere(self, live: LiveJob, observation: Observation) -> Reason | None:
+    def reason_to_switch_alternative(self, live: LiveJob, observation: Observation) -> Reason | None:
         """Why the attempt is to be stopped and the job to take another choice; None if it may take none."""
         now = self.clock.now()
-        for option in choices_elsewhere(live, observation, self._memory, now):
+        for option in open_alternatives(live, observation, self._memory, now):
             if self.snapshot_reader.budget_now().could_ever_run(option.demand) and self._may_start(option):
-                return why_it_goes_on_with(option, live, observation, now)
+                return reason_to_switch(option, live, observation, now)
         return None
 
     def note(self, memory: CapacityMemory) -> None:
@@ -68,11 +74,11 @@ class CapacityTracker:
             return False
         return True
 
-    def _with(self, lessons: Iterable[Lesson]) -> CapacityMemory:
+    def _with(self, evidence: Iterable[CapacityEvidence]) -> CapacityMemory:
         memory = self._memory
-        for lesson in lessons:
-            if lesson.tells_anything_new(memory):
-                memory = learned(memory, lesson, self._delay_of, self.clock.now())
+        for attempt_evidence in evidence:
+            if attempt_evidence.is_new_to(memory):
+                memory = with_evidence(memory, attempt_evidence, self._delay_of, self.clock.now())
         return memory
 
     @property

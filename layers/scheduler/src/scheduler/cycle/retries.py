@@ -18,8 +18,8 @@ from scheduler.core.retries.leaving_spot import (
     stopped_at_wait_limit,
     why_it_leaves,
 )
+from scheduler.core.retries.retry_decision import recovered
 from scheduler.core.retries.retry_policy import Recovery
-from scheduler.core.retries.retrying import recovered
 from scheduler.errors.refusals import UnreadableBody
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingLogs
@@ -54,8 +54,12 @@ class Retries:
 
     def _log(self, job: Job, recovery: Recovery) -> Sequence[str]:
         """The end of the last attempt's log; nothing where SageMaker says enough."""
-        past = job.history[-1]
-        return self.logs.last_lines(past.name) if is_unclear(past.failure_reason, recovery.patterns) else ()
+        ended_attempt = job.history[-1]
+        return (
+            self.logs.last_lines(ended_attempt.name)
+            if is_unclear(ended_attempt.failure_reason, recovery.patterns)
+            else ()
+        )
 
     def _may_leave_spot(self, rules: Rules, job: Job, now: datetime) -> bool:
         """Whether the operator allows the cost, and no rule is against the job as it would go on."""

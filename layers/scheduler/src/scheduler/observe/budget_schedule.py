@@ -30,7 +30,7 @@ HORIZON = timedelta(seconds=MAX_MAX_RUNTIME)
 class ScheduledBudgets:
     now: Period
     coming: tuple[Period, ...] = ()
-    at_other_times: Budget | None = None  # the most that may hold then, where it is another than now
+    largest_later_budget: Budget | None = None  # the most that may hold then, where it is another than now
     is_readable: bool = True
     calendar_rests: bool = False  # an operator's own budget comes before it
 
@@ -67,7 +67,7 @@ class BudgetSchedule:
             return ScheduledBudgets(Period(now, budget, rule), (), parameter, calendar_rests=True)
         if calendar is None:
             return ScheduledBudgets(Period(now, budget, ExcessRule(excess)), (), parameter, calendar_rests=True)
-        first, *coming = _periods(calendar.of_plans(excess), budget, now)
+        first, *coming = _periods(calendar.training_plans_only(excess), budget, now)
         return ScheduledBudgets(first, tuple(coming), calendar.most(parameter, now), calendar_rests=True)
 
     def _calendar_if_readable(self) -> Calendar | None:

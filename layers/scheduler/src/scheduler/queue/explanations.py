@@ -8,35 +8,35 @@ from scheduler.core.planner.forecast.start_estimates import Starts
 from scheduler.core.spending.prices.cost_range import CostRange
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.costs import Costs
-from scheduler.queue.forecast import Forecasts
-from scheduler.queue.job_lookup import named
-from scheduler.queue.submission import JobQueue, Submission
-from scheduler.queue.warm_pools import Misfit, Pools
+from scheduler.queue.forecast import ForecastReader
+from scheduler.queue.job_lookup import job_named
+from scheduler.queue.submission import Submission, Submissions
+from scheduler.queue.warm_pools import Misfit, WarmPoolReader
 
 _NOT_BY_ITSELF = Starts(earliest=None, latest=None, after="")
 
 
 @frozen
 class Explanations:
-    forecasts: Forecasts
+    forecast_reader: ForecastReader
     store: JobStore
-    queue: JobQueue
-    pools: Pools
+    submissions: Submissions
+    warm_pool_reader: WarmPoolReader
     costs: Costs
 
     def why(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
         """The job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
-        job = named(self.store, name)
-        return job, self.forecasts.of(job), self.pools.misfits(job)
+        job = job_named(self.store, name)
+        return job, self.forecast_reader.of(job), self.warm_pool_reader.misfits(job)
 
     def what_if(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
         """What would become of it, and what it may cost; nothing is stored.
 
         Raises the BadRequest that a submission would get.
         """
-        job = self.queue.judge(submission, caller)
+        job = self.submissions.preview(submission, caller)
         if not job.is_queued:
             forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.reason, starts=_NOT_BY_ITSELF)
         else:
-            forecast = self.forecasts.if_submitted(job)
+            forecast = self.forecast_reader.if_submitted(job)
         return forecast, self.costs.range_of(job)

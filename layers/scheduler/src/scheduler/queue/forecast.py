@@ -3,7 +3,7 @@
 from attrs import evolve, frozen
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.forecast.explanation import Explanation, Forecast, explain_one, what_if
+from scheduler.core.planner.forecast.explanation import Explanation, Forecast, explain_job, what_if
 from scheduler.core.planner.forecast.start_estimates import Starts
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
@@ -13,7 +13,7 @@ from scheduler.queue.job_status import MOST_COUNTED_FOR_ONE
 
 
 @frozen
-class Forecasts:
+class ForecastReader:
     """Answers from the snapshot that a cycle would decide on at this moment; nothing is changed."""
 
     snapshot_reader: SnapshotReader
@@ -25,7 +25,7 @@ class Forecasts:
         if not job.is_queued:
             return None
         snapshot = self._observed_with(job)
-        explanation = explain_one(_with(job, snapshot), job, self.clock.now())
+        explanation = explain_job(_with(job, snapshot), job, self.clock.now())
         if job.name not in {candidate.name for candidate in snapshot.queued}:
             # So many are ahead of it that the snapshot leaves them out: a time would be too early.
             explanation = evolve(explanation, starts=Starts(None, None, ""))

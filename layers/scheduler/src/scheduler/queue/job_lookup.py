@@ -9,7 +9,7 @@ from scheduler.ports.job_store import JobStore
 JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 
 
-def named(store: JobStore, name: str) -> Job:
+def job_named(store: JobStore, name: str) -> Job:
     """The job that somebody asks for, in whatever spelling. Raises UnknownJob."""
     if not JOB_NAME.fullmatch(name):  # the table refuses keys of any length and kind
         raise UnknownJob(name)

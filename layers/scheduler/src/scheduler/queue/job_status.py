@@ -34,7 +34,7 @@ class JobStatus:
 
 
 @frozen
-class JobStatuses:
+class JobStatusReader:
     snapshot_reader: SnapshotReader
     store: JobStore
     clock: Clock

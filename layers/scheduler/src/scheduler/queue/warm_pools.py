@@ -6,13 +6,13 @@ from typing import Any
 
 from attrs import frozen
 
-from scheduler.core.capacity.capacity import RefusedPool
+from scheduler.core.capacity.capacity_memory import RefusedPool
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.spending.prices.price import PriceList
-from scheduler.core.warm_pools.matching import compared, differing
+from scheduler.core.warm_pools.matching import compared, differing_fields
 from scheduler.core.warm_pools.pool_rules import PoolUse
 from scheduler.errors.internal import BodyUnavailable, UnknownJob
 from scheduler.errors.refusals import UnreadableBody
@@ -23,7 +23,7 @@ from scheduler.ports.job_store import JobStore
 
 
 @frozen
-class Pool:
+class WarmPoolStatus:
     """`cost` is in US dollars up to now; None if its type has no known price."""
 
     attempt: Attempt
@@ -42,13 +42,13 @@ class Misfit:
 
 
 @frozen
-class Pools:
+class WarmPoolReader:
     snapshot_reader: SnapshotReader
     store: JobStore
     clock: Clock
     prices: Prices
 
-    def now(self) -> tuple[Pool, ...]:
+    def now(self) -> tuple[WarmPoolStatus, ...]:
         snapshot, prices = self.snapshot_reader.observe(), self.prices.now()
         return tuple(self._seen(pool, snapshot, prices) for pool in snapshot.pools if pool.is_readable)
 
@@ -70,12 +70,12 @@ class Pools:
         choices = [option.choice for option in options if option.demand.shares_a_type_with(pool.demand)]
         left_by = self._request_behind(pool) if choices else None
         requests = [request for choice in choices if (request := self._request(job.name, choice))]
-        return min((differing(request, left_by) for request in requests), key=len, default=()) if left_by else ()
+        return min((differing_fields(request, left_by) for request in requests), key=len, default=()) if left_by else ()
 
-    def _seen(self, pool: Attempt, snapshot: Snapshot, prices: PriceList) -> Pool:
+    def _seen(self, pool: Attempt, snapshot: Snapshot, prices: PriceList) -> WarmPoolStatus:
         demand = pool.lent if pool.lent_to else pool.demand
         request = self._request_behind(pool)
-        return Pool(
+        return WarmPoolStatus(
             attempt=pool,
             demand=demand,
             cost=self._cost(pool, demand, prices),
@@ -94,7 +94,10 @@ class Pools:
             history = self.store.get(pool.job_name).history
         except UnknownJob:
             return None
-        return self._request(pool.job_name, next((past.choice for past in history if past.name == pool.name), 0))
+        return self._request(
+            pool.job_name,
+            next((ended_attempt.choice for ended_attempt in history if ended_attempt.name == pool.name), 0),
+        )
 
     def _request(self, job_name: str, choice: int) -> dict[str, Any] | None:
         try:

@@ -24,16 +24,16 @@ from scheduler.wiring import shared
 
 @cache
 def calendar_editor() -> CalendarEditor:
-    book = VersionedDocument(shared.calendar_store(), SystemClock(), StaleCalendar)
+    document = VersionedDocument(shared.calendar_store(), SystemClock(), StaleCalendar)
     return CalendarEditor(
-        book, shared.control_store(), shared.budget_schedule(), shared.settings().budget, SystemClock()
+        document, shared.control_store(), shared.budget_schedule(), shared.settings().budget, SystemClock()
     )
 
 
 @cache
 def pool_rules_editor() -> PoolRulesEditor:
-    book = VersionedDocument(shared.pool_rule_store(), SystemClock(), StalePoolRules)
-    return PoolRulesEditor(book, shared.snapshot_reader().intake_budget, shared.prices())
+    document = VersionedDocument(shared.pool_rule_store(), SystemClock(), StalePoolRules)
+    return PoolRulesEditor(document, shared.snapshot_reader().intake_budget, shared.prices())
 
 
 @cache
@@ -45,20 +45,20 @@ def prices_editor() -> PricesEditor:
 
 @cache
 def spending_editor() -> SpendingEditor:
-    book = VersionedDocument(shared.spending_store(), SystemClock(), StaleSpending)
-    return SpendingEditor(book, shared.spending_reader(), shared.settings().budget)
+    document = VersionedDocument(shared.spending_store(), SystemClock(), StaleSpending)
+    return SpendingEditor(document, shared.spending_reader(), shared.settings().budget)
 
 
 @cache
 def rules_editor() -> RulesEditor:
-    book = VersionedDocument(shared.rule_store(), SystemClock(), StaleRules)
-    return RulesEditor(book, shared.job_store(), shared.admission(), SystemClock())
+    document = VersionedDocument(shared.rule_store(), SystemClock(), StaleRules)
+    return RulesEditor(document, shared.job_store(), shared.admission(), SystemClock())
 
 
 @cache
 def callers_editor() -> CallersEditor:
-    book = VersionedDocument(shared.caller_store(), SystemClock(), StaleCallers)
-    return CallersEditor(book, shared.job_store(), shared.access(), SystemClock())
+    document = VersionedDocument(shared.caller_store(), SystemClock(), StaleCallers)
+    return CallersEditor(document, shared.job_store(), shared.authorization(), SystemClock())
 
 
 @cache

@@ -4,29 +4,37 @@ from functools import cache
 
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.queue.explanations import Explanations
-from scheduler.queue.forecast import Forecasts
+from scheduler.queue.forecast import ForecastReader
 from scheduler.queue.job_actions import JobActions
-from scheduler.queue.summary import Summaries
-from scheduler.queue.warm_pools import Pools
+from scheduler.queue.job_queries import JobQueries
+from scheduler.queue.summary import SummaryReader
+from scheduler.queue.warm_pools import WarmPoolReader
 from scheduler.wiring import shared
 
 
 @cache
 def explanations() -> Explanations:
-    forecasts = Forecasts(shared.snapshot_reader(), shared.job_store(), SystemClock())
-    return Explanations(forecasts, shared.job_store(), shared.job_queue(), pools(), shared.costs())
+    forecast_reader = ForecastReader(shared.snapshot_reader(), shared.job_store(), SystemClock())
+    return Explanations(forecast_reader, shared.job_store(), shared.submissions(), warm_pool_reader(), shared.costs())
 
 
 @cache
-def pools() -> Pools:
-    return Pools(shared.snapshot_reader(), shared.job_store(), SystemClock(), shared.prices())
+def warm_pool_reader() -> WarmPoolReader:
+    return WarmPoolReader(shared.snapshot_reader(), shared.job_store(), SystemClock(), shared.prices())
 
 
 @cache
-def summaries() -> Summaries:
-    return Summaries(shared.snapshot_reader(), shared.job_store(), shared.job_statuses())
+def summary_reader() -> SummaryReader:
+    return SummaryReader(shared.snapshot_reader(), shared.job_store(), shared.job_status_reader())
+
+
+@cache
+def job_queries() -> JobQueries:
+    return JobQueries(
+        shared.snapshot_reader(), shared.job_store(), SystemClock(), shared.job_status_reader(), shared.admission()
+    )
 
 
 @cache
 def job_actions() -> JobActions:
-    return JobActions(shared.job_statuses(), shared.job_store(), SystemClock(), shared.admission())
+    return JobActions(shared.job_status_reader(), shared.job_store(), SystemClock(), shared.admission())

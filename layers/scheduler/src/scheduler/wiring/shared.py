@@ -36,8 +36,8 @@ from scheduler.ports.job_store import JobStore
 from scheduler.ports.monitoring import Meter
 from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 from scheduler.queue.costs import Costs
-from scheduler.queue.job_status import JobStatuses
-from scheduler.queue.submission import JobQueue
+from scheduler.queue.job_status import JobStatusReader
+from scheduler.queue.submission import Submissions
 from scheduler.settings import Settings, metrics_wanted
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ def calendar_store() -> DocumentStore:
 
 
 @cache
-def job_statuses() -> JobStatuses:
+def job_status_reader() -> JobStatusReader:
     answering = evolve(snapshot_reader(), store=job_store(consistent=False))  # a lagging index tells most of it anyway
-    return JobStatuses(answering, job_store(), SystemClock(), settings().name_mark)
+    return JobStatusReader(answering, job_store(), SystemClock(), settings().name_mark)
 
 
 @cache
@@ -146,18 +146,18 @@ def caller_store() -> DocumentStore:
 
 
 @cache
-def access() -> Authorization:
+def authorization() -> Authorization:
     return Authorization(caller_store(), settings().callers)
 
 
 @cache
 def admission() -> Admission:
-    return Admission(rule_store(), access(), settings().policy.teams)
+    return Admission(rule_store(), authorization(), settings().policy.teams)
 
 
 @cache
-def job_queue() -> JobQueue:
-    return JobQueue(snapshot_reader(), job_store(), SystemClock(), job_statuses(), refuse_invalid, admission())
+def submissions() -> Submissions:
+    return Submissions(snapshot_reader(), job_store(), SystemClock(), job_status_reader(), refuse_invalid, admission())
 
 
 @cache

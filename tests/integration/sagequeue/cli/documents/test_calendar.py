@@ -58,14 +58,14 @@ def test_ahead_lists_the_budgets_to_come(queue: FakeQueue, monkeypatch: pytest.M
 
 def test_a_calendar_that_rests_is_said_to(queue: FakeQueue, document: str) -> None:
     queue.faults += [(200, IN_FORCE | {"rests": True})] * 2
-    assert "The calendar rests" in run("calendar", "ahead").stdout
+    assert "The calendar is on hold" in run("calendar", "ahead").stdout
     assert "It rests" in run("calendar", "apply", document).stderr
 
 
 @pytest.mark.parametrize(("options", "path"), [([], "/calendar"), (["--replaces", "2"], "/calendar?replaces=2")])
 def test_apply_sends_the_very_text(queue: FakeQueue, document: str, options: list[str], path: str) -> None:
     queue.faults.append((200, IN_FORCE))
-    assert run("calendar", "apply", document, *options).stdout == "version 3 is in force\n"
+    assert run("calendar", "apply", document, *options).stdout == "Applied version 3\n"
     assert (queue.calls[0].method, queue.calls[0].path, queue.calls[0].raw) == ("PUT", path, DOCUMENT.encode())
 
 

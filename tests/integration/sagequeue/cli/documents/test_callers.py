@@ -70,7 +70,7 @@ def test_show_prints_what_can_be_applied_again(queue: FakeQueue) -> None:
 )
 def test_apply_sends_the_very_text(queue: FakeQueue, document: str, options: list[str], path: str) -> None:
     queue.faults.append((200, IN_FORCE))
-    assert run("callers", "apply", document, *options).stdout == "version 3 is in force\n"
+    assert run("callers", "apply", document, *options).stdout == "Applied version 3\n"
     assert (queue.calls[0].method, queue.calls[0].path, queue.calls[0].raw) == ("PUT", path, DOCUMENT.encode())
 
 
@@ -82,8 +82,8 @@ def test_check_tells_what_would_change_for_jobs_and_for_oneself(queue: FakeQueue
     assert lines[:4] == [
         "a (pending)",
         "  + violates vision: lacks the verb submit",
-        "1 of 1 jobs would be judged otherwise",
-        "under it:",
+        "1 of 1 jobs affected",
+        "your permissions under it:",
     ]
 
 

@@ -30,7 +30,7 @@ def test_a_price_that_is_not_known_is_not_told_as_nothing(queue: FakeQueue) -> N
 
 def test_where_no_price_is_known_that_is_said(queue: FakeQueue) -> None:
     queue.faults.append((200, {**PRICES, "region": "eu-west-1", "prices": {}}))
-    assert run().stdout.startswith("No price is known in eu-west-1")
+    assert run().stdout.startswith("No known prices in eu-west-1")
 
 
 def test_show_prints_what_can_be_applied_again(queue: FakeQueue) -> None:
@@ -42,7 +42,7 @@ def test_apply_sends_the_very_text(queue: FakeQueue, tmp_path: Path) -> None:
     (tmp_path / "prices.json").write_text(DOCUMENT)
     queue.faults.append((200, IN_FORCE))
     result = run("apply", str(tmp_path / "prices.json"), "--replaces", "2")
-    assert (result.exit_code, result.stdout) == (0, "version 3 is in force\n")
+    assert (result.exit_code, result.stdout) == (0, "Applied version 3\n")
     assert (queue.calls[0].method, queue.calls[0].path) == ("PUT", "/prices?replaces=2")
     assert queue.calls[0].raw == DOCUMENT.encode()
 

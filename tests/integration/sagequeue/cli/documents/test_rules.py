@@ -45,7 +45,7 @@ def test_show_prints_what_can_be_applied_again(queue: FakeQueue) -> None:
 def test_apply_sends_the_very_text(queue: FakeQueue, document: str) -> None:
     queue.faults.append((200, IN_FORCE))
     result = run("apply", document, "--replaces", "2")
-    assert (result.exit_code, result.stdout) == (0, "version 3 is in force\n")
+    assert (result.exit_code, result.stdout) == (0, "Applied version 3\n")
     assert (queue.calls[0].method, queue.calls[0].path) == ("PUT", "/rules?replaces=2")
     assert queue.calls[0].raw == DOCUMENT.encode()
 
@@ -66,7 +66,7 @@ def test_check_tells_what_would_change_and_how_much_was_looked_at(queue: FakeQue
     assert lines == [
         "wide (pending)",
         "  + violates small: too many",
-        "1 of 7 jobs would be judged otherwise; there are more jobs, which were not looked at",
+        "1 of 7 jobs affected; more jobs exist and were not checked",
     ]
 
 
@@ -98,4 +98,4 @@ def test_findings_tell_of_jobs_that_went_round_the_queue(queue: FakeQueue) -> No
 
 def test_no_findings_are_told_in_words(queue: FakeQueue) -> None:
     queue.faults.append((200, {"findings": []}))
-    assert run("findings").stdout == "The rules had nothing against any.\n"
+    assert run("findings").stdout == "No jobs started outside the queue break a rule.\n"

@@ -52,12 +52,12 @@ def test_dollars_are_told_as_dollars_and_what_is_not_known_so(queue: FakeQueue) 
 
 def test_where_there_are_no_limits_that_is_said(queue: FakeQueue) -> None:
     queue.faults.append((200, told(month=None, uses=[])))
-    assert run().stdout == "There are no limits on what may be spent.\n"
+    assert run().stdout == "No spending limits are set.\n"
 
 
 def test_limits_that_cannot_be_read_are_told(queue: FakeQueue) -> None:
     queue.faults.append((200, told(readable=False, month=None, uses=[])))
-    assert "cannot be read: nothing is started" in run().stdout
+    assert "cannot be read. No jobs start" in run().stdout
 
 
 def test_show_and_apply_take_the_very_text(queue: FakeQueue, tmp_path: Path) -> None:
@@ -65,5 +65,5 @@ def test_show_and_apply_take_the_very_text(queue: FakeQueue, tmp_path: Path) -> 
     queue.faults += [(200, told()), (200, told())]
     assert run("show").stdout == DOCUMENT
     result = run("apply", str(tmp_path / "limits.json"), "--replaces", "2")
-    assert (result.exit_code, result.stdout) == (0, "version 3 is in force\n")
+    assert (result.exit_code, result.stdout) == (0, "Applied version 3\n")
     assert (queue.calls[-1].path, queue.calls[-1].raw) == ("/spending?replaces=2", DOCUMENT.encode())

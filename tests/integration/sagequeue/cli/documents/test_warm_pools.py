@@ -38,24 +38,24 @@ def test_each_pool_is_a_line(queue: FakeQueue) -> None:
 
 def test_a_type_without_a_price_is_told(queue: FakeQueue) -> None:
     queue.faults.append((200, {"pools": [POOL | {"cost": None}], "refused": []}))
-    assert "no price known" in run().stdout
+    assert "no known price" in run().stdout
 
 
 def test_no_pools_are_told(queue: FakeQueue) -> None:
     queue.faults.append((200, NOTHING))
-    assert run().stdout == "There are no warm pools.\n"
+    assert run().stdout == "No warm pools.\n"
 
 
 def test_a_stack_from_before_tells_of_no_refusals(queue: FakeQueue) -> None:
     queue.faults.append((200, {"pools": []}))
-    assert run().stdout == "There are no warm pools.\n"
+    assert run().stdout == "No warm pools.\n"
 
 
 def test_types_of_which_no_pool_appears_are_told(queue: FakeQueue, tmp_path: Path) -> None:
     (tmp_path / "pools.json").write_text(DOCUMENT)
     refused = {"refused": [{"instance_type": "ml.g5.xlarge", "since": "2026-11-21T10:00:00Z"}]}
     queue.faults += [(200, NOTHING | refused), (200, IN_FORCE), (200, NOTHING | refused)]
-    told = "quota for its warm pools is 0 or used up"
+    told = "its warm-pool quota is 0 or used up"
     assert told in " ".join(run().stdout.split())
     assert told in run("rules", "apply", str(tmp_path / "pools.json")).stderr
 
@@ -69,7 +69,7 @@ def test_apply_sends_the_very_text(queue: FakeQueue, tmp_path: Path) -> None:
     (tmp_path / "pools.json").write_text(DOCUMENT)
     queue.faults += [(200, IN_FORCE), (200, NOTHING)]
     result = run("rules", "apply", str(tmp_path / "pools.json"), "--replaces", "2")
-    assert (result.exit_code, result.stdout) == (0, "version 3 is in force\n")
+    assert (result.exit_code, result.stdout) == (0, "Applied version 3\n")
     assert (queue.calls[0].method, queue.calls[0].path) == ("PUT", "/pools/rules?replaces=2")
     assert queue.calls[0].raw == DOCUMENT.encode()
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from attrs import define, evolve, field
 
-from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand, total
@@ -26,8 +26,8 @@ class MemoryRecords:
     jobs: dict[str, Job] = field(factory=dict)
     requests: dict[str, str] = field(factory=dict)
     attempts: dict[str, Attempt] = field(factory=dict)
-    kept: dict[str, Attempt] = field(factory=dict)  # the pools
-    past: Learned = field(factory=Learned)
+    warm_pools: dict[str, Attempt] = field(factory=dict)  # the pools
+    learned: Learned = field(factory=Learned)
     tokens: dict[tuple[str, str], str] = field(factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(factory=Controls)
     fence: int = 0
@@ -35,13 +35,13 @@ class MemoryRecords:
     lease_expires_at: datetime | None = None
     rate_limits: RateLimits = field(factory=dict)
     swept_until: datetime | None = None
-    counted: ReconciliationState = field(factory=ReconciliationState)
-    remembered: CapacityMemory = field(factory=CapacityMemory)
-    counted_spent: dict[SpentKey, Spent] = field(factory=dict)
+    last_reconciliation: ReconciliationState = field(factory=ReconciliationState)
+    capacity_memory: CapacityMemory = field(factory=CapacityMemory)
+    spending_counts: dict[SpentKey, Spent] = field(factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def _held(self) -> Demand:
-        return total(attempt.demand for attempt in (*self.attempts.values(), *self.kept.values()))
+        return total(attempt.demand for attempt in (*self.attempts.values(), *self.warm_pools.values()))
 
     def _queued(self) -> Iterator[Job]:
         return (job for job in self.jobs.values() if job.is_queued)

@@ -20,7 +20,7 @@ from scheduler.core.jobs.budget import Budget
 EVERY_TYPE = "*"
 #: SageMaker begins to take a plan's instances away 30 minutes before it ends (aws-facts 2.58). Before that a cycle has
 #: to come, up to five minutes later, and the jobs to save their last checkpoint.
-LAST_OF_A_PLAN = timedelta(minutes=40)
+PLAN_END_MARGIN = timedelta(minutes=40)
 
 
 @frozen(kw_only=True)
@@ -37,7 +37,7 @@ class Window:
         everything = dict.fromkeys(base.types, self.budget[EVERY_TYPE]) if EVERY_TYPE in self.budget else {}
         return everything | {kind: count for kind, count in self.budget.items() if kind != EVERY_TYPE}
 
-    def names_a_type_of(self, other: "Window") -> bool:
+    def shares_a_type_with(self, other: "Window") -> bool:
         names_all = EVERY_TYPE in {*self.budget, *other.budget} and self.reserved is other.reserved
         return names_all or not self.budget.keys().isdisjoint(other.budget)
 
@@ -58,7 +58,7 @@ class Window:
 
     @property
     def ends_early(self) -> timedelta:
-        return LAST_OF_A_PLAN if self.reserved else timedelta()
+        return PLAN_END_MARGIN if self.reserved else timedelta()
 
 
 @frozen(kw_only=True)
@@ -75,7 +75,7 @@ class Calendar:
                 most = most.or_more(Budget.of(base.as_dict() | window.counts(base)))
         return most
 
-    def of_plans(self, excess: Excess) -> "Calendar":
+    def training_plans_only(self, excess: Excess) -> "Calendar":
         """What it says of training plans alone."""
         return evolve(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
 

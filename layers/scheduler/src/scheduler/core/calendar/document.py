@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from attrs import frozen
 from cattrs import Converter
 
-from scheduler.core.calendar.calendar import EVERY_TYPE, LAST_OF_A_PLAN, Calendar, Window
+from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, Calendar, Window
 from scheduler.core.calendar.period import Excess
 from scheduler.core.calendar.span import Once, WeeklySpan
 from scheduler.core.documents import document_reading
@@ -135,8 +135,8 @@ def _odd_times(path: str, window: Window, zone: ZoneInfo, now: datetime) -> Iter
     if window.once is None:
         return
     begins, ends = window.once.interval(zone)
-    if window.reserved and begins < ends <= begins + LAST_OF_A_PLAN:
-        unused = LAST_OF_A_PLAN // timedelta(minutes=1)
+    if window.reserved and begins < ends <= begins + PLAN_END_MARGIN:
+        unused = PLAN_END_MARGIN // timedelta(minutes=1)
         yield f"{path}.ends", f"leaves no time: the last {unused} minutes of a training plan are not used"
     elif ends <= begins:
         yield f"{path}.ends", "is not after its beginning"
@@ -151,7 +151,7 @@ def _overlaps(calendar: Calendar) -> Iterator[Found]:
             if any(span.overlaps(other, 0, 0) for other in window.weekly[:place]):
                 yield f"windows[{index}].weekly[{place}]", "overlaps one above it"
         for earlier in calendar.windows[:index]:
-            if window.names_a_type_of(earlier) and _overlap(window, earlier, calendar.time_zone):
+            if window.shares_a_type_with(earlier) and _overlap(window, earlier, calendar.time_zone):
                 where = "weekly" if window.weekly else "begins"
                 yield f"windows[{index}].{where}", f"overlaps the window {earlier.name!r}, which names the same type"
 

@@ -1,17 +1,30 @@
-"""Where the instances of a job come from, and which of its subnets an attempt is sent to."""
+"""Where instances come from: locations, the locations of a job, and whether an attempt gets only one subnet."""
 
-from scheduler.core.capacity.capacity import Place
+from attrs import frozen
+
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 
-#: A request without VpcConfig: wherever SageMaker likes.
+#: The subnets of a request without VpcConfig: SageMaker chooses the zone.
 ANYWHERE = ("",)
 
 
-def is_kept_together(job: Job) -> bool:
-    """Whether one of its subnets is chosen: instances that talk to each other belong in one zone.
+@frozen
+class Location:
+    """An instance type, on spot or on demand, in a subnet. Without a subnet, SageMaker chooses the zone."""
 
-    A single instance keeps all its subnets, for SageMaker then looks in each of their zones.
+    instance_type: str
+    spot: bool = False
+    subnet: str = ""
+
+    def __str__(self) -> str:
+        return self.instance_type + " spot" * self.spot + (f" in {self.subnet}" if self.subnet else "")
+
+
+def is_kept_together(job: Job) -> bool:
+    """Returns whether the queue chooses one of the job's subnets: hosts that talk to each other belong in one zone.
+
+    A job of one instance keeps all its subnets, since SageMaker then searches the zone of each.
     """
     counts = [count for _, count in job.demand.counts]
     return len(job.subnets) > 1 and (max(counts) if job.has_preferences else sum(counts)) > 1
@@ -21,13 +34,16 @@ def subnets_of(job: Job) -> tuple[str, ...]:
     return job.subnets or ANYWHERE
 
 
-def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Place, ...]:
+def locations_in(job: Job, subnets: tuple[str, ...]) -> tuple[Location, ...]:
+    """Returns the locations that the job's instances may come from in these subnets."""
     is_spot = job.spot and not job.on_demand
-    return tuple(Place(kind, is_spot, subnet) for subnet in subnets for kind, _ in job.runs_on.counts)
+    return tuple(
+        Location(instance_type, is_spot, subnet) for subnet in subnets for instance_type, _ in job.runs_on.counts
+    )
 
 
-def locations_of(live: LiveJob) -> tuple[Place, ...]:
-    """Where SageMaker looks for the attempt's instances: nowhere, if it takes over those of a warm pool."""
+def locations_of(live: LiveJob) -> tuple[Location, ...]:
+    """Returns where SageMaker searches for the attempt's instances: nowhere, if the attempt takes over a warm pool."""
     if live.attempt.on_pool:
         return ()
     chosen = (live.attempt.subnet,) if live.attempt.subnet else subnets_of(live.job)

@@ -16,7 +16,7 @@ from scheduler.core.jobs.job import FINISHED, JobState
 from scheduler.core.jobs.reason import ReasonCode
 
 #: Who writes a version in which nothing has become of the job: what a pool that it left has cost is known now.
-BY_POOLS = "pools"
+WRITTEN_BY_POOLS = "pools"
 
 
 class ChangeKind(StrEnum):
@@ -88,7 +88,7 @@ _GAVE_WAY = frozenset({ReasonCode.OUTRANKED, ReasonCode.RECLAIMED, ReasonCode.OV
 
 
 def change_kinds_in(change: Change) -> Iterator[ChangeKind]:
-    if change.written_by == BY_POOLS:
+    if change.written_by == WRITTEN_BY_POOLS:
         return
     done = {one.kind for one in change.done}
     if change.version == 0:

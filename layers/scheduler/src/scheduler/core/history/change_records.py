@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from scheduler.core.history.change import BY_POOLS, Change, Done, Run
+from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, Done, Run
 from scheduler.core.jobs.attempt import EndedAttempt
 from scheduler.core.jobs.job import Job, StopCause
 from scheduler.core.jobs.reason import ReasonCode
@@ -49,7 +49,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
         checkpoint_interval=job.checkpoint_interval,
         never_preempt=job.never_preempt,
         has_checkpoints=job.checkpoint_uri is not None,
-        done=() if written_by == BY_POOLS else _done(job),
+        done=() if written_by == WRITTEN_BY_POOLS else _done(job),
         run=_run_of(job, _told_attempt(job, written_by)),
         stopped_for=job.stop.asked_by if job.stop and job.stop.cause is StopCause.PREEMPTION else "",
     )
@@ -61,7 +61,9 @@ def _done(job: Job) -> tuple[Done, ...]:
 
 def _told_attempt(job: Job, written_by: str) -> int:
     """The last one, but at the end of a pool the one that left it, which others may have followed."""
-    of_pool = (n for n, past in enumerate(job.history) if past.retained_in == job.version and written_by == BY_POOLS)
+    of_pool = (
+        n for n, past in enumerate(job.history) if past.retained_in == job.version and written_by == WRITTEN_BY_POOLS
+    )
     return next(of_pool, len(job.history) - 1)
 
 

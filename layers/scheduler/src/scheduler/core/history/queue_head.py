@@ -20,6 +20,6 @@ class QueueHead:
     owner: str = ""
     waits_since: datetime | None = None
 
-    def is_news_after(self, told: "QueueHead | None") -> bool:
+    def differs_from(self, told: "QueueHead | None") -> bool:
         """Whether it is another job, or waits for another reason. None: nobody knows what was told last."""
         return told is None or (self.job, self.reason) != (told.job, told.reason)

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from scheduler.core.jobs.job import Job
 
 #: What alike runs have in common.
-Likeness = tuple[Hashable, ...]
+SimilarityKey = tuple[Hashable, ...]
 
 #: The weight of the newest run in the average: old habits fade within some ten runs.
 _NEWEST = 0.1
@@ -38,18 +38,18 @@ class SimilarRuns:
 
 @frozen
 class RuntimeStats:
-    runs: Mapping[Likeness, SimilarRuns] = field(factory=dict)
+    runs: Mapping[SimilarityKey, SimilarRuns] = field(factory=dict)
 
     def expected_run_time(self, job: Job) -> float:
         """In seconds, never above the job's own limit. Without enough like runs, the limit itself."""
-        for likeness in likenesses(job) if self.runs else ():
+        for likeness in similarity_keys(job) if self.runs else ():
             known = self.runs.get(likeness)
             if known is not None and known.count >= _ENOUGH:
                 return job.max_runtime * known.share if known.share < 1 else job.max_runtime
         return job.max_runtime
 
 
-def likenesses(job: Job) -> Iterator[Likeness]:
+def similarity_keys(job: Job) -> Iterator[SimilarityKey]:
     """From the closest to the widest; a finished job is learned under each."""
     owner_key, limit = job.owner_key, job.max_runtime
     yield (owner_key, name_stem(job.name), job.demand.counts, limit)

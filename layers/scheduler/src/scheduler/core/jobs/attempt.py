@@ -25,6 +25,8 @@ MAX_NAME_LENGTH = 63
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
 #: Of warm pools that hold instances no more; whatever else SageMaker says of one, it holds them (aws-facts 2.50).
 ENDED_POOLS = frozenset({"Reused", "Terminated"})
+#: Secondary statuses of an interrupted attempt until it has instances again (aws-facts 2.44).
+_WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
 
 
 class Outcome(StrEnum):
@@ -110,6 +112,12 @@ class Attempt:
     def is_readable(self) -> bool:
         """Whether this is what its record says; else it only stands in for one that cannot be read."""
         return self.number > 0
+
+    def without_instances_since(self, observation: Observation) -> datetime | None:
+        """Returns since when the attempt has had no instances, at first or after an interruption; None if it has."""
+        if observation.training_started_at is None:
+            return self.reserved_at
+        return observation.modified_at if observation.secondary_status in _WITHOUT_INSTANCES else None
 
     def was_refused_a_pool(self, observation: Observation) -> bool:
         """Whether the attempt was to leave a pool and left none. One that failed says nothing."""

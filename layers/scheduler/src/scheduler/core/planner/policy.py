@@ -73,4 +73,4 @@ def _refuse_outside(name: str, value: object, bounds: tuple[float, float]) -> No
 
 
 #: A job of higher priority takes its place at once.
-AT_ONCE = Policy(patience=0, protected_run_time=0)
+IMMEDIATE_PREEMPTION = Policy(patience=0, protected_run_time=0)

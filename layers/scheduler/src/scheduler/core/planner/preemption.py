@@ -7,7 +7,7 @@ from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
-from scheduler.core.planner.ordering.aging import kept_through_the_share
+from scheduler.core.planner.ordering.aging import protected_by_starvation_share
 from scheduler.core.planner.ordering.fair_share import Ranks
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
@@ -27,12 +27,12 @@ def choose_victims(demand: Demand, available: FreeCapacity, lower: Iterable[Live
             room.give(candidate.attempt.demand)
     if not room.has(demand):
         return ()
-    return _give_back_unneeded(demand, room, taken)
+    return _spare_unneeded(demand, room, taken)
 
 
-def in_eviction_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
+def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
     """The live jobs that may be preempted at all: lowest rank first, then least unsaved work, then name."""
-    spared = kept_through_the_share(snapshot.live, snapshot.budget, snapshot.policy)
+    spared = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
     latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
     candidates = [
         live
@@ -42,13 +42,13 @@ def in_eviction_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[L
     return sorted(candidates, key=lambda live: (ranks.of(live.job), _loss(live, now)))
 
 
-def in_stopping_order(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
+def stoppable_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
     """All that can be stopped, where neither patience nor protected run time counts: never-preempt jobs come last."""
     running = [live for live in snapshot.live if _can_be_stopped(live)]
     return sorted(running, key=lambda live: (live.job.never_preempt, ranks.of(live.job), _loss(live, now)))
 
 
-def to_fit_the_budget(excess: Demand, in_order: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+def choose_over_budget_victims(excess: Demand, in_order: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
     """The jobs to stop so that the rest fits a budget that was shrunk, in their order, none more than needed.
 
     Where others than they hold a part of the excess, as much of it goes as they hold.
@@ -63,7 +63,7 @@ def _loss(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
     return (live.job.checkpoint_uri is None, live.unsaved_work(now), live.job.name)
 
 
-def has_been_patient(job: Job, policy: Policy, now: datetime) -> bool:
+def patience_has_passed(job: Job, policy: Policy, now: datetime) -> bool:
     return now - job.waits_since >= timedelta(seconds=policy.patience)
 
 
@@ -81,7 +81,7 @@ def _can_be_stopped(live: LiveJob) -> bool:
     return live.is_readable and live.job.state is JobState.RUNNING and live.attempt.created
 
 
-def _give_back_unneeded(demand: Demand, room: FreeCapacity, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+def _spare_unneeded(demand: Demand, room: FreeCapacity, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
     # From the last one taken: the jobs most worth keeping are spared first.
     kept = list(taken)
     for candidate in reversed(taken):

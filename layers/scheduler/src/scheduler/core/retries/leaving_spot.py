@@ -5,15 +5,12 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
-from scheduler.core.jobs.attempt import Attempt, FailureClass, Observation, Outcome
+from scheduler.core.jobs.attempt import FailureClass, Observation, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
 from scheduler.core.retries.retry_policy import LeavingSpot
-
-#: An interrupted attempt goes through these until it has instances again (aws-facts 2.44).
-_WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
 
 
 def may_leave(live: LiveJob, observation: Observation) -> bool:
@@ -21,7 +18,7 @@ def may_leave(live: LiveJob, observation: Observation) -> bool:
     if live.job.state is not JobState.RUNNING or live.job.on_demand:
         return False
     was_interrupted = observation.interruptions or any(past.interruptions for past in live.job.history)
-    return bool(was_interrupted) or waits_since(live.attempt, observation) is not None
+    return bool(was_interrupted) or live.attempt.without_instances_since(observation) is not None
 
 
 def why_it_leaves(live: LiveJob, observation: Observation, settings: LeavingSpot, now: datetime) -> Reason | None:
@@ -32,7 +29,7 @@ def why_it_leaves(live: LiveJob, observation: Observation, settings: LeavingSpot
     interruptions = before + observation.interruptions
     if interruptions > settings.interruptions:
         return _reason(f"its spot instances were taken away {interruptions} times")
-    since = waits_since(live.attempt, observation)
+    since = live.attempt.without_instances_since(observation)
     if since and now - since > timedelta(seconds=settings.wait):
         return _reason(f"no spot instances came within {settings.wait} seconds")
     return None
@@ -56,13 +53,6 @@ def stopped_at_wait_limit(job: Job) -> bool:
         return False
     past = job.history[-1]
     return past.outcome is Outcome.TIME_LIMIT and past.secondary_status == "MaxWaitTimeExceeded"
-
-
-def waits_since(attempt: Attempt, observation: Observation) -> datetime | None:
-    """Since when it has had no instances: from the beginning, or after it was interrupted; None if it has some."""
-    if observation.training_started_at is None:
-        return attempt.reserved_at
-    return observation.modified_at if observation.secondary_status in _WITHOUT_INSTANCES else None
 
 
 def _reason(message: str) -> Reason:

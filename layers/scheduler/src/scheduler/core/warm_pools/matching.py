@@ -35,7 +35,7 @@ def compared(request: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def differing(request: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
+def differing_fields(request: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
     """The fields that keep the one from the pool of the other."""
     mine, others = compared(request), compared(other)
     return tuple(path for path, value in mine.items() if value != others[path])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PAGE = 50
 
 
-def candidates(table: Table, reader: RecordReader[Job], budget: Budget) -> tuple[Job, ...]:
+def read_candidates(table: Table, reader: RecordReader[Job], budget: Budget) -> tuple[Job, ...]:
     picking, behind, is_more = CandidateSelection(budget.limit), BEFORE_ALL, True
     while is_more and not picking.is_full:
         page, is_more = _waiting(table, behind)

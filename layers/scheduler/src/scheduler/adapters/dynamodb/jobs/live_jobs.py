@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scheduler.core.jobs.job import Job
 
 
-def read(
+def read_live_jobs(
     table: Table,
     job_reader: RecordReader[Job],
     attempt_reader: RecordReader[Attempt],
@@ -36,13 +36,13 @@ def read(
     jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
     attempts = [attempt_reader.read(item) for item in items]
     others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
-    jobs |= _read(table, job_reader, others, consistent=consistent)
+    jobs |= _read_jobs(table, job_reader, others, consistent=consistent)
     if missing := [name for name in others if name not in jobs]:
-        jobs |= _read(evolve(table, consistent=True), job_reader, missing, consistent=True)
+        jobs |= _read_jobs(evolve(table, consistent=True), job_reader, missing, consistent=True)
     return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
 
 
-def _read(table: Table, reader: RecordReader[Job], names: Sequence[str], *, consistent: bool) -> dict[str, Job]:
+def _read_jobs(table: Table, reader: RecordReader[Job], names: Sequence[str], *, consistent: bool) -> dict[str, Job]:
     found = map(reader.read, table.items([job_key(name) for name in names], consistent=consistent))
     return {job.name: job for job in found}
 

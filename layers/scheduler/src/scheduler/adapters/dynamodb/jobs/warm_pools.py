@@ -40,7 +40,7 @@ def rewrite(table: str, pool: Attempt, *, lent_before: str) -> Write:
     return Write({"Put": put}, lambda _: StaleJob(pool.name))
 
 
-def note_taker(table: str, pool: Attempt, taker: Attempt) -> Write:
+def set_started_on(table: str, pool: Attempt, taker: Attempt) -> Write:
     update: UpdateTypeDef = {
         "TableName": table,
         "Key": attempt_key(taker.name),

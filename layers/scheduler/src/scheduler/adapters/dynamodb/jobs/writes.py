@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
     from scheduler.adapters.dynamodb.table import Refusal
-    from scheduler.core.capacity.capacity import CapacityMemory
+    from scheduler.core.capacity.capacity_memory import CapacityMemory
     from scheduler.core.jobs.attempt import Attempt, Observation
     from scheduler.core.jobs.job import Job
     from scheduler.core.reconciliation.reconciliation_state import ReconciliationState

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb.records.attribute_values import plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.sort_keys import line_key, queue_key, submission_key
-from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.attempt import Attempt, Observation

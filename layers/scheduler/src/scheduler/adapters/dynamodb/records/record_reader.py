@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
 
-#: Of the longest looks at the queue (MOST_CANDIDATES), two.
+#: Of the longest looks at the queue (MAX_CANDIDATES), two.
 _MOST = 4000
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.ordering.candidate_selection import kind_of
+from scheduler.core.planner.ordering.candidate_selection import candidate_group
 
 # Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
 _LOWEST_RANK = 1_000_000
@@ -56,7 +56,7 @@ def places(own: Mapping[str, str], ahead: Sequence[str], within: int) -> dict[st
 
 
 def _line(job: Job) -> str:
-    return f"{_rank(job)}#{sha256(repr(kind_of(job)).encode()).hexdigest()[:16]}"
+    return f"{_rank(job)}#{sha256(repr(candidate_group(job)).encode()).hexdigest()[:16]}"
 
 
 def _rank(job: Job) -> str:

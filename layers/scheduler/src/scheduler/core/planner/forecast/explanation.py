@@ -70,7 +70,7 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
     }
 
 
-def explain_one(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
+def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
     """The same for one queued job of the snapshot, also if it does not have to wait any longer."""
     if waiting := explain(snapshot, now).get(job.name):
         return waiting

@@ -73,7 +73,7 @@ def _play_type(kind: str, snapshot: Snapshot, decided: Plan, now: float, run_tim
         (max(now, live.started_at.timestamp() + run_time(live.job)), live.job.name, live.attempt.demand[kind])
         for live in staying
     ]
-    free = snapshot.budget.limit[kind] - snapshot.held_by_others[kind] - sum(count for *_, count in endings)
+    free = snapshot.budget.limit[kind] - snapshot.held_by_unmanaged_jobs[kind] - sum(count for *_, count in endings)
     endings += [(max(now, at), name, change[kind]) for at, change, name in CalendarHorizon(snapshot, now).changes()]
     heapify(endings)
     start, starts = _Start(now, ""), {}

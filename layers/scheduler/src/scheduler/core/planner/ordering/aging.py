@@ -46,7 +46,7 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     return chosen
 
 
-def kept_through_the_share(running: Iterable[LiveJob], budget: Budget, policy: Policy) -> frozenset[str]:
+def protected_by_starvation_share(running: Iterable[LiveJob], budget: Budget, policy: Policy) -> frozenset[str]:
     """Those that run on the share of this budget: nobody preempts them."""
     room = _share(budget, policy)
     kept: set[str] = set()

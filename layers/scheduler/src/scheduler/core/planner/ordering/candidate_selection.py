@@ -6,7 +6,7 @@ as if the whole backlog were looked at, the oldest of a kind is always there for
 or team can hide behind the backlog of another.
 
 Four differences stay, each bounded: jobs that are left out are not charged to their team within this plan; with
-`shortest`, name stems are compared among the oldest of a kind; a kind whose first LEAST_OF_A_KIND all wait for one
+`shortest`, name stems are compared among the oldest of a kind; a kind whose first MIN_PER_GROUP all wait for one
 checkpoint prefix is not looked at further; nor is one whose first are all held by a spending limit on a tag.
 """
 
@@ -16,12 +16,12 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 
 #: So many of each kind in any case: they may wait for something else than the budget.
-LEAST_OF_A_KIND = 25
+MIN_PER_GROUP = 25
 #: A plan's cost must not grow with the backlog. Where there are more kinds, lower priorities are left for later.
-MOST_CANDIDATES = 2000
+MAX_CANDIDATES = 2000
 
 
-def kind_of(job: Job) -> tuple[Hashable, ...]:
+def candidate_group(job: Job) -> tuple[Hashable, ...]:
     """Told by what its choices are, not by which of them it is considered with."""
     kind: tuple[Hashable, ...] = (job.owner, job.demand.counts, job.max_runtime)
     if job.choices:
@@ -35,7 +35,7 @@ def kind_of(job: Job) -> tuple[Hashable, ...]:
 class CandidateSelection:
     """Picks candidates while the backlog goes by: kind by kind, the oldest of a kind first."""
 
-    def __init__(self, limit: Demand, at_least: int = LEAST_OF_A_KIND, at_most: int = MOST_CANDIDATES) -> None:
+    def __init__(self, limit: Demand, at_least: int = MIN_PER_GROUP, at_most: int = MAX_CANDIDATES) -> None:
         self.jobs: list[Job] = []
         self._limit, self._at_least, self._at_most = limit, at_least, at_most
         self._wanted: dict[Hashable, int] = {}  # of each line that was met, so many more
@@ -55,7 +55,7 @@ class CandidateSelection:
         return wanted > 0
 
     def _enough_like(self, job: Job) -> int:
-        most = sum(most_at_once(one.demand, self._limit) for one in job.each_choice)
+        most = sum(max_concurrent_jobs(one.demand, self._limit) for one in job.each_choice)
         return max(self._at_least, most + 1)
 
 
@@ -66,9 +66,9 @@ def candidates(in_lines: Iterable[Job], limit: Demand) -> tuple[Job, ...]:
     return tuple(picking.jobs)
 
 
-def most_at_once(demand: Demand, room: Demand) -> int:
+def max_concurrent_jobs(demand: Demand, room: Demand) -> int:
     return max(0, min(room[instance_type] // count for instance_type, count in demand.counts))
 
 
 def _line(job: Job) -> Hashable:
-    return (job.priority, kind_of(job))
+    return (job.priority, candidate_group(job))

@@ -44,7 +44,7 @@ def share(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[J
 
 
 def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
-    used = used_by_teams(snapshot, now)
+    used = usage_by_team(snapshot, now)
     for _, jobs in groupby(ordered, key=lambda job: job.priority):
         lines: dict[Team, deque[Job]] = defaultdict(deque)
         for job in jobs:
@@ -63,7 +63,7 @@ def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) ->
                 heappop(turns)
 
 
-def used_by_teams(snapshot: Snapshot, now: datetime) -> dict[str, float]:
+def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
     """Instance seconds by team: what the past counts for now, and what runs is expected to come to."""
     half_life = snapshot.policy.usage_half_life
     used = {name: usage.at(now, half_life) for name, usage in snapshot.usage.items()}

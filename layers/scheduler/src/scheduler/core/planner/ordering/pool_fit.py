@@ -12,7 +12,9 @@ from scheduler.core.warm_pools.offers import offered
 PASSED_OVER_WITHIN = 600.0
 
 
-def fitting_first(ordered: list[Job], snapshot: Snapshot, rank_of: Callable[[Job], Rank], now: datetime) -> list[Job]:
+def move_pool_matches_first(
+    ordered: list[Job], snapshot: Snapshot, rank_of: Callable[[Job], Rank], now: datetime
+) -> list[Job]:
     """The queue with the jobs that a pool fits before their equals, as many as there are pools.
 
     Nobody is passed over who has waited for PASSED_OVER_WITHIN, or was put on top.

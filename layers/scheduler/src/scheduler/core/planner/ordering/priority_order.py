@@ -8,7 +8,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.planner.policy import Ordering
 
 
-def in_queue_order(jobs: Iterable[Job], ordering: Ordering, history: RuntimeStats) -> list[Job]:
+def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, history: RuntimeStats) -> list[Job]:
     """Highest priority first, then whom somebody moved to the top, then by the setting; the name is for determinism.
 
     Each sort keeps the order of those before among equals: the last one decides first. A tuple for each job as its key

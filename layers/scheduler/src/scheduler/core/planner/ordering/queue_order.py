@@ -8,8 +8,8 @@ from attrs import evolve, frozen
 from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.planner.ordering.aging import aged_jobs
 from scheduler.core.planner.ordering.fair_share import Ranks, share
-from scheduler.core.planner.ordering.pool_fit import fitting_first
-from scheduler.core.planner.ordering.priority_order import in_queue_order
+from scheduler.core.planner.ordering.pool_fit import move_pool_matches_first
+from scheduler.core.planner.ordering.priority_order import sort_by_priority
 from scheduler.core.planner.plan import Waits
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.spending.spending_status import SpendingStatus
@@ -31,14 +31,14 @@ def in_turn(snapshot: Snapshot, now: datetime) -> QueueOrder:
     ones, as far as the share goes; then the queue.
     """
     reserved_for = beneficiaries(snapshot)  # also of those that were stopped and are held now
-    in_order = in_queue_order(snapshot.queued, snapshot.policy.ordering, snapshot.history)
+    in_order = sort_by_priority(snapshot.queued, snapshot.policy.ordering, snapshot.history)
     held = _held(in_order, snapshot.used_up)
     if held.jobs:
         names = {job.name for job in held.jobs}
         in_order = [job for job in in_order if job.name not in names]
         snapshot = evolve(snapshot, queued=tuple(in_order))
     ordered, ranks = share(in_order, snapshot, now)
-    ordered = fitting_first(ordered, snapshot, ranks.of, now)
+    ordered = move_pool_matches_first(ordered, snapshot, ranks.of, now)
     old = [job for job in aged_jobs(snapshot, now) if job.name not in reserved_for]
     old_names = frozenset(job.name for job in old)
     if not reserved_for and not old:

@@ -12,7 +12,7 @@ from scheduler.core.calendar.period import Excess, Period
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
-from scheduler.core.planner.ordering.aging import kept_through_the_share
+from scheduler.core.planner.ordering.aging import protected_by_starvation_share
 from scheduler.core.planner.placement.backfill import Ending
 from scheduler.core.planner.snapshot import Snapshot
 
@@ -35,7 +35,7 @@ class CalendarHorizon:
                 return period
         return None
 
-    def keep_place(self, job: Job, start: float) -> None:
+    def reserve(self, job: Job, start: float) -> None:
         """For a job that starts now, or when the calendar allows it first; never, if start is inf.
 
         Where others are in its way now it keeps what they will leave; at a later start only what is there.
@@ -94,9 +94,9 @@ class CalendarHorizon:
 
     def _room_in(self, period: Period) -> FreeCapacity:
         room = FreeCapacity(period.budget.limit.counts)
-        room.take(self._snapshot.held_by_others)
+        room.take(self._snapshot.held_by_unmanaged_jobs)
         lasting = [live for live in self._staying if live.ends_by > period.begins.timestamp()]
-        spared = kept_through_the_share(lasting, period.budget, self._snapshot.policy)
+        spared = protected_by_starvation_share(lasting, period.budget, self._snapshot.policy)
         for live in lasting:
             if self._stays_in(period, live, spared):
                 room.take(live.attempt.demand)

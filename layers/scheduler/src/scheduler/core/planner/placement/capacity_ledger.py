@@ -45,7 +45,7 @@ class CapacityLedger:
         ends = self._now + job.max_runtime
         return all(held.may_be_passed(job.demand, ends) for held in self.claims)
 
-    def pool_for(self, job: Job) -> Attempt | None:
+    def matching_pool(self, job: Job) -> Attempt | None:
         """A warm pool that SageMaker starts it on, where that delays nobody for whom a place is kept.
 
         Never where more is held than the budget: then pools go.
@@ -64,7 +64,7 @@ class CapacityLedger:
             and all(held.may_be_passed(job.demand, ends) for held in self.claims)
         )
 
-    def claim_ahead_of(self, job: Job, rank: Rank) -> Claim | None:
+    def reservation_ahead_of(self, job: Job, rank: Rank) -> Claim | None:
         """A place of no lower rank, which nobody may make room over; an elder or a beneficiary may hold a lower one."""
         for held in self.claims:
             if held.rank >= rank and held.job.demand.shares_a_type_with(job.demand):
@@ -81,7 +81,7 @@ class CapacityLedger:
         self._note_start(job)
         self._take_away(pool)
 
-    def available_to(self, job: Job) -> FreeCapacity:
+    def available_for(self, job: Job) -> FreeCapacity:
         """What it could have once all that stops is gone, beside the places that are claimed."""
         available = self.prospect.copy()
         for held in self.claims:
@@ -89,7 +89,7 @@ class CapacityLedger:
                 available.take_up_to(held.job.demand)
         return available
 
-    def comes_free_soon(self, job: Job, available: FreeCapacity) -> bool:
+    def fits_within_patience(self, job: Job, available: FreeCapacity) -> bool:
         """Whether enough is expected to end within the patience. Who outlived what was expected does not count."""
         room = available.copy()
         for live in self._expected_soon:
@@ -114,15 +114,15 @@ class CapacityLedger:
         self._take_away(pool)
         self.prospect.give(pool.demand)
 
-    def hold_place(self, job: Job) -> None:
+    def hold_for(self, job: Job) -> None:
         """What is about to be released for the job, and as much as it needs of what is free, goes to nobody else."""
         self.prospect.take(job.demand)
-        self.horizon.keep_place(job, self._now)
+        self.horizon.reserve(job, self._now)
         self.free.take_up_to(job.demand)
         self._beginning.append(Ending(self._now + job.max_runtime, job.demand, job.name))
-        self._claim_anew()
+        self._renew_reservations()
 
-    def claim_place(self, job: Job, rank: Rank) -> None:
+    def reserve(self, job: Job, rank: Rank) -> None:
         """Reserve the first moment at which the job fits for sure, beside the places that were claimed before."""
         room, reserved_for = self.prospect.copy(), self._beginning.copy()
         for pool in self._pools:
@@ -138,18 +138,18 @@ class CapacityLedger:
         for held in self.claims:
             held.note_launch(job.demand, ends)
         self._beginning.append(Ending(ends, job.demand, job.name))
-        self.horizon.keep_place(job, self._now)
+        self.horizon.reserve(job, self._now)
 
     def _take_away(self, pool: Attempt) -> None:
         self._pools.remove(pool)
         if alike := self._offers.get(pool.pool_key):
             self._offers[pool.pool_key] = [one for one in alike if one is not pool]
 
-    def _claim_anew(self) -> None:
+    def _renew_reservations(self) -> None:
         """A place that is held may be what a job of lower rank had counted on."""
         before, self.claims = self.claims, []
         for held in before:
-            self.claim_place(held.job, held.rank)
+            self.reserve(held.job, held.rank)
 
     def _endings(self) -> Iterator[Ending]:
         """When running jobs will have ended, the first ones first; what is released is in the prospect already."""

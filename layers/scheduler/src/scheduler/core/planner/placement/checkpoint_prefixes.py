@@ -19,7 +19,7 @@ class CheckpointPrefixes:
         self._users |= its._users
         self._users_inside |= its._users_inside
 
-    def user_of(self, uri: str | None) -> str | None:
+    def conflicting_job(self, uri: str | None) -> str | None:
         """One whose prefix contains this one or lies in it, by whole path segments."""
         if uri is None:
             return None

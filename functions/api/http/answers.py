@@ -1,0 +1,75 @@
+"""JSON types that several answers share, and the types of refusals (docs/api.md).
+
+docs/openapi.json is made from these types and those of the other answers. They are typing_extensions' because pydantic,
+which reads them to write that document, accepts the standard library's TypedDict only from Python 3.12 on.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from attrs import frozen
+from typing_extensions import TypedDict
+
+from scheduler.core.jobs.reason import ReasonCode
+
+
+@frozen
+class _Format:
+    """Adds the format of a string to its JSON schema."""
+
+    name: str
+
+    def __get_pydantic_json_schema__(self, core: object, schema_of: Callable[[object], dict[str, Any]]) -> Any:
+        return schema_of(core) | {"format": self.name}
+
+
+Time = Annotated[str, _Format("date-time")]
+Day = Annotated[str, _Format("date")]
+
+
+class Reason(TypedDict):
+    """Why a job is in its state. Clients may branch on the code, never on the message."""
+
+    code: ReasonCode
+    message: str
+
+
+class Violation(TypedDict):
+    """A field of a job that breaks a rule, and the remedy."""
+
+    rule: str
+    field: str
+    message: str
+    remedy: str
+
+
+class BudgetLine(TypedDict):
+    """Instances of one type: the limit of the budget, and those in use."""
+
+    limit: int
+    held: int
+
+
+class Problem(TypedDict):
+    """A problem in an operator's document. Lines count from 1."""
+
+    line: int | None
+    field: str
+    message: str
+
+
+class Refusal(TypedDict):
+    """A refused call. Clients may branch on `error`, never on the message. `field` is the path of the wrong value."""
+
+    error: str
+    message: str
+    field: str | None
+    remedy: str
+
+
+class RuleRefusal(Refusal):
+    violations: list[Violation]
+
+
+class DocumentRefusal(Refusal):
+    problems: list[Problem]

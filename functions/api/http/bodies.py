@@ -1,0 +1,80 @@
+"""Reads the body of a call: a JSON object that every reader understands the same way, or a refusal with a remedy."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from api.http.call import Call
+from scheduler.core.documents import strict_json
+from scheduler.errors.refusals import BadRequest, NotJson, TooLarge
+
+MAX_BODY_BYTES = 4 * 1024 * 1024
+
+
+def json_body(call: Call, *, of: str) -> dict[str, Any]:
+    """Returns the body as a JSON object. `of` names the expected content, such as "a CreateTrainingJob request".
+
+    Raises BadRequest.
+    """
+    body = call.body.encode(errors="surrogatepass")
+    if len(body) > MAX_BODY_BYTES:
+        raise TooLarge(
+            f"The body has {len(body)} bytes; the limit is {MAX_BODY_BYTES}",
+            remedy="Put large hyperparameters into a file on S3 and pass its location.",
+        )
+    document = _parsed(body, of)
+    if not isinstance(document, dict):
+        raise BadRequest("The body is not a JSON object", remedy=f"Send {of} as a JSON object.")
+    return document
+
+
+def members(document: Mapping[str, Any], known: Mapping[str, type], path: str = "") -> dict[str, Any]:
+    """Returns the members that are not null, each of its type. Raises BadRequest for an unknown or ill-typed member."""
+    for name, value in document.items():
+        if name not in known:
+            raise BadRequest(
+                f"{path}{name} is not a known field", field=f"{path}{name}", remedy=f"Use {', '.join(known)}."
+            )
+        if value is not None and type(value) is not known[name]:  # a bool is an int to isinstance
+            raise BadRequest(
+                f"{path}{name} must be {_JSON_NAMES[known[name]]}",
+                field=f"{path}{name}",
+                remedy=f"Send it as {_JSON_NAMES[known[name]]}.",
+            )
+    return {name: value for name, value in document.items() if value is not None}
+
+
+def required(document: Mapping[str, Any], name: str) -> Any:
+    """Returns a member. Raises BadRequest if it is missing."""
+    if name not in document:
+        raise BadRequest(f"{name} is missing", field=name, remedy=f"Send {name}.")
+    return document[name]
+
+
+_JSON_NAMES = {dict: "an object", list: "an array", str: "a string", int: "an integer", bool: "a boolean"}
+
+
+def _parsed(body: bytes, of: str) -> Any:
+    try:
+        document = strict_json.loads(body)
+        nul_path = next((path for path, text in _texts(document, "") if "\0" in text), None)
+    except (ValueError, RecursionError) as error:
+        raise NotJson(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.") from error
+    if nul_path is not None:
+        raise BadRequest(
+            f"{nul_path} contains the character NUL", field=nul_path, remedy="Leave the character out."
+        )
+    return document
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Yields every text in the value, and every member's name, with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, list):
+        for index, entry in enumerate(value):
+            yield from _texts(entry, f"{path}[{index}]")
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            inner = f"{path}.{name}" if path else name
+            yield inner.replace("\0", ""), name
+            yield from _texts(entry, inner.replace("\0", ""))

@@ -1,0 +1,41 @@
+"""Decides when an attempt that waits for its instances is stopped so that its job can start on another alternative."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory
+from scheduler.core.capacity.locations import Location, locations_in, locations_of, subnets_of
+from scheduler.core.jobs.attempt import Observation
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+
+
+def open_alternatives(live: LiveJob, observation: Observation, memory: CapacityMemory, now: datetime) -> Iterator[Job]:
+    """Yields the job as each other alternative that may get instances now, the best first.
+
+    The current attempt first gets ten minutes, or the time that the alternative waits for better ones if it is longer.
+    """
+    since = live.attempt.without_instances_since(observation)
+    if since is None or live.job.state is not JobState.RUNNING:
+        return
+    lacking = {shortage.location for shortage in memory.shortages} | set(locations_of(live))
+    for option in live.job.each_choice:
+        patience = max(LONG_WAIT, timedelta(seconds=_wait_for_better(option)))
+        if option.choice != live.job.choice and now - since >= patience and _is_open(option, lacking):
+            yield option
+
+
+def reason_to_switch(option: Job, live: LiveJob, observation: Observation, now: datetime) -> Reason:
+    since = live.attempt.without_instances_since(observation) or now
+    minutes = (now - since) // timedelta(minutes=1)
+    message = f"SageMaker has had no {live.attempt.demand} for {minutes} min: the job restarts on {option.demand}"
+    return Reason(ReasonCode.CAPACITY, message)
+
+
+def _wait_for_better(option: Job) -> int:
+    return option.choices[option.choice].wait_for_better if option.choices else 0
+
+
+def _is_open(option: Job, lacking: set[Location]) -> bool:
+    return any(lacking.isdisjoint(locations_in(option, (subnet,))) for subnet in subnets_of(option))

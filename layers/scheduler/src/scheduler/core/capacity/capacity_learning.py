@@ -1,0 +1,127 @@
+"""Updates the capacity memory with what attempts met: shortages, interruptions of spot instances, refused warm pools.
+
+A failure or a long wait closes its location for a while; instances that came reopen it. Each further failure in a row
+makes the pause longer, up to the longest one, for that attempt was a probe. An attempt that was under way before the
+last known failure adds nothing. Of an attempt with several instance types, nothing says which of them was short, unless
+SageMaker was to select one: until it has, all of them are.
+
+SageMaker does not report the account's quota for warm pools when a job is submitted (aws-facts 2.53). Keep-alive is
+requested nevertheless, which costs nothing: a quota that is used up now will be free again later.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+
+from attrs import evolve, frozen
+
+from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory, Interruptions, RefusedPool, Shortage
+from scheduler.core.capacity.locations import Location, locations_of
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, FailureClass, Observation
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.retries.failure_classes import diagnose
+
+#: A live attempt's long wait counts once, not for as long as it lasts: other attempts may have got instances since.
+_COUNTS_FOR = timedelta(minutes=10)
+#: Shortages that no attempt has probed for this long are forgotten, and so are interruptions of that age.
+_FORGOTTEN_AFTER = timedelta(hours=24)
+#: The latest of each kind that are kept, so that the record stays far below DynamoDB's limit of an item.
+_MOST_KEPT = 100
+
+#: Returns the seconds before the next probe, from the number of consecutive failures.
+DelayOf = Callable[[int], int]
+
+
+@frozen
+class CapacityEvidence:
+    """What one attempt shows about capacity. An attempt that neither got instances nor lacked them shows nothing."""
+
+    locations: tuple[Location, ...]
+    reserved_at: datetime
+    got_instances_at: datetime | None = None
+    lacked_instances: bool = False
+    interruptions: int = 0
+
+    def is_new_to(self, memory: CapacityMemory) -> bool:
+        shortages = [memory.shortage_of(location) for location in self.locations]
+        if self.lacked_instances:
+            return any(shortage is None or shortage.failed_at <= self.reserved_at for shortage in shortages)
+        came_at = self.got_instances_at
+        ends_shortage = came_at is not None and any(shortage and shortage.failed_at < came_at for shortage in shortages)
+        return ends_shortage or self.interruptions > 0
+
+
+def evidence_of_live(live: Iterable[LiveJob], now: datetime) -> Iterator[CapacityEvidence]:
+    """Yields what attempts show that run or wait for their instances."""
+    for live_job in live:
+        attempt, observation = live_job.attempt, live_job.attempt.observation
+        if not live_job.is_readable or observation is None:
+            continue
+        evidence = CapacityEvidence(locations_of(live_job), attempt.reserved_at)
+        since = attempt.without_instances_since(observation)
+        if since is None and live_job.job.awaits_selection:
+            continue  # SageMaker has not said yet which instances it selected
+        if since is None:
+            came_at = observation.training_since or observation.training_started_at
+            yield evolve(evidence, got_instances_at=came_at)
+        elif _applies_to_each_type(evidence, live_job.job) and LONG_WAIT <= now - since < LONG_WAIT + _COUNTS_FOR:
+            yield evolve(evidence, reserved_at=since, lacked_instances=True)
+
+
+def evidence_of_end(live: LiveJob, ended: EndedAttempt) -> CapacityEvidence:
+    """Returns what the attempt's end shows."""
+    live = evolve(live, job=evolve(live.job, selected=ended.selected))
+    came_at = None if live.job.awaits_selection else ended.training_started_at
+    evidence = CapacityEvidence(locations_of(live), ended.reserved_at, came_at, interruptions=ended.interruptions)
+    is_refused = diagnose(ended.failure_reason).failure is FailureClass.CAPACITY
+    waited_long = ended.training_started_at is None and ended.ended_at - ended.reserved_at >= LONG_WAIT
+    lacked_instances = _applies_to_each_type(evidence, live.job) and (is_refused or waited_long)
+    return evolve(evidence, lacked_instances=lacked_instances)
+
+
+def with_evidence(
+    memory: CapacityMemory, evidence: CapacityEvidence, delay_of: DelayOf, now: datetime
+) -> CapacityMemory:
+    """Returns the memory with what the evidence adds, and without entries that are too old."""
+    shortages = {
+        shortage.location: shortage for shortage in memory.shortages if now - shortage.until < _FORGOTTEN_AFTER
+    }
+    came_at = evidence.got_instances_at
+    for location in evidence.locations:
+        known = shortages.get(location)
+        if evidence.lacked_instances and (known is None or known.failed_at <= evidence.reserved_at):
+            failures = known.failures + 1 if known else 1
+            shortages[location] = Shortage(location, failures, now, now + timedelta(seconds=delay_of(failures)))
+        elif not evidence.lacked_instances and came_at and known and known.failed_at < came_at:
+            del shortages[location]
+    latest = sorted(shortages.values(), key=lambda shortage: shortage.failed_at)[-_MOST_KEPT:]
+    return evolve(memory, shortages=tuple(latest), interruptions=_with_interruptions(memory, evidence, now))
+
+
+def with_refused_pools(memory: CapacityMemory, attempt: Attempt, observation: Observation) -> CapacityMemory:
+    """Returns the memory after an attempt's end: its warm pool appeared, or none did for its instance types."""
+    types = {*attempt.demand}
+    others = tuple(refused for refused in memory.refused_pools if refused.instance_type not in types)
+    if observation.keeps_instances:
+        return evolve(memory, refused_pools=others)
+    if not attempt.was_refused_a_pool(observation) or others != memory.refused_pools:
+        return memory
+    since = observation.ended_at or observation.modified_at
+    refused = (RefusedPool(instance_type, since) for instance_type in sorted(types))
+    return evolve(memory, refused_pools=(*others, *refused))
+
+
+def _with_interruptions(memory: CapacityMemory, evidence: CapacityEvidence, now: datetime) -> tuple[Interruptions, ...]:
+    known = {
+        interruptions.location: interruptions
+        for interruptions in memory.interruptions
+        if now - interruptions.last_at < _FORGOTTEN_AFTER
+    }
+    for location in evidence.locations if evidence.interruptions else ():
+        before = known.pop(location).count if location in known else 0
+        known[location] = Interruptions(location, before + evidence.interruptions, now)
+    return tuple(known.values())[-_MOST_KEPT:]
+
+
+def _applies_to_each_type(evidence: CapacityEvidence, job: Job) -> bool:
+    return job.awaits_selection or len({location.instance_type for location in evidence.locations}) == 1

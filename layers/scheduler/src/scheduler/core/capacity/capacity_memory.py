@@ -1,0 +1,51 @@
+"""What the queue remembers of SageMaker's capacity: shortages, interruptions of spot instances, refused warm pools.
+
+SageMaker shows its capacity only in failures and long waits, so every job profits from what one attempt met
+(aws-facts 2.7, 2.28). `capacity_learning` updates the memory.
+"""
+
+from datetime import datetime, timedelta
+
+from attrs import frozen
+
+from scheduler.core.capacity.locations import Location
+
+#: An attempt that has waited this long for its instances shows a shortage.
+LONG_WAIT = timedelta(minutes=10)
+
+
+@frozen
+class Shortage:
+    """A location that had no instances. Until `until` no attempt is sent there, then one at a time as a probe."""
+
+    location: Location
+    failures: int  # consecutive probes that got no instances
+    failed_at: datetime  # when the shortage was last seen
+    until: datetime
+
+
+@frozen
+class Interruptions:
+    """How often attempts lost their spot instances at a location."""
+
+    location: Location
+    count: int
+    last_at: datetime
+
+
+@frozen
+class RefusedPool:
+    """An attempt should have left a warm pool and left none: the account's quota for the type is 0 or used up."""
+
+    instance_type: str
+    since: datetime  # no pool of the type has appeared since then
+
+
+@frozen
+class CapacityMemory:
+    shortages: tuple[Shortage, ...] = ()
+    interruptions: tuple[Interruptions, ...] = ()
+    refused_pools: tuple[RefusedPool, ...] = ()
+
+    def shortage_of(self, location: Location) -> Shortage | None:
+        return next((shortage for shortage in self.shortages if shortage.location == location), None)

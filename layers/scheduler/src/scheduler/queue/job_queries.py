@@ -1,0 +1,54 @@
+"""Answers users' questions about jobs: one job with its request, or a page of the list.
+
+Open it to change which members of a request other users may not see, or what a page of the list contains.
+"""
+
+from attrs import frozen
+
+from scheduler.admission.admission import Admission
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.ports.clock import Clock
+from scheduler.ports.job_store import JobStore
+from scheduler.queue.job_lookup import job_named
+from scheduler.queue.job_status import JobStatus, JobStatusReader
+
+#: Members of a request that often hold keys and passwords.
+_MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
+
+
+@frozen
+class Listing:
+    job_statuses: tuple[JobStatus, ...]
+    next_token: str | None
+    budget: Budget
+    held: Demand
+
+
+@frozen
+class JobQueries:
+    snapshot_reader: SnapshotReader
+    store: JobStore
+    clock: Clock
+    job_status_reader: JobStatusReader
+    admission: Admission
+
+    def get(self, name: str, caller: str) -> tuple[JobStatus, dict[str, object]]:
+        """Returns the job's status and its request as submitted. Raises UnknownJob.
+
+        Callers who may not control the job get the request without the members that may hold secrets.
+        """
+        job = job_named(self.store, name)
+        request = self.store.request(name)
+        if not self.admission.access.may_control(job, caller):
+            request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
+        return self.job_status_reader.of(job), request
+
+    def list(self, wanted: JobFilter, limit: int, token: str | None) -> Listing:
+        """Returns a page of the jobs that match the filter. Raises BadRequest for a token of another list."""
+        page = self.store.page(wanted, limit, token, self.clock.now())
+        snapshot = self.snapshot_reader.observe()
+        job_statuses = self.job_status_reader.among(snapshot, page.jobs)
+        return Listing(job_statuses, page.next_token, snapshot.budget, snapshot.held)
