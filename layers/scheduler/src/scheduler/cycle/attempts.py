@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 
 from attrs import evolve
 
-from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.notices import notice_of
-from scheduler.core.idle_gpus.judging import started_anew
+from scheduler.core.idle_gpus.idle_check import started_anew
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
@@ -19,7 +19,7 @@ from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.learning.learned import Learned
-from scheduler.core.planner.learning.runtime_learning import lesson_of
+from scheduler.core.planner.learning.runtime_learning import run_record_of
 from scheduler.core.planner.policy import Policy
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
@@ -47,14 +47,14 @@ logger = logging.getLogger(__name__)
 
 #: How long Describe may deny an attempt that was created, and that events even tell of: AWS does not document when it
 #: knows a new job. Later, somebody has deleted it.
-PATIENCE_WITH_UNKNOWN = timedelta(minutes=15)
+UNKNOWN_ATTEMPT_GRACE = timedelta(minutes=15)
 #: How long a request whose answer was lost may still be under way, or unknown to Describe: far longer than the client's
 #: own timeouts.
-PATIENCE_WITH_LOST = timedelta(minutes=5)
+LOST_ANSWER_GRACE = timedelta(minutes=5)
 #: How long a role or its policy may take to be known everywhere (aws-facts 2.25).
-PATIENCE_WITH_ROLES = timedelta(minutes=10)
+ROLE_PROPAGATION_GRACE = timedelta(minutes=10)
 #: How long a stop may take before somebody has to look: SageMaker gives two minutes, and then uploads the model.
-PATIENCE_WITH_STOPS = timedelta(hours=1)
+STUCK_STOP_AFTER = timedelta(hours=1)
 
 
 class Attempts:
@@ -65,16 +65,16 @@ class Attempts:
         clock: Clock,
         policy: Policy,
         notifier: Notifier,
-        recovery: Retries,
+        retries: Retries,
         lease: Lease,
-        book: LiveJobs,
+        live_jobs: LiveJobs,
         capacity: CapacityTracker,
         spending: SpendingRecorder,
     ) -> None:
         self._spending = spending
         self._capacity = capacity
-        self._book = book
-        self._recovery = recovery
+        self._live_jobs = live_jobs
+        self._retries = retries
         self._store = store
         self._training = training
         self._clock = clock
@@ -90,10 +90,10 @@ class Attempts:
             return self._settle_refused(live, error)
         return self._confirm(live)
 
-    def note_sent(self, live: LiveJob, sent_at: datetime) -> LiveJob:
+    def record_sent_at(self, live: LiveJob, sent_at: datetime) -> LiveJob:
         """Write down, before Create is sent again, when that was: patience with a lost request counts from the last."""
-        noted = evolve(live, attempt=self._store.note_sent(live.attempt, sent_at, self._lease))
-        self._book.keep(noted)
+        noted = evolve(live, attempt=self._store.record_sent_at(live.attempt, sent_at, self._lease))
+        self._live_jobs.replace(noted)
         return noted
 
     def create_again(self, live: LiveJob, sent_before: datetime) -> Job:
@@ -106,11 +106,11 @@ class Attempts:
             request = self._request(live)
             self._send(live, request)
         except UnreadableBody as error:
-            live = self.note_sent(live, sent_before)
+            live = self.record_sent_at(live, sent_before)
             if not self._exists_after_all(live.attempt, lambda: self._is_tagged(live)):
                 return self._settle_refused(live, error)
         except (LimitExceeded, Refused) as error:
-            live = self.note_sent(live, sent_before)
+            live = self.record_sent_at(live, sent_before)
             if not self._exists_after_all(live.attempt, lambda: self._training.is_ours(request)):
                 return self._settle_refused(live, error)
         return self._confirm(live)
@@ -123,51 +123,53 @@ class Attempts:
         try:
             self._training.stop(live.attempt.name)
         except (AlreadyEnded, AttemptUnknown):
-            self.look(live)
+            self.poll(live)
         else:
             # A change of its own: what was done in the one before was not done again.
             sent = evolve(live.job, updated_at=self._clock.now())
             self._update(sent, evolve(live.attempt, stop_sent=True))
 
-    def look(self, live: LiveJob) -> None:
+    def poll(self, live: LiveJob) -> None:
         """Ask SageMaker, and settle the attempt if it is over."""
         job, attempt = live.job, live.attempt
         try:
             observation = self._training.describe(attempt.name)
         except AttemptUnknown:
             # Counted from the job's last change, which its creation was: the reservation may be much older.
-            if self._clock.now() - job.updated_at > PATIENCE_WITH_UNKNOWN:
+            if self._clock.now() - job.updated_at > UNKNOWN_ATTEMPT_GRACE:
                 self._settle(transitions.vanished(job, attempt, self._clock.now()), attempt)
             return
         if observation.is_terminal:
             now = self._clock.now()
-            ended = self._recovery.after_end(transitions.ended(job, attempt, observation, now), now)
+            ended = self._retries.after_end(transitions.ended(job, attempt, observation, now), now)
             capacity = self._capacity.after_end(live, ended, observation)
             self._settle(
                 ended, evolve(attempt, observation=observation), capacity, keeps_instances=observation.keeps_instances
             )
             return
         if observation.supersedes(attempt.observation):
-            self._store.note_observation(attempt.name, _as_told(observation, attempt.observation), by="schedule")
+            self._store.record_observation(
+                attempt.name, _marked_by_event(observation, attempt.observation), by="schedule"
+            )
         if job.awaits_selection and observation.selected != NOTHING:
             live = self._narrow(live, observation.selected)
             job, attempt = live.job, live.attempt
         # Counted from the wish: each stop that is sent again changes the job.
         wished_at = job.stop.asked_at if job.stop else job.updated_at
-        if attempt.stop_sent and self._clock.now() - wished_at > PATIENCE_WITH_STOPS:
+        if attempt.stop_sent and self._clock.now() - wished_at > STUCK_STOP_AFTER:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and observation.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, evolve(attempt, stop_sent=False))
-        elif reason := self._recovery.why_it_leaves_spot(live, observation, self._clock.now()):
+        elif reason := self._retries.why_it_leaves_spot(live, observation, self._clock.now()):
             self.stop(self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt))
-        elif reason := self._capacity.why_it_goes_on_elsewhere(live, observation):
+        elif reason := self._capacity.reason_to_switch_alternative(live, observation):
             self.stop(self._update(transitions.going_on_elsewhere(job, reason, self._clock.now()), attempt))
 
-    def announce(self, job: Job) -> None:
+    def notify_owner(self, job: Job) -> None:
         """Tell the owner what has just been written. A crash before it loses the notice, and nothing else."""
         if notice := notice_of(job):
-            self._notifier.tell(notice)
+            self._notifier.notify(notice)
 
     def _narrow(self, live: LiveJob, selected: Demand) -> LiveJob:
         """What SageMaker did not select is free. Where it took what was not reserved, all stays so."""
@@ -177,7 +179,7 @@ class Attempts:
         job = transitions.selected(live.job, selected, self._clock.now())
         written = self._store.narrow(job, live.attempt, self._lease)
         narrowed = LiveJob(written, evolve(live.attempt, demand=selected))
-        self._book.keep(narrowed)
+        self._live_jobs.replace(narrowed)
         _log("narrowed", written, live.attempt)
         return narrowed
 
@@ -190,7 +192,7 @@ class Attempts:
         known = live.attempt.observation
         if known is None or observation.status != "InProgress" or not observation.supersedes(known):
             return False
-        self._store.note_observation(live.attempt.name, _as_told(observation, known), by="schedule")
+        self._store.record_observation(live.attempt.name, _marked_by_event(observation, known), by="schedule")
         return started_anew(observation, known)
 
     def _request(self, live: LiveJob) -> dict[str, object]:
@@ -207,7 +209,7 @@ class Attempts:
         try:
             return is_ours()
         except AttemptUnknown as error:
-            if self._clock.now() - attempt.last_sent_at < PATIENCE_WITH_LOST:
+            if self._clock.now() - attempt.last_sent_at < LOST_ANSWER_GRACE:
                 raise OutcomeUnknown(attempt.name) from error
             return False
 
@@ -217,7 +219,7 @@ class Attempts:
 
     def _confirm(self, live: LiveJob) -> Job:
         confirmed = self._update(transitions.running(live.job, self._clock.now()), evolve(live.attempt, created=True))
-        self.announce(confirmed.job)
+        self.notify_owner(confirmed.job)
         return confirmed.job
 
     def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
@@ -234,7 +236,7 @@ class Attempts:
             case LimitExceeded():
                 reason = Reason(ReasonCode.CAPACITY, str(error))
                 return self._settle(transitions.never_started(job, attempt, JobState.PARKED, reason, now), attempt)
-        if error.may_pass and now - attempt.reserved_at < PATIENCE_WITH_ROLES:
+        if error.may_pass and now - attempt.reserved_at < ROLE_PROPAGATION_GRACE:
             raise error  # the attempt stays reserved, and the next cycle sends it again
         reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
         return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
@@ -242,27 +244,27 @@ class Attempts:
     def _settle(
         self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
     ) -> Job:
-        past = evolve(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
-        settled = self._store.settle(job, attempt, self._lease, past, keeps_instances=keeps_instances)
-        self._book.strike(attempt)
+        learned = evolve(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
+        settled = self._store.settle(job, attempt, self._lease, learned, keeps_instances=keeps_instances)
+        self._live_jobs.remove(attempt)
         if capacity is not None:
             self._capacity.note(capacity)
         _log("settled", settled, attempt)
-        self.announce(settled)
+        self.notify_owner(settled)
         return settled
 
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
-        lesson = lesson_of(job, attempt.name, self._policy)
+        lesson = run_record_of(job, attempt.name, self._policy)
         if lesson is None:
             return NOTHING_LEARNED
-        return lesson.added_to(self._store.recall(lesson.owners, lesson.teams), self._policy)
+        return lesson.added_to(self._store.read_learned(lesson.owners, lesson.teams), self._policy)
 
     def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentKey, Spent]:
         has_ended = bool(job.history) and job.history[-1].name == attempt.name
         return self._spending.after_end(job) if has_ended else {}
 
     def _update(self, job: Job, attempt: Attempt) -> LiveJob:
-        updated = self._book.update(job, attempt)
+        updated = self._live_jobs.update(job, attempt)
         _log("updated", updated.job, attempt)
         return updated
 
@@ -271,7 +273,7 @@ def _is_for_idling(job: Job) -> bool:
     return job.stop is not None and job.stop.cause is StopCause.IDLE
 
 
-def _as_told(observation: Observation, known: Observation | None) -> Observation:
+def _marked_by_event(observation: Observation, known: Observation | None) -> Observation:
     """An event told of it, where one told of this status before."""
     is_told = known is not None and known.by_event and known.secondary_status == observation.secondary_status
     return evolve(observation, by_event=is_told)

@@ -10,12 +10,11 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from scheduler.core.history.notice import Notice
-from scheduler.core.history.notices import idle, underused
+from scheduler.core.history.notices import Notice, idle, underused
 from scheduler.core.idle_gpus.alarms import attempt_and_kind, hosts_of, is_watched, prefix_of, wanted_alarms
 from scheduler.core.idle_gpus.gpu_metrics import AlarmKind, GpuUse
+from scheduler.core.idle_gpus.idle_check import is_too_young, judge, window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
-from scheduler.core.idle_gpus.judging import is_too_young, judge, window_start
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import Attempt
@@ -34,7 +33,7 @@ logger = logging.getLogger(__name__)
 @frozen
 class IdleGpus:
     store: JobStore
-    memory: LiveJobCache
+    live_job_cache: LiveJobCache
     alarms: Alarms
     metrics: GpuMetrics
     notifier: Notifier
@@ -47,7 +46,7 @@ class IdleGpus:
 
         CloudWatch acts once, on the change of an alarm's state (aws-facts 3.10): what was lost then is found here.
         """
-        live = self.memory.live(consistent=False)  # who has just come or gone is the next sweep's
+        live = self.live_job_cache.live(consistent=False)  # who has just come or gone is the next sweep's
         there = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
         wanted = wanted_alarms(live, self.rule, self.name_mark)
         for name in sorted(wanted.keys() - there.keys()):
@@ -77,7 +76,7 @@ class IdleGpus:
             self._act_on_idle(watched.job, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.told_underused_at is None:
             told = watched.job.noting(ActionKind.WARNED_UNDERUSED, now)
-            self._tell(evolve(told, told_underused_at=now), underused(watched.job, self.rule))
+            self._save_and_notify(evolve(told, told_underused_at=now), underused(watched.job, self.rule))
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -102,11 +101,11 @@ class IdleGpus:
             self._save(transitions.stopping_idle(job, self.rule.minutes, now))
         elif told_at is None:
             told = job.noting(ActionKind.WARNED_IDLE, now)
-            self._tell(evolve(told, told_idle_at=now), idle(job, self.rule))
+            self._save_and_notify(evolve(told, told_idle_at=now), idle(job, self.rule))
 
-    def _tell(self, told: Job, notice: Notice) -> None:
+    def _save_and_notify(self, told: Job, notice: Notice) -> None:
         if self._save(told):
-            self.notifier.tell(notice)
+            self.notifier.notify(notice)
 
     def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
         """Who was told and has gone back to work is told again, and not stopped at once, the next time."""

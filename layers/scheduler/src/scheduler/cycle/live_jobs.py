@@ -17,7 +17,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
 #: Then all are read anew: somebody may have changed the table by hand.
-REMEMBERED = timedelta(minutes=2)
+CACHE_LIFETIME = timedelta(minutes=2)
 
 
 class LiveJobCache:
@@ -29,14 +29,14 @@ class LiveJobCache:
 
     def live(self, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         now = self._clock.now()
-        if self._since is None or not now - REMEMBERED < self._since <= now:
+        if self._since is None or not now - CACHE_LIFETIME < self._since <= now:
             self.forget_all()
             self._since = now
         live = self._store.live(self._jobs, consistent=consistent)
-        self._jobs = {one.job.name: one.job for one in live if one.job.is_readable}
+        self._jobs = {live_job.job.name: live_job.job for live_job in live if live_job.job.is_readable}
         return live
 
-    def keep(self, job: Job) -> None:
+    def replace(self, job: Job) -> None:
         """It was just written so."""
         self._jobs[job.name] = job
 
@@ -49,44 +49,48 @@ class LiveJobCache:
 
 
 class LiveJobs:
-    def __init__(self, store: JobStore, lease: Lease, memory: LiveJobCache) -> None:
+    def __init__(self, store: JobStore, lease: Lease, live_job_cache: LiveJobCache) -> None:
         self._store = store
-        self._memory = memory
+        self._cache = live_job_cache
         self._lease = lease
-        self.was_forgotten = False
+        self.was_reread = False
         self._known: dict[str, LiveJob] | None = None  # by attempt name
 
     def live(self) -> tuple[LiveJob, ...]:
         if self._known is None:
-            self._known = {one.attempt.name: one for one in self._memory.live()}
-        return tuple(one for _, one in sorted(self._known.items()))
+            self._known = {live_job.attempt.name: live_job for live_job in self._cache.live()}
+        return tuple(live_job for _, live_job in sorted(self._known.items()))
 
     def update(self, job: Job, attempt: Attempt) -> LiveJob:
         """Write both, and keep what was written. Raises StaleJob and LeaseLost."""
         updated = LiveJob(self._store.update_attempt(job, attempt, self._lease), attempt)
-        self.keep(updated)
+        self.replace(updated)
         return updated
 
-    def keep(self, one: LiveJob) -> None:
+    def replace(self, live_job: LiveJob) -> None:
         """It was just written so."""
-        self._memory.keep(one.job)
+        self._cache.replace(live_job.job)
         if self._known is not None:
-            self._known[one.attempt.name] = one
+            self._known[live_job.attempt.name] = live_job
 
-    def note(self, job: Job) -> None:
+    def replace_job(self, job: Job) -> None:
         """It was just written so, and its attempt, if it has one, was not."""
-        self._memory.forget([job.name])
+        self._cache.forget([job.name])
         if self._known is not None:
-            same = {name: evolve(one, job=job) for name, one in self._known.items() if one.job.name == job.name}
+            same = {
+                name: evolve(live_job, job=job)
+                for name, live_job in self._known.items()
+                if live_job.job.name == job.name
+            }
             self._known |= same
 
-    def strike(self, attempt: Attempt) -> None:
+    def remove(self, attempt: Attempt) -> None:
         """It was just settled."""
         if self._known is not None:
             self._known.pop(attempt.name, None)
 
-    def forget(self) -> None:
+    def reread(self) -> None:
         """Somebody else has written: read anew."""
-        self._memory.forget_all()
+        self._cache.forget_all()
         self._known = None
-        self.was_forgotten = True
+        self.was_reread = True

@@ -19,7 +19,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Release
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.warm_pools.lending import lent
+from scheduler.core.warm_pools.lending import lend
 from scheduler.core.warm_pools.offers import started_at
 from scheduler.cycle.attempts import Attempts
 from scheduler.cycle.live_jobs import LiveJobs
@@ -42,22 +42,22 @@ class PlanExecutor:
     name_mark: str
     admission: Admission
     lease: Lease
-    book: LiveJobs
-    upkeep: Attempts
-    pools: WarmPools
+    live_jobs: LiveJobs
+    attempts: Attempts
+    warm_pools: WarmPools
     steps: Steps
     #: Jobs that SageMaker has no room for, or whose request cannot be fetched: not tried again in this cycle.
-    set_aside: set[str] = field(factory=set, init=False)
+    skipped_jobs: set[str] = field(factory=set, init=False)
     #: Choices of jobs that rules are against, as job and number.
-    closed: set[tuple[str, int]] = field(factory=set, init=False)
+    closed_choices: set[tuple[str, int]] = field(factory=set, init=False)
 
-    def carry_out(self, decided: Plan, budget: Budget) -> bool:
+    def execute(self, decided: Plan, budget: Budget) -> bool:
         """Tells whether anything was done. `budget` is the one that the plan was made with."""
         admission = LaunchCheck(self.admission, self.store, self.clock)
         done = [self.steps.take(self._launch, launch, admission, budget) for launch in decided.launches]
         done += [self.steps.take(self._release, release) for release in decided.releases]
         for _, preemptions in groupby(decided.preemptions, lambda entry: entry.beneficiary.name):
-            done.append(self.steps.take(self._make_way, [*preemptions], admission))
+            done.append(self.steps.take(self._preempt_for_beneficiary, [*preemptions], admission))
         done += [self.steps.take(self._evict, eviction) for eviction in decided.evictions]
         done += [self.steps.take(self._park, park) for park in decided.parks]
         return any(done)
@@ -82,15 +82,15 @@ class PlanExecutor:
             chain_since=started_at(entry.pool) if entry.pool else None,
         )
         launched = LiveJob(self.store.launch(job, attempt, budget, self.lease, entry.pool), attempt)
-        self.book.keep(launched)
+        self.live_jobs.replace(launched)
         logger.info("launch", extra={"job": job.name, "attempt": name, "reason": entry.reason.code.value})
         if self.steps.take(self._create, launched, request) and entry.pool:
-            self.steps.take(self.pools.look, lent(entry.pool, name))
+            self.steps.take(self.warm_pools.poll, lend(entry.pool, name))
 
     def _create(self, live: LiveJob, request: TrainingRequest) -> None:
-        job = self.upkeep.create(live, request)
+        job = self.attempts.create(live, request)
         if job.is_queued and job.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
-            self.set_aside.add(job.name)
+            self.skipped_jobs.add(job.name)
 
     def _request(self, job: Job, admission: LaunchCheck) -> TrainingRequest | None:
         """To start it with. None if it is parked instead, or may take another choice, or is passed over in this cycle.
@@ -100,20 +100,20 @@ class PlanExecutor:
         try:
             return admission.request(job)
         except LaunchRefused as error:
-            self.closed.add((job.name, job.choice))
-            if all((job.name, other.choice) in self.closed for other in job.each_choice):
+            self.closed_choices.add((job.name, job.choice))
+            if all((job.name, other.choice) in self.closed_choices for other in job.each_choice):
                 self._park(Park(job, error.reason))
         except BodyUnavailable as error:
-            self.set_aside.add(job.name)
+            self.skipped_jobs.add(job.name)
             logger.info("postponed", extra={"step": "_request", "cause": type(error).__name__})
         return None
 
     def _release(self, entry: Release) -> None:
-        self.pools.release(entry.pool)
-        if not self.steps.take(self.pools.look, entry.pool):
+        self.warm_pools.release(entry.pool)
+        if not self.steps.take(self.warm_pools.poll, entry.pool):
             raise PoolStays(entry.pool.name)  # a later cycle goes on
 
-    def _make_way(self, preemptions: Sequence[Preempt], admission: LaunchCheck) -> None:
+    def _preempt_for_beneficiary(self, preemptions: Sequence[Preempt], admission: LaunchCheck) -> None:
         """All for one beneficiary. If somebody has changed a victim meanwhile, the next pass decides anew."""
         if self._request(preemptions[0].beneficiary, admission) is not None:
             for entry in preemptions:
@@ -122,17 +122,17 @@ class PlanExecutor:
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
         job = transitions.stopping_for(victim.job, beneficiary, entry.reason, self.clock.now())
-        stopping = self.book.update(job, victim.attempt)
+        stopping = self.live_jobs.update(job, victim.attempt)
         logger.info("preempt", extra={"job": job.name, "beneficiary": beneficiary.name})
-        self.steps.take(self.upkeep.stop, stopping)
+        self.steps.take(self.attempts.stop, stopping)
 
     def _evict(self, entry: Evict) -> None:
         evicted = transitions.evicted(entry.victim.job, entry.reason, self.clock.now())
-        stopping = self.book.update(evicted, entry.victim.attempt)
+        stopping = self.live_jobs.update(evicted, entry.victim.attempt)
         logger.info("evict", extra={"job": evicted.name, "reason": entry.reason.code.value})
-        self.steps.take(self.upkeep.stop, stopping)
+        self.steps.take(self.attempts.stop, stopping)
 
     def _park(self, entry: Park) -> None:
         job = self.store.save(transitions.parked(entry.job, entry.reason, self.clock.now()), by="schedule")
         logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
-        self.upkeep.announce(job)
+        self.attempts.notify_owner(job)

@@ -64,10 +64,10 @@ class Scheduler:
     clock: Clock
     name_mark: str
     admission: Admission
-    guard: UnmanagedJobs
+    unmanaged_jobs: UnmanagedJobs
     notifier: Notifier
     logs: TrainingLogs
-    memory: LiveJobCache
+    live_job_cache: LiveJobCache
     spending: SpendingReader
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool, changed: Collection[str] = ()) -> bool:
@@ -76,48 +76,48 @@ class Scheduler:
         `sweep` also asks SageMaker about attempts of which no event came. `changed` are jobs that others are known to
         have changed. Raises LeaseHeld if another cycle is at work; that one will run again.
         """
-        self.memory.forget(changed)
+        self.live_job_cache.forget(changed)
         now = self.clock.now()
-        lease = self.leases.take(now, LEASE_SECONDS)
+        lease = self.leases.acquire_lease(now, LEASE_SECONDS)
         # Only the holder calls SageMaker: what one holder after the other has used of its rates goes with the lease.
         self.training.rate_limits = lease.rate_limits
         while True:
             cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
-            finished = self._pass_or_let_go(cycle, lease)
+            finished = self._run_or_release_lease(cycle, lease)
             lease = evolve(lease, swept_until=cycle.swept_until)
-            still_held = self._give_back(lease)
+            still_held = self._release_lease(lease)
             if still_held is None:
                 return finished
             lease, sweep = still_held, False
-            self.memory.forget_all()  # whoever knocked did not say what has changed
+            self.live_job_cache.forget_all()  # whoever knocked did not say what has changed
 
-    def _pass_or_let_go(self, cycle: "_Cycle", lease: Lease) -> bool:
+    def _run_or_release_lease(self, cycle: "_Cycle", lease: Lease) -> bool:
         try:
-            return cycle.pass_over_queue()
+            return cycle.run()
         except Exception:
             # So that Lambda's repeat of this call finds the lease free, and not only the sweep after next.
             still_held: Lease | None = lease
             while still_held is not None:
-                still_held = self._give_back(still_held)
+                still_held = self._release_lease(still_held)
             raise
 
-    def _give_back(self, lease: Lease) -> Lease | None:
-        return self.leases.give_back(evolve(lease, rate_limits=self.training.rate_limits))
+    def _release_lease(self, lease: Lease) -> Lease | None:
+        return self.leases.release_lease(evolve(lease, rate_limits=self.training.rate_limits))
 
 
 class _Cycle:
     def __init__(self, scheduler: Scheduler, lease: Lease, deadline: datetime, *, sweep: bool) -> None:
-        self._s = scheduler
+        self._scheduler = scheduler
         self._lease = lease
         self._sweep = sweep
-        self._book = LiveJobs(scheduler.store, lease, scheduler.memory)
-        self._steps = Steps(scheduler.clock, deadline, self._book)
+        self._live_jobs = LiveJobs(scheduler.store, lease, scheduler.live_job_cache)
+        self._steps = Steps(scheduler.clock, deadline, self._live_jobs)
         self._capacity = CapacityTracker(
             scheduler.store, scheduler.admission, scheduler.clock, lease, scheduler.snapshot_reader
         )
         self.swept_until = lease.swept_until
         spent = SpendingRecorder(scheduler.spending)
-        self._upkeep = Attempts(
+        self._attempts = Attempts(
             scheduler.store,
             scheduler.training,
             scheduler.clock,
@@ -125,7 +125,7 @@ class _Cycle:
             scheduler.notifier,
             Retries(scheduler.store, scheduler.admission, scheduler.logs),
             lease,
-            self._book,
+            self._live_jobs,
             self._capacity,
             spent,
         )
@@ -136,100 +136,107 @@ class _Cycle:
             lease,
             scheduler.name_mark,
             scheduler.snapshot_reader.scope,
-            scheduler.guard,
-            scheduler.memory,
+            scheduler.unmanaged_jobs,
+            scheduler.live_job_cache,
         )
-        self._pools = WarmPools(scheduler.store, scheduler.training, scheduler.clock, lease, self._book, spent)
-        self._parked = Unparking(scheduler.snapshot_reader)
-        self._executor = PlanExecutor(
+        self._warm_pools = WarmPools(
+            scheduler.store, scheduler.training, scheduler.clock, lease, self._live_jobs, spent
+        )
+        self._unparking = Unparking(scheduler.snapshot_reader)
+        self._plan_executor = PlanExecutor(
             scheduler.store,
             scheduler.clock,
             scheduler.name_mark,
             scheduler.admission,
             lease,
-            self._book,
-            self._upkeep,
-            self._pools,
+            self._live_jobs,
+            self._attempts,
+            self._warm_pools,
             self._steps,
         )
 
-    def pass_over_queue(self) -> bool:
+    def run(self) -> bool:
         """Tells whether nothing is left to do now."""
-        self._reconciliation.take(self._steps.deadline)
+        self._reconciliation.run(self._steps.deadline)
         if self._sweep:
-            self._recount()
-            self._look_around()
-            self._look_at_pools()
-            for job in self._parked.with_room():
-                self._steps.take(self._parked.unpark, job)
-        for foreign in self._s.guard.unchecked():
-            self._steps.take(self._s.guard.check, foreign)
+            self._recount_held_instances()
+            self._poll_attempts()
+            self._poll_warm_pools()
+            for job in self._unparking.jobs_that_fit():
+                self._steps.take(self._unparking.unpark, job)
+        for unmanaged_job in self._scheduler.unmanaged_jobs.unchecked():
+            self._steps.take(self._scheduler.unmanaged_jobs.check, unmanaged_job)
         was_misled = False
         for _ in range(MAX_PASSES):
             if self._steps.is_out_of_time():
                 return False
-            confirmed_some = self._bring_attempts_forward()
-            did_some = self._start_and_preempt()
+            confirmed_some = self._advance_attempts()
+            did_some = self._plan_and_execute()
             # A write that was refused because what was remembered is old is tried once more: its event may be used up.
-            is_misled = self._book.was_forgotten and not was_misled
-            was_misled = self._book.was_forgotten
+            is_misled = self._live_jobs.was_reread and not was_misled
+            was_misled = self._live_jobs.was_reread
             if not (confirmed_some or did_some or is_misled):
                 return not self._steps.is_out_of_time()
         return False
 
-    def _recount(self) -> None:
-        holding = [*(one.attempt for one in self._book.live()), *self._s.store.pools()]
+    def _recount_held_instances(self) -> None:
+        holding = [*(one.attempt for one in self._live_jobs.live()), *self._scheduler.store.pools()]
         if not all(attempt.is_readable for attempt in holding):
             return  # what they hold is known to the counts alone
-        if self._s.store.recount(total(attempt.demand for attempt in holding), self._lease):
+        if self._scheduler.store.recount(total(attempt.demand for attempt in holding), self._lease):
             logger.error("recount", extra={"cause": "the ledger did not say what live attempts hold"})
 
-    def _look_around(self) -> None:
+    def _poll_attempts(self) -> None:
         """Ask about attempts of which no event came. Whose turn is missed now has it again in the next sweep."""
-        now, live = self._s.clock.now(), [one for one in self._book.live() if one.is_readable]
+        now, live = self._scheduler.clock.now(), [one for one in self._live_jobs.live() if one.is_readable]
         due = due_in_sweep(live, self.swept_until, now)
-        present = self._call_the_roll(for_list_polling(due, now))
+        present = self._poll_by_list(for_list_polling(due, now))
         turns = drawn([one for one in due if one.attempt.name not in present], now, self._lease.fence)
-        asked = {one.attempt.name for one in turns if self._steps.take(self._upkeep.look, one)}
+        asked = {one.attempt.name for one in turns if self._steps.take(self._attempts.poll, one)}
         self.swept_until = swept([one for one in due if one.attempt.name not in present | asked], now)
 
-    def _call_the_roll(self, attempts: Sequence[LiveJob]) -> Set[str]:
-        roll_call = ListPolling(self._s.training, self._s.name_mark)
+    def _poll_by_list(self, attempts: Sequence[LiveJob]) -> Set[str]:
+        list_polling = ListPolling(self._scheduler.training, self._scheduler.name_mark)
         if attempts:
-            self._steps.take(roll_call.call, attempts)
-        return roll_call.present
+            self._steps.take(list_polling.poll, attempts)
+        return list_polling.present
 
-    def _look_at_pools(self) -> None:
-        for pool in pools_to_poll(self._s.store.pools(), self._lease.fence):
-            self._steps.take(self._pools.look, pool)
+    def _poll_warm_pools(self) -> None:
+        for pool in pools_to_poll(self._scheduler.store.pools(), self._lease.fence):
+            self._steps.take(self._warm_pools.poll, pool)
 
-    def _bring_attempts_forward(self) -> bool:
+    def _advance_attempts(self) -> bool:
         """Take the next step with each live attempt; tells whether some are ready for another one."""
         # What cannot be read keeps its budget until somebody repairs it.
-        live = [one for one in self._book.live() if one.is_readable]
+        live = [one for one in self._live_jobs.live() if one.is_readable]
         looks = {one.attempt.name for one in announced(live)}
         confirmed_some = False
         for one in live:
             if not one.attempt.created:
                 confirmed_some |= self._steps.take(self._create_again, one)
             elif one.job.state is JobState.STOPPING and not one.attempt.stop_sent:
-                self._steps.take(self._upkeep.stop, one)
+                self._steps.take(self._attempts.stop, one)
             elif one.attempt.name in looks:
-                self._steps.take(self._upkeep.look, one)
+                self._steps.take(self._attempts.poll, one)
         return confirmed_some
 
     def _create_again(self, live: LiveJob) -> None:
-        sent = self._upkeep.note_sent(live, self._s.clock.now())
+        sent = self._attempts.record_sent_at(live, self._scheduler.clock.now())
         # That write may have stood still until the lease was another's, or its patience with this Create was over.
         if not self._steps.is_out_of_time():
-            self._upkeep.create_again(sent, sent_before=live.attempt.last_sent_at)
+            self._attempts.create_again(sent, sent_before=live.attempt.last_sent_at)
 
-    def _start_and_preempt(self) -> bool:
+    def _plan_and_execute(self) -> bool:
         """Carry out a plan; tells whether anything was done, for then there may be more."""
-        live = self._book.live()
-        snapshot = self._s.snapshot_reader.observe(
-            self._executor.set_aside, live, self._capacity.after(live), self._reconciliation.reconciliation_state
+        live = self._live_jobs.live()
+        snapshot = self._scheduler.snapshot_reader.observe(
+            self._plan_executor.skipped_jobs,
+            live,
+            self._capacity.after(live),
+            self._reconciliation.reconciliation_state,
         )
-        decided = plan(evolve(snapshot, closed_choices=frozenset(self._executor.closed)), self._s.clock.now())
-        budget = snapshot.budget.beside(snapshot.held_by_others)  # as it was when the plan was made
-        return self._executor.carry_out(decided, budget)
+        decided = plan(
+            evolve(snapshot, closed_choices=frozenset(self._plan_executor.closed_choices)), self._scheduler.clock.now()
+        )
+        budget = snapshot.budget.beside(snapshot.held_by_unmanaged_jobs)  # as it was when the plan was made
+        return self._plan_executor.execute(decided, budget)

@@ -29,7 +29,7 @@ class SpendingAlerts:
     notifier: Notifier
     clock: Clock
 
-    def look(self, live: Sequence[LiveJob]) -> None:
+    def send(self, live: Sequence[LiveJob]) -> None:
         """Each warning is kept first, which the table's stream tells of: a crash loses its notice, and nothing else."""
         try:
             of_month = self.spending.of_month(live)
@@ -39,11 +39,11 @@ class SpendingAlerts:
             return
         month, uses = of_month
         found = [*warnings_of(uses, self.spending.prices.now(), month, self.clock.now())]
-        told = self.warnings.told(month.name) if found else ()
+        told = self.warnings.reported(month.name) if found else ()
         for warning, notice in found:
-            if warning.key not in told and self.warnings.keep(warning):
+            if warning.key not in told and self.warnings.add(warning):
                 _log(warning)
-                self.notifier.tell(notice)
+                self.notifier.notify(notice)
 
 
 def _log(warning: SpendingWarning) -> None:
@@ -53,7 +53,7 @@ def _log(warning: SpendingWarning) -> None:
 
 @frozen
 class SpendingRecorder:
-    book: SpendingReader
+    spending: SpendingReader
 
     def after_end(self, job: Job) -> dict[SpentKey, Spent]:
         """The counts with the attempt of the job that has just ended."""
@@ -71,9 +71,9 @@ class SpendingRecorder:
 
     def _counted_with(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
         """While the limits cannot be read, what ends is counted for all that they may be on."""
-        team = team_name(job, self.book.teams)
+        team = team_name(job, self.spending.teams)
         try:
-            rules = self.book.in_force()
+            rules = self.spending.in_force()
         except BadSpending:
             return counting.scopes_of(job, team, None), None
         return (counting.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
@@ -81,4 +81,4 @@ class SpendingRecorder:
     def _counts(self, added: Mapping[SpentKey, Spent]) -> dict[SpentKey, Spent]:
         if not added:
             return {}
-        return counting.total_of(self.book.store.spent(added.keys()), added)
+        return counting.total_of(self.spending.store.spent(added.keys()), added)

@@ -31,7 +31,7 @@ _POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays, BodyU
 class Steps:
     clock: Clock
     deadline: datetime
-    book: LiveJobs
+    live_jobs: LiveJobs
 
     def is_out_of_time(self) -> bool:
         return self.clock.now() >= self.deadline
@@ -47,7 +47,7 @@ class Steps:
             step(*args)
         except _POSTPONING as error:
             if isinstance(error, (StaleJob, OverBudget)):
-                self.book.forget()
+                self.live_jobs.reread()
             logger.info("postponed", extra={"step": step.__name__, "cause": type(error).__name__})
             return False
         except TrainingServiceError as error:

@@ -21,23 +21,23 @@ from scheduler.ports.monitoring import Meter, QueueHeadStore
 class SweepReport:
     snapshot_reader: SnapshotReader
     store: JobStore
-    memory: LiveJobCache
-    heads: QueueHeadStore
+    live_job_cache: LiveJobCache
+    queue_heads: QueueHeadStore
     meter: Meter
     clock: Clock
-    spending: SpendingAlerts
+    spending_alerts: SpendingAlerts
 
-    def take(self) -> None:
+    def publish(self) -> None:
         """Once a minute or less: who is at the head for less is no news."""
-        snapshot, now = self.snapshot_reader.observe(live=self.memory.live()), self.clock.now()
-        self._keep(head_of(plan(snapshot, now)))
+        snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
+        self._record_head(head_of(plan(snapshot, now)))
         if snapshot.used_up.limits:
-            self.spending.look(snapshot.live)
+            self.spending_alerts.send(snapshot.live)
         if self.meter.is_on:
             queued_jobs = sum(one.state in QUEUED for one in self.store.waiting())
-            self.meter.gauge(gauges_of(snapshot, queued_jobs, now))
+            self.meter.record_gauges(gauges_of(snapshot, queued_jobs, now))
 
-    def _keep(self, head: QueueHead) -> None:
+    def _record_head(self, head: QueueHead) -> None:
         """The table's stream tells of it; if two sweeps meet here, it is told twice."""
-        if head.is_news_after(self.heads.last()):
-            self.heads.keep(head)
+        if head.differs_from(self.queue_heads.last()):
+            self.queue_heads.save(head)

@@ -14,16 +14,16 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 logger = logging.getLogger(__name__)
 
 #: Jobs that one sweep brings back; the next ones are the next sweep's.
-MOST_UNPARKED = 100
+MAX_UNPARKED_PER_SWEEP = 100
 
 
 @frozen
 class Unparking:
     snapshot_reader: SnapshotReader
 
-    def with_room(self) -> Sequence[Job]:
+    def jobs_that_fit(self) -> Sequence[Job]:
         """The first of those that could run now."""
-        parked = self.snapshot_reader.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MOST_UNPARKED)
+        parked = self.snapshot_reader.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MAX_UNPARKED_PER_SWEEP)
         return self.snapshot_reader.possible(parked) if parked else ()
 
     def unpark(self, job: Job) -> None:

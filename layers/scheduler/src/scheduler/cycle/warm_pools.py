@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from attrs import evolve, frozen
 
-from scheduler.core.history.change import BY_POOLS
+from scheduler.core.history.change import WRITTEN_BY_POOLS
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learning.learned import Learned
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 #: How long after its Create an attempt may have taken over a pool that still seems to be there: SageMaker finds the
 #: match when the job is created, and what Describe says may lag.
-PATIENCE_WITH_REUSE = timedelta(minutes=1)
+POOL_REUSE_GRACE = timedelta(minutes=1)
 
 
 @frozen
@@ -37,24 +37,26 @@ class WarmPools:
     training: TrainingService
     clock: Clock
     lease: Lease
-    book: LiveJobs
+    live_jobs: LiveJobs
     spending: SpendingRecorder
 
-    def look(self, pool: Attempt) -> None:
+    def poll(self, pool: Attempt) -> None:
         """Ask SageMaker, and give the budget free if the pool is gone: ended, or taken over by an attempt of its own.
 
         Raises PoolStays.
         """
         seen = self.training.pool(pool.name)
         if seen.is_held:
-            if pool.lent_to and self._is_missed(pool):
-                self._take_back(pool)
+            if pool.lent_to and self._was_not_taken_over(pool):
+                self._end_loan(pool)
             raise PoolStays(pool.name)
-        past = Learned(spent=self._note_cost(pool, seen.retained_seconds))
+        learned = Learned(spent=self._record_cost(pool, seen.retained_seconds))
         taker = self._live(seen.reused_by)
-        self.store.forget_pool(pool, self.lease, taker.attempt if taker else None, self._twin_of(pool, seen), past)
+        self.store.forget_pool(
+            pool, self.lease, taker.attempt if taker else None, self._pool_lent_to_taker(pool, seen), learned
+        )
         if taker:
-            self.book.keep(evolve(taker, attempt=evolve(taker.attempt, started_on=pool.name)))
+            self.live_jobs.replace(evolve(taker, attempt=evolve(taker.attempt, started_on=pool.name)))
         logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": seen.reused_by})
 
     def release(self, pool: Attempt) -> None:
@@ -65,29 +67,29 @@ class WarmPools:
             if self.training.pool(pool.name).is_held:
                 raise  # so that is not why
 
-    def _twin_of(self, pool: Attempt, seen: PoolObservation) -> Attempt | None:
+    def _pool_lent_to_taker(self, pool: Attempt, seen: PoolObservation) -> Attempt | None:
         """The pool that was lent to who took over this one: of two that are alike SageMaker takes which it likes."""
         others = (one for one in self.store.pools() if one.name != pool.name)
         return next((one for one in others if seen.reused_by and one.lent_to == seen.reused_by), None)
 
-    def _is_missed(self, pool: Attempt) -> bool:
+    def _was_not_taken_over(self, pool: Attempt) -> bool:
         """Whether the attempt that was to take it over went on, or ended, without it."""
         taker = self._live(pool.lent_to)
         if taker is None:
             return True
         # Counted from the job's last change, which its creation was.
-        return taker.attempt.created and self.clock.now() - taker.job.updated_at > PATIENCE_WITH_REUSE
+        return taker.attempt.created and self.clock.now() - taker.job.updated_at > POOL_REUSE_GRACE
 
     def _live(self, attempt_name: str) -> LiveJob | None:
-        return next((one for one in self.book.live() if one.attempt.name == attempt_name), None)
+        return next((one for one in self.live_jobs.live() if one.attempt.name == attempt_name), None)
 
-    def _take_back(self, pool: Attempt) -> None:
+    def _end_loan(self, pool: Attempt) -> None:
         """More is held than was planned: so the pool goes at once."""
-        self.store.take_back(pool, self.lease)
+        self.store.end_pool_loan(pool, self.lease)
         logger.error("pool not taken over", extra={"attempt": pool.name, "by": pool.lent_to})
         self.release(pool)
 
-    def _note_cost(self, pool: Attempt, seconds: int) -> Mapping[SpentKey, Spent]:
+    def _record_cost(self, pool: Attempt, seconds: int) -> Mapping[SpentKey, Spent]:
         """In the history of its job. Noted before the pool is forgotten: a crash in between notes it once more.
 
         Gives the counts of what has been spent with it, yet to be kept.
@@ -96,9 +98,11 @@ class WarmPools:
             job = self.store.get(pool.job_name)
         except UnknownJob:
             return {}
-        left = {past.name: past for past in job.history}.get(pool.name)
+        left = {ended_attempt.name: ended_attempt for ended_attempt in job.history}.get(pool.name)
         if job.is_readable and left is not None and left.retained != seconds:
-            told = evolve(left, retained=seconds, retained_in=job.version + 1)
-            history = tuple(told if past is left else past for past in job.history)
-            self.book.note(self.store.save(evolve(job, history=history), by=BY_POOLS))  # it may be live again
+            with_cost = evolve(left, retained=seconds, retained_in=job.version + 1)
+            history = tuple(with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.history)
+            self.live_jobs.replace_job(
+                self.store.save(evolve(job, history=history), by=WRITTEN_BY_POOLS)
+            )  # it may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

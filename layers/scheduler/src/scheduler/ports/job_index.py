@@ -69,5 +69,5 @@ class JobIndex(Protocol):
     def is_first(self, job: Job) -> bool:
         """Whether no other job of its priority waits before it. May lag."""
 
-    def waiting_of(self, owner_key: str) -> int:
+    def count_waiting(self, owner_key: str) -> int:
         """How many jobs of this hand (`Job.hand`) wait. May lag."""

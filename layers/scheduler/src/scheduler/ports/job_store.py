@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
-    from scheduler.core.capacity.capacity import CapacityMemory
+    from scheduler.core.capacity.capacity_memory import CapacityMemory
     from scheduler.core.jobs.attempt import Attempt, Observation
     from scheduler.core.jobs.budget import Budget
     from scheduler.core.jobs.demand import Demand
@@ -78,7 +78,7 @@ class JobStore(JobIndex, Protocol):
         Raises StaleJob or LeaseLost.
         """
 
-    def note_sent(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
+    def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
         """Write `sent_at` of a live attempt, in place of what this one has. Raises StaleJob or LeaseLost."""
 
     def settle(
@@ -86,7 +86,7 @@ class JobStore(JobIndex, Protocol):
         job: Job,
         attempt: Attempt,
         lease: Lease,
-        past: Learned = NOTHING_LEARNED,
+        learned: Learned = NOTHING_LEARNED,
         *,
         keeps_instances: bool = False,
     ) -> Job:
@@ -106,7 +106,7 @@ class JobStore(JobIndex, Protocol):
         lease: Lease,
         taker: Attempt | None = None,
         twin: Attempt | None = None,
-        past: Learned = NOTHING_LEARNED,
+        learned: Learned = NOTHING_LEARNED,
     ) -> None:
         """In one transaction: delete the pool, release its budget, keep what is remembered of it.
 
@@ -116,13 +116,13 @@ class JobStore(JobIndex, Protocol):
         that one: it stays, in place of this one.
         """
 
-    def take_back(self, pool: Attempt, lease: Lease) -> None:
+    def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
         """Nobody took over the pool that was lent: it holds its budget again, beside what else is held.
 
         Raises StaleJob or LeaseLost.
         """
 
-    def recall(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
+    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
         """What is remembered of these. Consistent, unless what was true lately is good enough."""
 
     def spent(self, keys: Collection[SpentKey]) -> Mapping[SpentKey, Spent | None]:
@@ -140,19 +140,19 @@ class JobStore(JobIndex, Protocol):
     def reconciliation_state(self) -> ReconciliationState:
         """Consistent; an empty one at first."""
 
-    def keep_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
+    def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
         """Raises LeaseLost."""
 
     def capacity(self) -> CapacityMemory:
         """Consistent; an empty one at first."""
 
-    def keep_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
+    def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
         """Raises LeaseLost."""
 
     def recount(self, held: Demand, lease: Lease) -> bool:
         """Correct the counts of what is held, if they say something else; tells whether they did. Raises LeaseLost."""
 
-    def note_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
+    def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         """Keep what SageMaker said of a live attempt, if it is newer than what is known; tells whether it was kept.
 
         A terminal observation also sets `needs_polling`. `by` is as in `save`.

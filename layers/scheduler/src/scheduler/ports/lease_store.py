@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class LeaseStore(Protocol):
-    def take(self, now: datetime, seconds: int) -> Lease:
+    def acquire_lease(self, now: datetime, seconds: int) -> Lease:
         """Raises LeaseHeld while another holder's lease has not expired; the call is then remembered as a knock.
 
         its rate limits is the one that was given back last.
         """
 
-    def give_back(self, lease: Lease) -> Lease | None:
+    def release_lease(self, lease: Lease) -> Lease | None:
         """None once it is given back; a lease if somebody knocked meanwhile: still held, and another cycle is due.
 
         After that cycle, give back the lease that this call returned: it knows of the wake requests so far. Raises

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from scheduler.core.history.metrics import Flow, Gauges
+    from scheduler.core.history.metrics import FlowMetrics, Gauges
     from scheduler.core.history.queue_head import QueueHead
     from scheduler.core.spending.warning import SpendingWarning
 
@@ -18,16 +18,16 @@ class QueueHeadStore(Protocol):
     def last(self) -> QueueHead | None:
         """None if nothing was told yet, or it cannot be read."""
 
-    def keep(self, head: QueueHead) -> None: ...
+    def save(self, head: QueueHead) -> None: ...
 
 
 class WarningStore(Protocol):
     """Which warnings of limits on spending were told."""
 
-    def told(self, month: str) -> Collection[str]:
+    def reported(self, month: str) -> Collection[str]:
         """Their keys."""
 
-    def keep(self, warning: SpendingWarning) -> bool:
+    def add(self, warning: SpendingWarning) -> bool:
         """Tells whether it is new."""
 
 
@@ -36,6 +36,6 @@ class Meter(Protocol):
     def is_on(self) -> bool:
         """Whether anything is measured."""
 
-    def gauge(self, gauges: Gauges) -> None: ...
+    def record_gauges(self, gauges: Gauges) -> None: ...
 
-    def count(self, flow: Flow) -> None: ...
+    def record_flow(self, flow: FlowMetrics) -> None: ...

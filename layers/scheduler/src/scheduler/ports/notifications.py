@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scheduler.core.history.notice import Notice
+    from scheduler.core.history.notices import Notice
 
 
 class EventKind(StrEnum):
@@ -27,5 +27,5 @@ class EventBus(Protocol):
 
 
 class Notifier(Protocol):
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         """Never raises: a notice that cannot be sent is logged, and holds nothing up."""

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 class UnmanagedJobStore(Protocol):
     """Training jobs that went round the queue."""
 
-    def note(self, job: UnmanagedJob, *, by: str) -> None:
+    def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:
         """Somebody should look at it. `by` is as in `JobStore.save`."""
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
         """Those that nobody has looked at. Consistent."""
 
-    def record(self, finding: Finding) -> bool:
+    def record_finding(self, finding: Finding) -> bool:
         """Keep what was found; tells whether it is the first finding about this training job."""
 
-    def settle(self, job: UnmanagedJob) -> None:
+    def mark_checked(self, job: UnmanagedJob) -> None:
         """It was looked at."""
 
     def findings(self, limit: int) -> tuple[Finding, ...]:

@@ -14,7 +14,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 
 #: Operators are few; so many collisions in a row do not happen by chance.
-TRIES = 10
+MAX_TRIES = 10
 
 
 class BudgetSource(StrEnum):
@@ -66,7 +66,7 @@ class BudgetAndIntake:
         return known
 
     def _change(self, change: Callable[[Controls], Controls]) -> Controls:
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             known = self._known()
             wished = change(known)
             if wished == known:
@@ -75,7 +75,7 @@ class BudgetAndIntake:
                 return self.controls.write(wished, by="api")
             except StaleControls:
                 continue  # somebody else was faster: look again
-        raise StaleControls(f"{TRIES} times in a row")
+        raise StaleControls(f"{MAX_TRIES} times in a row")
 
     def _in_force(self, known: Controls) -> CurrentBudget:
         now = self.budget_schedule.in_force(known, self.parameter, self.clock.now()).now

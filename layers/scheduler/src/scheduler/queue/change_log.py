@@ -21,6 +21,6 @@ class ChangeLog:
     def change(self, job: Job, written_by: str, recorded_at: datetime) -> Change:
         return change_of(job, written_by, recorded_at, self.teams)
 
-    def keep(self, change: Change) -> bool:
+    def append(self, change: Change) -> bool:
         """Tells whether it is new: the same version again changes nothing."""
         return self.store.append(change, change.recorded_at + self.kept)

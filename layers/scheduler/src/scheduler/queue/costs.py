@@ -34,5 +34,5 @@ class Costs:
 
     def range_of(self, job: Job) -> CostRange:
         """What it may cost, by what is remembered of jobs like it."""
-        past = self.store.recall({EVERYBODY, job.owner_key}, (), consistent=False)
-        return cost_range(job, past.history_for(job.each_choice), self.prices.now())
+        learned = self.store.read_learned({EVERYBODY, job.owner_key}, (), consistent=False)
+        return cost_range(job, learned.runtime_stats_for(job.each_choice), self.prices.now())

@@ -13,11 +13,11 @@ from scheduler.errors.refusals import BadRequest, NotPossible, UnreadableJob
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import Page
 from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_lookup import named
-from scheduler.queue.job_status import JobStatus, JobStatuses
+from scheduler.queue.job_lookup import job_named
+from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 #: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
-TRIES = 10
+MAX_TRIES = 10
 
 
 @frozen
@@ -34,7 +34,7 @@ class JobActions:
     All raise UnknownJob, NotPermitted, UnreadableJob, and NotPossible with the truth about the job.
     """
 
-    job_statuses: JobStatuses
+    job_status_reader: JobStatusReader
     store: JobStore
     clock: Clock
     admission: Admission
@@ -102,11 +102,11 @@ class JobActions:
             self.admission.access.require_control(job, caller)
             return wish(job)
 
-        return self.job_statuses.of(self._change(name, wish_of_caller))
+        return self.job_status_reader.of(self._change(name, wish_of_caller))
 
     def _change(self, name: str, wish: Callable[[Job], Job]) -> Job:
-        for _ in range(TRIES):
-            job = named(self.store, name)
+        for _ in range(MAX_TRIES):
+            job = job_named(self.store, name)
             if not job.is_readable:
                 raise UnreadableJob(name)
             wished = wish(job)

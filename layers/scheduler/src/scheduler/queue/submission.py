@@ -8,12 +8,9 @@ from attrs import evolve, field, frozen
 from scheduler.admission.admission import Admission
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs import user_actions
-from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.jobs.job_filter import JobFilter
-from scheduler.core.requests.acceptance import accept, with_choices
 from scheduler.core.requests.alternatives import requests_of, told_of_choice
+from scheduler.core.requests.job_building import accept, with_choices
 from scheduler.core.requests.option_reading import read_options
 from scheduler.errors.internal import UnknownJob
 from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
@@ -21,11 +18,7 @@ from scheduler.errors.violation import Violation
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_lookup import named
-from scheduler.queue.job_status import JobStatus, JobStatuses
-
-#: Members of a request in which people keep keys and passwords.
-_MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
+from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 
 @frozen
@@ -38,19 +31,11 @@ class Submission:
 
 
 @frozen
-class Listing:
-    job_statuses: tuple[JobStatus, ...]
-    next_token: str | None
-    budget: Budget
-    held: Demand
-
-
-@frozen
-class JobQueue:
+class Submissions:
     snapshot_reader: SnapshotReader
     store: JobStore
     clock: Clock
-    job_statuses: JobStatuses
+    job_status_reader: JobStatusReader
     refuse_invalid: Callable[[object], None]
     admission: Admission
 
@@ -60,50 +45,37 @@ class JobQueue:
         The same name with the same body is the same job, however often it is sent; a parked job tries again then. A
         client's token makes sure that it is also the same caller's.
         """
-        return self._for_one_call()._take_in(submission, caller)
+        return self._for_one_call()._submit(submission, caller)
 
-    def judge(self, submission: Submission, caller: str) -> Job:
+    def preview(self, submission: Submission, caller: str) -> Job:
         """The job that it would become. Raises the BadRequest that it would get."""
         callers = self.admission.access.require(Verb.SUBMIT, caller)
         job, requests = self._read(submission, caller)
         return self._known(job) or self._admitted(job, requests, callers)
 
-    def show(self, name: str, caller: str) -> tuple[JobStatus, dict[str, object]]:
-        """The job and its request as submitted; others' without what may be secret. Raises UnknownJob."""
-        job = named(self.store, name)
-        request = self.store.request(name)
-        if not self.admission.access.may_control(job, caller):
-            request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
-        return self.job_statuses.of(job), request
-
-    def list(self, wanted: JobFilter, limit: int, token: str | None) -> Listing:
-        """Raises BadRequest for a token that is not of such a list."""
-        page = self.store.page(wanted, limit, token, self.clock.now())
-        snapshot = self.snapshot_reader.observe()
-        job_statuses = self.job_statuses.among(snapshot, page.jobs)
-        return Listing(job_statuses, page.next_token, snapshot.budget, snapshot.held)
-
-    def _for_one_call(self) -> "JobQueue":
+    def _for_one_call(self) -> "Submissions":
         """What holds of the budget when a job is taken in is what its answer goes by."""
-        snapshot_reader, answers = self.snapshot_reader.for_one_call(), self.job_statuses.snapshot_reader
+        snapshot_reader, answers = self.snapshot_reader.for_one_call(), self.job_status_reader.snapshot_reader
         answers = evolve(answers, controls=snapshot_reader.controls, budget_schedule=snapshot_reader.budget_schedule)
         return evolve(
-            self, snapshot_reader=snapshot_reader, job_statuses=evolve(self.job_statuses, snapshot_reader=answers)
+            self,
+            snapshot_reader=snapshot_reader,
+            job_status_reader=evolve(self.job_status_reader, snapshot_reader=answers),
         )
 
-    def _take_in(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
+    def _submit(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
         callers = self.admission.access.require(Verb.SUBMIT, caller)
         job, requests = self._read(submission, caller)
         if known := self._known(job):
-            return self.job_statuses.of(self._unparked(known, caller)), False
+            return self.job_status_reader.of(self._unparked(known, caller)), False
         job = self._admitted(job, requests, callers)
         try:
             self.store.submit(job, *requests)
         except (NameTaken, TokenReused):
             if known := self._known(job):  # the same call came twice at the same moment
-                return self.job_statuses.of(self._unparked(known, caller)), False
+                return self.job_status_reader.of(self._unparked(known, caller)), False
             raise
-        return self.job_statuses.of(job), True
+        return self.job_status_reader.of(job), True
 
     def _read(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """The job, and the request of each of its choices."""
@@ -153,7 +125,7 @@ class JobQueue:
     def _refuse_over_cap(self, job: Job) -> None:
         """As far as is known now: jobs that are submitted at one moment may pass the cap together."""
         cap = self.snapshot_reader.policy.queued_per_owner
-        if cap and job.is_queued and (waiting := self.store.waiting_of(job.owner_key)) >= cap:
+        if cap and job.is_queued and (waiting := self.store.count_waiting(job.owner_key)) >= cap:
             raise OwnerCapReached(waiting, cap)
 
     def _unparked(self, job: Job, caller: str) -> Job:

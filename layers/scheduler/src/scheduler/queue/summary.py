@@ -5,17 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from scheduler.core.capacity.capacity import Shortage
+from scheduler.core.capacity.capacity_memory import Shortage
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import QUEUED, JobState
 from scheduler.core.jobs.team import Team, team_of
-from scheduler.core.planner.ordering.fair_share import used_by_teams
+from scheduler.core.planner.ordering.fair_share import usage_by_team
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.job_index import Waiting
 from scheduler.ports.job_store import JobStore
-from scheduler.queue.job_status import JobStatus, JobStatuses
+from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 #: How many of the next jobs are shown.
 HEAD = 10
@@ -41,10 +41,10 @@ class Summary:
 
 
 @frozen
-class Summaries:
+class SummaryReader:
     snapshot_reader: SnapshotReader
     store: JobStore
-    job_statuses: JobStatuses
+    job_status_reader: JobStatusReader
 
     def now(self) -> Summary:
         snapshot = self.snapshot_reader.observe()
@@ -55,7 +55,7 @@ class Summaries:
             budget=snapshot.budget,
             held=snapshot.held,
             teams=tuple(self._uses(snapshot, waiting)),
-            head=self.job_statuses.head(snapshot, HEAD),
+            head=self.job_status_reader.head(snapshot, HEAD),
             shortages=snapshot.capacity.shortages,
         )
 
@@ -64,9 +64,9 @@ class Summaries:
         if not teams:
             return
         if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
-            past = self.store.recall((), {team.name for team in teams}, consistent=False)
-            snapshot = evolve(snapshot, usage=past.usage)
-        used = used_by_teams(snapshot, self.snapshot_reader.clock.now())
+            learned = self.store.read_learned((), {team.name for team in teams}, consistent=False)
+            snapshot = evolve(snapshot, usage=learned.usage)
+        used = usage_by_team(snapshot, self.snapshot_reader.clock.now())
         yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)
 
 

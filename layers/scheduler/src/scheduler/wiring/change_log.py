@@ -18,7 +18,7 @@ def change_store() -> ChangeStore:
 
 
 @cache
-def historian() -> ChangeLog:
+def change_log() -> ChangeLog:
     return ChangeLog(change_store(), shared.settings().policy.teams, history_kept(os.environ))
 
 

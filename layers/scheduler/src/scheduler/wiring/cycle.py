@@ -42,10 +42,10 @@ def scheduler() -> Scheduler:
         clock=clock,
         name_mark=shared.settings().name_mark,
         admission=shared.admission(),
-        guard=_unmanaged_jobs(training, clock),
+        unmanaged_jobs=_unmanaged_jobs(training, clock),
         notifier=notifier(),
         logs=CloudWatchLogs(shared.client("logs", config=_BRIEF)),
-        memory=live_job_cache(),
+        live_job_cache=live_job_cache(),
         spending=shared.spending_reader(),
     )
 
@@ -60,7 +60,7 @@ def idle_gpus() -> IdleGpus:
     cloudwatch = shared.client("cloudwatch", config=shared.PATIENT)
     return IdleGpus(
         store=shared.job_store(),
-        memory=live_job_cache(),
+        live_job_cache=live_job_cache(),
         alarms=CloudWatchAlarms(cloudwatch, shared.settings().idle_topic),
         metrics=CloudWatchGpuMetrics(cloudwatch),
         notifier=notifier(),
@@ -82,7 +82,7 @@ def notifier() -> Notifier:
 
 
 @cache
-def pulse() -> SweepReport:
+def sweep_report() -> SweepReport:
     heads = DynamoDBQueueHeadStore(shared.dynamodb(), shared.settings().table_name)
     store, meter = shared.job_store(), shared.meter()
     return SweepReport(

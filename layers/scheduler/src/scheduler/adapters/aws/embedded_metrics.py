@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import AmazonCloudWatchEMFProvider
 
-from scheduler.core.history.metrics import MetricsWanted
+from scheduler.core.history.metrics import MetricsLevel
 
 if TYPE_CHECKING:
-    from scheduler.core.history.metrics import Flow, Gauges
+    from scheduler.core.history.metrics import FlowMetrics, Gauges
 
 NAMESPACE = "SageQueue"
 UNITS = {
@@ -28,23 +28,23 @@ UNITS = {
 
 @frozen
 class EmbeddedMetrics:
-    wanted: MetricsWanted
+    wanted: MetricsLevel
     queue: str  # the stack's mark
 
     @property
     def is_on(self) -> bool:
-        return self.wanted is not MetricsWanted.OFF
+        return self.wanted is not MetricsLevel.OFF
 
-    def gauge(self, gauges: Gauges) -> None:
+    def record_gauges(self, gauges: Gauges) -> None:
         if self.is_on:
             self._log({"QueuedJobs": [gauges.queued_jobs], "OldestWaitSeconds": [gauges.oldest_wait]})
-        if self.wanted is MetricsWanted.ALL:
+        if self.wanted is MetricsLevel.ALL:
             for kind, free in gauges.free.counts:
                 self._log({"UsedInstances": [gauges.used[kind]], "FreeInstances": [free]}, InstanceType=kind)
 
-    def count(self, flow: Flow) -> None:
+    def record_flow(self, flow: FlowMetrics) -> None:
         """What did not happen is not sent: a metric costs in the hours in which it was."""
-        if self.wanted is not MetricsWanted.ALL:
+        if self.wanted is not MetricsLevel.ALL:
             return
         counts = {
             "Launches": len(flow.launch_waits),

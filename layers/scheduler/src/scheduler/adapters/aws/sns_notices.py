@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import asdict
 from botocore.exceptions import BotoCoreError, ClientError
 
-from scheduler.core.history.notice import Notice, NoticeKind
+from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.jobs.team import Team, team_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class SnsNotices:
         self._wanted = wanted
         self._teams = teams
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         if notice.kind not in self._wanted:
             return
         team = team_of(notice.owner, self._teams)

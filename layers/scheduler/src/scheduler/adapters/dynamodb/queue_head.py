@@ -9,7 +9,7 @@ from attrs import frozen
 from scheduler.adapters.dynamodb.records.attribute_values import plain
 from scheduler.adapters.dynamodb.records.items import SCHEDULE
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
-from scheduler.adapters.dynamodb.records.unreadable_records import read_or_instead
+from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
 from scheduler.core.history.queue_head import QueueHead
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class DynamoDBQueueHeadStore:
         found = self.client.get_item(TableName=self.table, Key=head_key())
         return readable_head(found["Item"]) if "Item" in found else None
 
-    def keep(self, head: QueueHead) -> None:
+    def save(self, head: QueueHead) -> None:
         self.client.put_item(TableName=self.table, Item=head_item(head, changed_by=SCHEDULE))
 
 
@@ -50,4 +50,4 @@ def head_key() -> dict[str, AttributeValueTypeDef]:
 
 def readable_head(item: Item) -> QueueHead | None:
     """Told anew, if need be."""
-    return read_or_instead(head_from, item, lambda _: None)
+    return read_or_placeholder(head_from, item, lambda _: None)

@@ -33,16 +33,16 @@ _PREFIX = "SPENT#"
 _KEPT = timedelta(days=400)
 
 
-def read(table: Table, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+def read_spent(table: Table, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
     """Those that are there, None for one that cannot be read."""
-    return _read(table.items([_key(key) for key in sorted(keys)]))
+    return _spent_of_items(table.items([_key(key) for key in sorted(keys)]))
 
 
-def read_month(table: Table, month: str) -> dict[SpentKey, Spent | None]:
-    return _read(table.partition(_PREFIX + month))
+def read_spent_in_month(table: Table, month: str) -> dict[SpentKey, Spent | None]:
+    return _spent_of_items(table.partition(_PREFIX + month))
 
 
-def keep(table: str, spent: Mapping[SpentKey, Spent], now: datetime) -> list[Write]:
+def spent_writes(table: str, spent: Mapping[SpentKey, Spent], now: datetime) -> list[Write]:
     """Nobody else changes them while the lease is ours, which the same transaction checks."""
     expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
     puts = [
@@ -59,7 +59,7 @@ def spent_from(item: Item) -> Spent:
     return Spent(_seconds_in(item["held"]), _seconds_in(item["billed"]))
 
 
-def _read(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
+def _spent_of_items(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
     found: dict[SpentKey, Spent | None] = {}
     for item in items:
         key = _key_in(item)
@@ -107,10 +107,10 @@ class DynamoDBWarningStore:
     client: DynamoDBClient
     table: str
 
-    def told(self, month: str) -> Collection[str]:
+    def reported(self, month: str) -> Collection[str]:
         return {item["sk"]["S"] for item in Table(self.client, self.table).partition(WARNED + month)}
 
-    def keep(self, warning: SpendingWarning) -> bool:
+    def add(self, warning: SpendingWarning) -> bool:
         absent = "attribute_not_exists(pk)"
         try:
             self.client.put_item(TableName=self.table, Item=warning_item(warning), ConditionExpression=absent)

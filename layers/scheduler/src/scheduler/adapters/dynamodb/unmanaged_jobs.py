@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.records.unreadable_records import UNKNOWN_TIME, read_or_instead
+from scheduler.adapters.dynamodb.records.unreadable_records import UNKNOWN_TIME, read_or_placeholder
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
@@ -25,7 +25,7 @@ class DynamoDBUnmanagedJobStore:
         self._client = client
         self._table = Table(client, table)
 
-    def note(self, job: UnmanagedJob, *, by: str) -> None:
+    def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:
         values = {":name": job.name, ":seen": moment(job.seen_at), ":by": by}
         self._client.update_item(
             TableName=self._table.name,
@@ -38,7 +38,7 @@ class DynamoDBUnmanagedJobStore:
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
         return tuple(readable_unmanaged_job(item) for item in self._table.partition(UNMANAGED))
 
-    def record(self, finding: Finding) -> bool:
+    def record_finding(self, finding: Finding) -> bool:
         absent = "attribute_not_exists(pk)"
         item = finding_item(finding, changed_by="schedule")
         try:
@@ -47,7 +47,7 @@ class DynamoDBUnmanagedJobStore:
             return False
         return True
 
-    def settle(self, job: UnmanagedJob) -> None:
+    def mark_checked(self, job: UnmanagedJob) -> None:
         self._client.delete_item(TableName=self._table.name, Key=unmanaged_job_key(job.name))
 
     def findings(self, limit: int) -> tuple[Finding, ...]:
@@ -91,7 +91,7 @@ def finding_key(finding: Finding) -> dict[str, AttributeValueTypeDef]:
 
 def readable_finding(item: Item) -> Finding:
     """One that tells of a training job and nothing else, if need be."""
-    return read_or_instead(
+    return read_or_placeholder(
         finding_from, item, lambda broken: Finding(_name_in(broken), UNKNOWN_TIME, stopped=False, violations=())
     )
 
@@ -101,4 +101,4 @@ def _name_in(finding: Item) -> str:
 
 
 def readable_unmanaged_job(item: Item) -> UnmanagedJob:
-    return read_or_instead(unmanaged_job_from, item, lambda broken: UnmanagedJob(broken["sk"]["S"], UNKNOWN_TIME))
+    return read_or_placeholder(unmanaged_job_from, item, lambda broken: UnmanagedJob(broken["sk"]["S"], UNKNOWN_TIME))

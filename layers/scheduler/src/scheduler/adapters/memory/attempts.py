@@ -11,7 +11,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.warm_pools.lending import given_back, in_place_of, lent
+from scheduler.core.warm_pools.lending import end_loan, in_place_of, lend
 from scheduler.errors.internal import OverBudget, StaleJob
 from scheduler.ports.job_store import NOTHING_LEARNED
 
@@ -28,7 +28,7 @@ class MemoryAttempts(MemoryRecords):
         if not self.jobs[job.name].is_queued or attempt.name in self.attempts:
             raise StaleJob(job.name)
         if pool is not None:
-            self._rewrite_pool(lent(pool, attempt.name), lent_before="")
+            self._rewrite_pool(lend(pool, attempt.name), lent_before="")
         elif not attempt.demand.fits(budget.limit - self._held()):
             raise OverBudget(f"{job.name} needs {attempt.demand}")
         self.attempts[attempt.name] = attempt
@@ -51,7 +51,7 @@ class MemoryAttempts(MemoryRecords):
         self.attempts[attempt.name] = evolve(self.attempts[attempt.name], demand=job.selected)
         return self._write(job)
 
-    def note_sent(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
+    def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
         self._check_fence(lease)
         known = self.attempts.get(attempt.name)
         if known is None or known.sent_at != attempt.sent_at:
@@ -59,7 +59,7 @@ class MemoryAttempts(MemoryRecords):
         self.attempts[attempt.name] = evolve(known, sent_at=sent_at)
         return evolve(attempt, sent_at=sent_at)
 
-    def note_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
+    def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)
         if known is None or not observation.supersedes(known.observation):
             return False
@@ -73,7 +73,7 @@ class MemoryAttempts(MemoryRecords):
         job: Job,
         attempt: Attempt,
         lease: Lease,
-        past: Learned = NOTHING_LEARNED,
+        learned: Learned = NOTHING_LEARNED,
         *,
         keeps_instances: bool = False,
     ) -> Job:
@@ -83,12 +83,12 @@ class MemoryAttempts(MemoryRecords):
             raise StaleJob(job.name)
         del self.attempts[attempt.name]
         if keeps_instances:
-            self.kept[attempt.name] = attempt
+            self.warm_pools[attempt.name] = attempt
         elif pool := next((pool for pool in self.pools() if pool.lent_to == attempt.name), None):
-            self.kept[pool.name] = given_back(pool)
-        self.past = Learned({**self.past.runs, **past.runs}, {**self.past.usage, **past.usage})
-        self.remembered = past.capacity or self.remembered
-        self.counted_spent |= past.spent
+            self.warm_pools[pool.name] = end_loan(pool)
+        self.learned = Learned({**self.learned.runs, **learned.runs}, {**self.learned.usage, **learned.usage})
+        self.capacity_memory = learned.capacity or self.capacity_memory
+        self.spending_counts |= learned.spent
         return self._write(job)
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
@@ -102,7 +102,7 @@ class MemoryAttempts(MemoryRecords):
         return self._write(job)
 
     def pools(self) -> tuple[Attempt, ...]:
-        return tuple(self.kept[name] for name in sorted(self.kept))
+        return tuple(self.warm_pools[name] for name in sorted(self.warm_pools))
 
     def forget_pool(
         self,
@@ -110,29 +110,29 @@ class MemoryAttempts(MemoryRecords):
         lease: Lease,
         taker: Attempt | None = None,
         twin: Attempt | None = None,
-        past: Learned = NOTHING_LEARNED,
+        learned: Learned = NOTHING_LEARNED,
     ) -> None:
         self._check_fence(lease)
-        known = self.kept.get(pool.name)
+        known = self.warm_pools.get(pool.name)
         if known is None or known.lent_to != pool.lent_to or (taker and taker.name not in self.attempts):
             raise StaleJob(pool.name)
         if twin is not None:
             self._rewrite_pool(in_place_of(twin, pool), lent_before=twin.lent_to)
         if taker is not None:
             self.attempts[taker.name] = evolve(self.attempts[taker.name], started_on=pool.name)
-        self.counted_spent |= past.spent
-        del self.kept[pool.name]
+        self.spending_counts |= learned.spent
+        del self.warm_pools[pool.name]
 
-    def take_back(self, pool: Attempt, lease: Lease) -> None:
+    def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
         self._check_fence(lease)
-        self._rewrite_pool(given_back(pool), lent_before=pool.lent_to)
+        self._rewrite_pool(end_loan(pool), lent_before=pool.lent_to)
 
     def recount(self, held: Demand, lease: Lease) -> bool:
         self._check_fence(lease)
         return held != self._held()  # which is never written down here
 
     def _rewrite_pool(self, pool: Attempt, lent_before: str) -> None:
-        known = self.kept.get(pool.name)
+        known = self.warm_pools.get(pool.name)
         if known is None or known.lent_to != lent_before:
             raise StaleJob(pool.name)
-        self.kept[pool.name] = pool
+        self.warm_pools[pool.name] = pool

@@ -49,7 +49,7 @@ class MemoryIndex(MemoryRecords):
     def is_first(self, job: Job) -> bool:
         return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))
 
-    def waiting_of(self, owner_key: str) -> int:
+    def count_waiting(self, owner_key: str) -> int:
         return sum(job.owner_key == owner_key for job in self._queued())
 
 

@@ -12,7 +12,7 @@ from scheduler.errors.internal import LeaseHeld
 class MemoryLease(MemoryRecords):
     """A LeaseStore."""
 
-    def take(self, now: datetime, seconds: int) -> Lease:
+    def acquire_lease(self, now: datetime, seconds: int) -> Lease:
         self.wake_requests += 1
         if self.lease_expires_at is not None and now < self.lease_expires_at:
             raise LeaseHeld(f"until {self.lease_expires_at.isoformat()}")
@@ -20,7 +20,7 @@ class MemoryLease(MemoryRecords):
         self.lease_expires_at = now + timedelta(seconds=seconds)
         return Lease(self.fence, self.wake_requests, self.lease_expires_at, self.rate_limits, self.swept_until)
 
-    def give_back(self, lease: Lease) -> Lease | None:
+    def release_lease(self, lease: Lease) -> Lease | None:
         self._check_fence(lease)
         if self.wake_requests != lease.wake_requests:
             return evolve(lease, wake_requests=self.wake_requests)

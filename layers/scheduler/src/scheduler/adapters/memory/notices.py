@@ -2,14 +2,14 @@
 
 from attrs import define, field
 
-from scheduler.core.history.notice import Notice
+from scheduler.core.history.notices import Notice
 
 
 @define(slots=False)
 class MemoryNotices:
     """Keeps what would be sent."""
 
-    told: list[Notice] = field(factory=list)
+    sent: list[Notice] = field(factory=list)
 
-    def tell(self, notice: Notice) -> None:
-        self.told.append(notice)
+    def notify(self, notice: Notice) -> None:
+        self.sent.append(notice)

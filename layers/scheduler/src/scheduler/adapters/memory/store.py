@@ -11,7 +11,7 @@ from attrs import evolve
 from scheduler.adapters.memory.attempts import MemoryAttempts
 from scheduler.adapters.memory.index import MemoryIndex
 from scheduler.adapters.memory.lease import MemoryLease
-from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.learned import Learned
@@ -32,7 +32,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             jobs={**self.jobs},
             requests={**self.requests},
             attempts={**self.attempts},
-            kept={**self.kept},
+            warm_pools={**self.warm_pools},
             tokens={**self.tokens},
         )
 
@@ -66,31 +66,31 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         self._wake(by)
         return self._write(job)
 
-    def recall(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - here it is always true now
+    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - here it is always true now
         return Learned(
-            {owner: kinds for owner, kinds in self.past.runs.items() if owner in owners},
-            {team: usage for team, usage in self.past.usage.items() if team in teams},
+            {owner: kinds for owner, kinds in self.learned.runs.items() if owner in owners},
+            {team: usage for team, usage in self.learned.usage.items() if team in teams},
         )
 
     def spent(self, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
-        return {key: self.counted_spent[key] for key in keys if key in self.counted_spent}
+        return {key: self.spending_counts[key] for key in keys if key in self.spending_counts}
 
     def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
-        return {key: spent for key, spent in self.counted_spent.items() if key.month == month}
+        return {key: spent for key, spent in self.spending_counts.items() if key.month == month}
 
     def reconciliation_state(self) -> ReconciliationState:
-        return self.counted
+        return self.last_reconciliation
 
-    def keep_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
+    def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
         self._check_fence(lease)
-        self.counted = reconciliation_state
+        self.last_reconciliation = reconciliation_state
 
     def capacity(self) -> CapacityMemory:
-        return self.remembered
+        return self.capacity_memory
 
-    def keep_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
+    def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
         self._check_fence(lease)
-        self.remembered = memory
+        self.capacity_memory = memory
 
     def read(self) -> Controls:
         return self.controls

@@ -7,23 +7,23 @@ from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 @define(slots=False)
 class MemoryUnmanagedJobStore:
-    noted: dict[str, UnmanagedJob] = field(factory=dict)
-    found: dict[str, Finding] = field(factory=dict)
+    unchecked_jobs: dict[str, UnmanagedJob] = field(factory=dict)
+    recorded_findings: dict[str, Finding] = field(factory=dict)
 
-    def note(self, job: UnmanagedJob, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
-        self.noted.setdefault(job.name, job)
+    def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
+        self.unchecked_jobs.setdefault(job.name, job)
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
-        return tuple(job for _, job in sorted(self.noted.items()))
+        return tuple(job for _, job in sorted(self.unchecked_jobs.items()))
 
-    def record(self, finding: Finding) -> bool:
+    def record_finding(self, finding: Finding) -> bool:
         key = f"{finding.created_at.isoformat()}#{finding.name}"
-        is_new = key not in self.found
-        self.found.setdefault(key, finding)
+        is_new = key not in self.recorded_findings
+        self.recorded_findings.setdefault(key, finding)
         return is_new
 
-    def settle(self, job: UnmanagedJob) -> None:
-        self.noted.pop(job.name, None)
+    def mark_checked(self, job: UnmanagedJob) -> None:
+        self.unchecked_jobs.pop(job.name, None)
 
     def findings(self, limit: int) -> tuple[Finding, ...]:
-        return tuple(self.found[key] for key in sorted(self.found, reverse=True)[:limit])
+        return tuple(self.recorded_findings[key] for key in sorted(self.recorded_findings, reverse=True)[:limit])

@@ -23,7 +23,7 @@ class ListPolling:
     mark: str
     present: set[str] = field(factory=set, init=False)  # names of attempts that the list shows at work
 
-    def call(self, attempts: Sequence[LiveJob]) -> None:
+    def poll(self, attempts: Sequence[LiveJob]) -> None:
         """Find out who of them is at work. Raises what List raises."""
         missing = {one.attempt.name: one for one in attempts}
         since, token = min(one.attempt.reserved_at for one in attempts) - _SKEW, None

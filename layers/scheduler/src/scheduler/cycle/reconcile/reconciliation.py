@@ -36,7 +36,7 @@ LOOK_BACK = timedelta(days=57)
 LIST_DELAY = timedelta(minutes=10)
 #: How many of the known others each reconciliation asks about, in turn: so one of N others counts for N / 30 after its
 #: end at most (minutes, where the budget is the account's). More would keep the queue's own jobs waiting for Describe.
-LOOKS = 30
+POLLS_PER_RUN = 30
 
 
 class Reconciliation:
@@ -48,18 +48,18 @@ class Reconciliation:
         lease: Lease,
         mark: str,
         scope: BudgetScope,
-        guard: UnmanagedJobs,
-        memory: LiveJobCache,
+        unmanaged_jobs: UnmanagedJobs,
+        live_job_cache: LiveJobCache,
     ) -> None:
         self._store = store
-        self._memory = memory
+        self._cache = live_job_cache
         self._training = training
         self._clock = clock
         self._lease = lease
         self._scope = scope
-        self._guard = guard
+        self._unmanaged_jobs = unmanaged_jobs
         self._adoption = Adoption(store, training, clock, lease, mark)
-        self._name_part = "" if guard.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
+        self._name_part = "" if unmanaged_jobs.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
         self._reconciliation = ReconciliationState()  # as it is by now: what was found stays, whatever happens next
 
     @property
@@ -67,7 +67,7 @@ class Reconciliation:
         """As it was taken last."""
         return self._reconciliation
 
-    def take(self, deadline: datetime) -> None:
+    def run(self, deadline: datetime) -> None:
         """Go on with the reconciliation_state if it is due. What nobody answers now is left to the next time."""
         now = self._clock.now()
         self._reconciliation = self._store.reconciliation_state()
@@ -76,13 +76,13 @@ class Reconciliation:
         self._change(next_at=now + PAUSE, is_forbidden=False)
         self._forget_ended(deadline)
         try:
-            self._walk(now, deadline)
+            self._scan_list(now, deadline)
         except Refused as error:
             self._change(is_forbidden=True)
             _log_refused(error)
         except (TrainingServiceError, BodyUnavailable, StaleJob) as error:
             _log_postponed(error)
-        self._store.keep_reconciliation_state(self._reconciliation, self._lease)
+        self._store.save_reconciliation_state(self._reconciliation, self._lease)
 
     def _forget_ended(self, deadline: datetime) -> None:
         """Ask about some of the others, the next ones in turn; who is left out now is next.
@@ -101,11 +101,11 @@ class Reconciliation:
                 _log_postponed(error)
                 break
 
-    def _walk(self, now: datetime, deadline: datetime) -> None:
+    def _scan_list(self, now: datetime, deadline: datetime) -> None:
         since, token = self._reconciliation.seen_until or now - LOOK_BACK, None
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
-            ours = self._names_of_ours()
+            ours = self._own_names()
             for listed in page.listed:
                 if self._clock.now() >= deadline:
                     return
@@ -114,7 +114,7 @@ class Reconciliation:
                     and listed.name not in ours
                     and listed.name not in self._reconciliation.others
                 ):
-                    self._note(listed.name)
+                    self._adopt_or_count(listed.name)
                 # Others may have been created at the very same time.
                 self._change(seen_until=listed.created_at - timedelta(seconds=1))
             token = page.next_token
@@ -123,19 +123,19 @@ class Reconciliation:
                 self._change(seen_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
                 return
 
-    def _names_of_ours(self) -> Collection[str]:
+    def _own_names(self) -> Collection[str]:
         """Whose an attempt's name is, is known once its creation is confirmed: somebody else may have taken it."""
-        live = {one.attempt.name: one.attempt for one in self._memory.live()}
+        live = {one.attempt.name: one.attempt for one in self._cache.live()}
         taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_unmanaged(name)}
         return (live.keys() - taken) | {pool.name for pool in self._store.pools()}
 
-    def _note(self, name: str) -> None:
+    def _adopt_or_count(self, name: str) -> None:
         """Look at one that the records do not know."""
         try:
-            stranger = self._adoption.adopt(name)
-            if stranger is not AdoptionOutcome.SETTLED:
-                self._guard.note(name)
-            if self._counts(stranger):
+            outcome = self._adoption.adopt(name)
+            if outcome is not AdoptionOutcome.SETTLED:
+                self._unmanaged_jobs.add_unchecked(name)
+            if self._counts(outcome):
                 self._count(name, self._training.held_by(name))
         except Refused as error:
             if self._scope is BudgetScope.QUEUE:
@@ -144,9 +144,9 @@ class Reconciliation:
             self._change(others={**self._reconciliation.others, name: NOTHING})
             _log_refused(error)
 
-    def _counts(self, stranger: AdoptionOutcome) -> bool:
-        return stranger is AdoptionOutcome.STRAY or (
-            stranger is AdoptionOutcome.UNMANAGED and self._scope is BudgetScope.ACCOUNT
+    def _counts(self, outcome: AdoptionOutcome) -> bool:
+        return outcome is AdoptionOutcome.STRAY or (
+            outcome is AdoptionOutcome.UNMANAGED and self._scope is BudgetScope.ACCOUNT
         )
 
     def _count(self, name: str, held: Demand) -> None:
@@ -161,12 +161,12 @@ def _in_turn(reconciliation_state: ReconciliationState) -> list[str]:
     """Whose turn it is, by name, after the one that was asked about last."""
     names = sorted(reconciliation_state.others)
     first = bisect_right(names, reconciliation_state.looked_until)
-    return [*names[first:], *names[:first]][:LOOKS]
+    return [*names[first:], *names[:first]][:POLLS_PER_RUN]
 
 
 def _log_refused(error: TrainingServiceError) -> None:
-    logger.error("reconciliation_state refused", extra={"cause": type(error).__name__})  # its text may quote a request
+    logger.error("reconciliation refused", extra={"cause": type(error).__name__})  # its text may quote a request
 
 
 def _log_postponed(error: SchedulerError) -> None:
-    logger.warning("reconciliation_state postponed", extra={"cause": type(error).__name__})
+    logger.warning("reconciliation postponed", extra={"cause": type(error).__name__})

@@ -15,7 +15,7 @@ from attrs import frozen
 from scheduler.admission.admission import Admission
 from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
-from scheduler.core.history.notice import Notice, NoticeKind
+from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 from scheduler.core.reconciliation.unmanaged_job import Finding, GuardMode, UnmanagedJob
 from scheduler.errors.internal import AlreadyEnded, AttemptUnknown, Refused
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 #: How long SageMaker may deny a job that an event told of, or an answer. Later, somebody has deleted it, or nobody lets
 #: us look; it must not keep others from being looked at.
-PATIENCE = timedelta(minutes=15)
+UNKNOWN_JOB_GRACE = timedelta(minutes=15)
 #: How many a cycle looks at; each costs two calls of SageMaker's, and the queue's own jobs wait meanwhile.
 CHECKS_PER_CYCLE = 20
 # A training job with one of these belongs to something that would start another one in its place.
@@ -41,7 +41,7 @@ _OWNER_TAGS = ("owner", "Owner")
 @frozen
 class UnmanagedJobs:
     mode: GuardMode
-    foreign: UnmanagedJobStore
+    found: UnmanagedJobStore
     jobs: JobStore
     training: TrainingService
     admission: Admission
@@ -52,14 +52,14 @@ class UnmanagedJobs:
     def is_on(self) -> bool:
         return self.mode is not GuardMode.OFF
 
-    def note(self, name: str) -> None:
+    def add_unchecked(self, name: str) -> None:
         """SageMaker's list has a training job that the records do not know; its events may have been lost."""
         if self.is_on:
-            self.foreign.note(UnmanagedJob(name, self.clock.now()), by="schedule")
+            self.found.add_unchecked(UnmanagedJob(name, self.clock.now()), by="schedule")
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
         """Those that are to be looked at now."""
-        return self.foreign.unchecked()[:CHECKS_PER_CYCLE] if self.is_on else ()
+        return self.found.unchecked()[:CHECKS_PER_CYCLE] if self.is_on else ()
 
     def check(self, job: UnmanagedJob) -> None:
         """Look at one, do what its rules want, and write down what was found."""
@@ -67,10 +67,10 @@ class UnmanagedJobs:
             try:
                 self._judge(job, self.training.describe_any(job.name))
             except (AttemptUnknown, Refused) as error:
-                if self.clock.now() - job.seen_at < PATIENCE:
+                if self.clock.now() - job.seen_at < UNKNOWN_JOB_GRACE:
                     return
                 logger.error("unchecked", extra={"job": job.name, "cause": type(error).__name__})  # noqa: TRY400 - its text may quote the request
-        self.foreign.settle(job)
+        self.found.mark_checked(job)
 
     def _judge(self, job: UnmanagedJob, description: Mapping[str, Any]) -> None:
         if description["TrainingJobStatus"] in {*TERMINAL_STATUSES, "Stopping"}:
@@ -87,13 +87,13 @@ class UnmanagedJobs:
 
     def _act(self, finding: Finding, subject: Subject) -> None:
         # Before the stop: after a crash in between nobody could say any more why it was stopped.
-        is_news = self.foreign.record(finding)
+        is_news = self.found.record_finding(finding)
         if finding.stopped:
             self._stop(finding.name)
         if is_news:  # each further event of the job leads here again
             rules = [one.rule for one in finding.violations]
             logger.warning("guard", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
-            self.notifier.tell(_notice(finding, subject))
+            self.notifier.notify(_notice(finding, subject))
 
     def _may_stop(self, rules: Rules, verdict: Verdict, description: Mapping[str, Any]) -> bool:
         is_child = any(description.get(parent) for parent in _PARENTS)

@@ -14,8 +14,7 @@ from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
 from scheduler.adapters.dynamodb.table import Table, Write
 from scheduler.core.history.runtime_stats import SimilarRuns
-from scheduler.core.planner.learning.learned import Learned
-from scheduler.core.planner.learning.usage import Usage
+from scheduler.core.planner.learning.learned import Learned, Usage
 from scheduler.errors.internal import StaleJob
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-    from scheduler.core.planner.learning.learned import Kinds
+    from scheduler.core.planner.learning.learned import RunGroups
 
 _PARTITION = "PAST"
 _OWNER, _TEAM = "OWNER#", "TEAM#"
@@ -31,7 +30,7 @@ _OWNER, _TEAM = "OWNER#", "TEAM#"
 _KEPT = timedelta(days=180)
 
 
-def recall(table: Table, owners: Collection[str], teams: Collection[str], *, consistent: bool) -> Learned:
+def read_learned(table: Table, owners: Collection[str], teams: Collection[str], *, consistent: bool) -> Learned:
     names = [_OWNER + owner for owner in owners] + [_TEAM + team for team in teams]
     runs, usage = {}, {}
     for item in table.items([_key(name) for name in names], consistent=consistent):
@@ -46,17 +45,17 @@ def recall(table: Table, owners: Collection[str], teams: Collection[str], *, con
     return Learned(runs, usage)
 
 
-def keep(table: str, past: Learned, now: datetime) -> list[Write]:
+def learned_writes(table: str, learned: Learned, now: datetime) -> list[Write]:
     """Nobody else changes them while the lease is ours, which the same transaction checks."""
     expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
     items: list[tuple[str, dict[str, object]]] = [
-        (_OWNER + owner, {"runs": _text_of(kinds)}) for owner, kinds in sorted(past.runs.items())
+        (_OWNER + owner, {"runs": _text_of(kinds)}) for owner, kinds in sorted(learned.runs.items())
     ]
-    items += [(_TEAM + team, _values_of(usage)) for team, usage in sorted(past.usage.items())]
+    items += [(_TEAM + team, _values_of(usage)) for team, usage in sorted(learned.usage.items())]
     puts = [_key(name) | attribute_values({**values, **expires}) for name, values in items]
-    capacity = [put_capacity(table, past.capacity)] if past.capacity is not None else []
+    capacity = [put_capacity(table, learned.capacity)] if learned.capacity is not None else []
     return (
-        spending.keep(table, past.spent, now)
+        spending.spent_writes(table, learned.spent, now)
         + capacity
         + [Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("an item of the past")) for put in puts]
     )
@@ -66,12 +65,12 @@ def _key(name: str) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": _PARTITION}, "sk": {"S": name}}
 
 
-def _text_of(kinds: Kinds) -> str:
+def _text_of(kinds: RunGroups) -> str:
     values = {kind: [known.count, round(known.share, 4)] for kind, known in kinds.items()}
     return json.dumps(values, separators=(",", ":"))
 
 
-def _kinds_from(text: str) -> Kinds:
+def _kinds_from(text: str) -> RunGroups:
     return {kind: SimilarRuns(count, share) for kind, (count, share) in json.loads(text).items()}
 
 

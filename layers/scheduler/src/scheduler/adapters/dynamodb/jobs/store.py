@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from scheduler.adapters.dynamodb import spending
-from scheduler.adapters.dynamodb.jobs import candidates, learned, live_jobs, writes
-from scheduler.adapters.dynamodb.jobs import warm_pools as pools
+from scheduler.adapters.dynamodb.jobs import candidates, live_jobs, warm_pools, writes
+from scheduler.adapters.dynamodb.jobs.learned import learned_writes, read_learned
 from scheduler.adapters.dynamodb.jobs.list_pages import MOST_LOOKED_AT, Part, has_part, page_of, place_of
 from scheduler.adapters.dynamodb.jobs.lists import JobLists, key_and_name
 from scheduler.adapters.dynamodb.lease import ledger
@@ -35,13 +35,13 @@ from scheduler.adapters.dynamodb.records.unreadable_records import (
     readable_reconciliation_state,
 )
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.jobs.demand import NOTHING
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
-from scheduler.core.warm_pools.lending import given_back, in_place_of, lent
+from scheduler.core.warm_pools.lending import end_loan, in_place_of, lend
 from scheduler.errors.internal import OverBudget, StaleJob, UnknownJob
 from scheduler.ports.job_index import NO_JOBS, Waiting
 from scheduler.ports.job_store import NOTHING_LEARNED
@@ -111,10 +111,10 @@ class DynamoDBJobStore:
         return _written(job)
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        return candidates.candidates(self._table, self._jobs, budget)
+        return candidates.read_candidates(self._table, self._jobs, budget)
 
     def live(self, known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
-        return live_jobs.read(self._table, self._jobs, self._attempts, known, consistent=consistent)
+        return live_jobs.read_live_jobs(self._table, self._jobs, self._attempts, known, consistent=consistent)
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         live = self.live() if has_part(Part.LIVE, wanted) else ()
@@ -151,7 +151,7 @@ class DynamoDBJobStore:
         first, _ = self._table.page("queue", keys, values, size=1)
         return not first or first[0]["queue_sk"]["S"] == queue_key(job)
 
-    def waiting_of(self, owner_key: str) -> int:
+    def count_waiting(self, owner_key: str) -> int:
         # With a cap on what each owner may let wait, the whole queue is short.
         waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=_KEYS_PAGE)
         return sum(owner_key_of(item["owner"]["S"]) == owner_key for item in waiting)
@@ -162,7 +162,7 @@ class DynamoDBJobStore:
         if pool is None:
             budgeted = [ledger.reserve(self._name, attempt.demand, budget, lease)]
         else:
-            taken = pools.rewrite(self._name, lent(pool, attempt.name), lent_before="")
+            taken = warm_pools.rewrite(self._name, lend(pool, attempt.name), lent_before="")
             budgeted = [ledger.check_lease(self._name, lease), taken]
         self._table.transact(
             *budgeted,
@@ -187,7 +187,7 @@ class DynamoDBJobStore:
         )
         return _written(job)
 
-    def note_sent(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
+    def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
         self._table.transact(ledger.check_lease(self._name, lease), writes.mark_sent(self._name, attempt, sent_at))
         return evolve(attempt, sent_at=sent_at)
 
@@ -196,7 +196,7 @@ class DynamoDBJobStore:
         job: Job,
         attempt: Attempt,
         lease: Lease,
-        past: Learned = NOTHING_LEARNED,
+        learned: Learned = NOTHING_LEARNED,
         *,
         keeps_instances: bool = False,
     ) -> Job:
@@ -206,9 +206,9 @@ class DynamoDBJobStore:
             ledger.change(self._name, NOTHING - released, lease),
             writes.rewrite_job(self._name, job),
             writes.remove_attempt(self._name, job, attempt),
-            *([pools.add(self._name, attempt)] if keeps_instances else []),
-            *([pools.rewrite(self._name, given_back(pool), lent_before=attempt.name)] if pool else []),
-            *learned.keep(self._name, past, job.updated_at),
+            *([warm_pools.add(self._name, attempt)] if keeps_instances else []),
+            *([warm_pools.rewrite(self._name, end_loan(pool), lent_before=attempt.name)] if pool else []),
+            *learned_writes(self._name, learned, job.updated_at),
         )
         return _written(job)
 
@@ -221,21 +221,21 @@ class DynamoDBJobStore:
         lease: Lease,
         taker: Attempt | None = None,
         twin: Attempt | None = None,
-        past: Learned = NOTHING_LEARNED,
+        learned: Learned = NOTHING_LEARNED,
     ) -> None:
         released = NOTHING if twin else pool.demand
         self._table.transact(
             ledger.change(self._name, NOTHING - released, lease),
-            pools.remove(self._name, pool),
-            *([pools.note_taker(self._name, pool, taker)] if taker else []),
-            *([pools.rewrite(self._name, in_place_of(twin, pool), lent_before=twin.lent_to)] if twin else []),
-            *learned.keep(self._name, past, lease.expires_at),
+            warm_pools.remove(self._name, pool),
+            *([warm_pools.set_started_on(self._name, pool, taker)] if taker else []),
+            *([warm_pools.rewrite(self._name, in_place_of(twin, pool), lent_before=twin.lent_to)] if twin else []),
+            *learned_writes(self._name, learned, lease.expires_at),
         )
 
-    def take_back(self, pool: Attempt, lease: Lease) -> None:
+    def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
         self._table.transact(
             ledger.change(self._name, pool.lent, lease),
-            pools.rewrite(self._name, given_back(pool), lent_before=pool.lent_to),
+            warm_pools.rewrite(self._name, end_loan(pool), lent_before=pool.lent_to),
         )
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
@@ -252,7 +252,7 @@ class DynamoDBJobStore:
         item = self._table.item(reconciliation_key())
         return readable_reconciliation_state(item) if item else ReconciliationState()
 
-    def keep_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
+    def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
         self._table.transact(
             ledger.check_lease(self._name, lease), writes.put_reconciliation_state(self._name, reconciliation_state)
         )
@@ -261,7 +261,7 @@ class DynamoDBJobStore:
         item = self._table.item(capacity_key())
         return readable_capacity(item) if item else CapacityMemory()
 
-    def keep_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
+    def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
         self._table.transact(ledger.check_lease(self._name, lease), writes.put_capacity(self._name, memory))
 
     def recount(self, held: Demand, lease: Lease) -> bool:
@@ -271,16 +271,16 @@ class DynamoDBJobStore:
             self._table.transact(correction)
         return correction is not None
 
-    def recall(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
-        return learned.recall(self._table, owners, teams, consistent=consistent)
+    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
+        return read_learned(self._table, owners, teams, consistent=consistent)
 
     def spent(self, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
-        return spending.read(self._table, keys)
+        return spending.read_spent(self._table, keys)
 
     def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
-        return spending.read_month(self._table, month)
+        return spending.read_spent_in_month(self._table, month)
 
-    def note_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
+    def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         try:
             self._client.update_item(**writes.observation_update(self._name, attempt_name, observation, by=by))
         except self._client.exceptions.ConditionalCheckFailedException:

@@ -31,15 +31,15 @@ class DynamoDBLeaseStore:
         self._client = client
         self._table = table
 
-    def take(self, now: datetime, seconds: int) -> Lease:
+    def acquire_lease(self, now: datetime, seconds: int) -> Lease:
         try:
             return self._take(now, seconds)
         except (LeaseHeld, self._client.exceptions.ClientError):
-            if not self._mend(now, seconds):
+            if not self._repair(now, seconds):
                 raise
         return self._take(now, seconds)
 
-    def give_back(self, lease: Lease) -> Lease | None:
+    def release_lease(self, lease: Lease) -> Lease | None:
         # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
         quiet = "wake_requests = :wake_requests"
         kept: dict[str, object] = {"rate_limits": rate_limit_values(lease.rate_limits)}
@@ -109,7 +109,7 @@ class DynamoDBLeaseStore:
             raise LeaseLost(f"fence {lease.fence} is no longer the newest")
         return evolve(lease, wake_requests=int(ledger["wake_requests"]["N"]))
 
-    def _mend(self, now: datetime, seconds: int) -> bool:
+    def _repair(self, now: datetime, seconds: int) -> bool:
         """Put right what nobody could get past, or else no cycle would ever run again; tells whether there was any.
 
         A new fence is higher than all before it: these count leases, of which there is less than one a millisecond.

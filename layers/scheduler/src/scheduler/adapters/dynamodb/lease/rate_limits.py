@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scheduler.adapters.dynamodb.records.attribute_values import plain
 from scheduler.adapters.dynamodb.records.record_converter import converter
-from scheduler.adapters.dynamodb.records.unreadable_records import read_or_instead
+from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
 from scheduler.core.reconciliation.rate_limit import Bucket, Call, RateLimits
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def readable_rate_limits(ledger: Item) -> RateLimits:
     """Full buckets, if need be: SageMaker throttles whoever is too fast."""
-    return read_or_instead(rate_limits_from, ledger, lambda _: {})
+    return read_or_placeholder(rate_limits_from, ledger, lambda _: {})
 
 
 def rate_limits_from(ledger: Item) -> RateLimits:

@@ -23,7 +23,7 @@ from scheduler.adapters.dynamodb.records.items import (
     reconciliation_from,
     request_key,
 )
-from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import NEVER_STORED, Controls
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.attempt import Attempt
@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 
 
-def read_or_instead(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
+def read_or_placeholder(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
     try:
         return read(item)
     except Exception as error:  # noqa: BLE001 - whatever a broken record makes of the converter
@@ -59,30 +59,30 @@ def read_or_instead(read: Callable[[Item], Record], item: Item, instead: Callabl
 
 
 def readable_job(item: Item) -> Job:
-    return read_or_instead(job_from, item, _job_set_aside)
+    return read_or_placeholder(job_from, item, _unreadable_job)
 
 
 def readable_attempt(item: Item) -> Attempt:
-    return read_or_instead(attempt_from, item, _attempt_set_aside)
+    return read_or_placeholder(attempt_from, item, _unreadable_attempt)
 
 
 def readable_controls(item: Item) -> Controls:
-    return read_or_instead(controls_from, item, lambda _: Controls(version=NEVER_STORED))
+    return read_or_placeholder(controls_from, item, lambda _: Controls(version=NEVER_STORED))
 
 
 def readable_capacity(item: Item) -> CapacityMemory:
     """Forgotten where it cannot be read: what is still so shows itself again."""
-    return read_or_instead(capacity_from, item, lambda _: CapacityMemory())
+    return read_or_placeholder(capacity_from, item, lambda _: CapacityMemory())
 
 
 def readable_reconciliation_state(item: Item) -> ReconciliationState:
     """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
-    return read_or_instead(reconciliation_from, item, lambda _: ReconciliationState())
+    return read_or_placeholder(reconciliation_from, item, lambda _: ReconciliationState())
 
 
 def readable_document(item: Item) -> Document:
     """A text that is no document, if need be: whoever reads it finds out."""
-    return read_or_instead(document_from, item, _no_document)
+    return read_or_placeholder(document_from, item, _no_document)
 
 
 def _no_document(broken: Item) -> Document:
@@ -110,7 +110,7 @@ def _request_in(body: dict[str, object]) -> dict[str, object]:
 def missing_job(attempt: Attempt) -> Job:
     """For an attempt whose job has no record."""
     logger.error("unreadable record", extra={"key": f"JOB#{attempt.job_name}", "cause": "it is missing"})
-    return _unreadable(attempt.job_name, UNKNOWN_TIME)
+    return _placeholder_job(attempt.job_name, UNKNOWN_TIME)
 
 
 def report_unreadable(item: Item, cause: str) -> None:
@@ -118,11 +118,11 @@ def report_unreadable(item: Item, cause: str) -> None:
     logger.error("unreadable record", extra={"key": f"{item['pk']['S']} {item['sk']['S']}", "cause": cause})
 
 
-def _job_set_aside(item: Item) -> Job:
-    return _unreadable(item["pk"]["S"].removeprefix("JOB#"), _submitted_at(item), _checkpoint_uri(item))
+def _unreadable_job(item: Item) -> Job:
+    return _placeholder_job(item["pk"]["S"].removeprefix("JOB#"), _submitted_at(item), _checkpoint_uri(item))
 
 
-def _unreadable(name: str, submitted_at: datetime, checkpoint_uri: str | None = None) -> Job:
+def _placeholder_job(name: str, submitted_at: datetime, checkpoint_uri: str | None = None) -> Job:
     message = f"its record JOB#{name} in the queue's table cannot be read: repair the item, or delete it"
     return Job(
         name=name,
@@ -140,7 +140,7 @@ def _unreadable(name: str, submitted_at: datetime, checkpoint_uri: str | None = 
     )
 
 
-def _attempt_set_aside(item: Item) -> Attempt:
+def _unreadable_attempt(item: Item) -> Attempt:
     name = item["sk"]["S"]
     job_name = item.get("job_name", {}).get("S", name)
     return Attempt(name, job_name, 0, demand_in(item), UNKNOWN_TIME, created=True)
