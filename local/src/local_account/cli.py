@@ -1,4 +1,4 @@
-"""`sagequeue local …`: the local account from a shell."""
+"""`sagequeue local …`: the commands of the local account."""
 
 import json
 import shlex
@@ -18,11 +18,10 @@ from local_account.account import LocalAccount
 from local_account.environment import account_session
 from local_account.errors import AccountError
 from local_account.logs import Log, find_logs
-from local_account.status import look
-from local_account.training_jobs import running_jobs
+from local_account.status import read_status, running_jobs
 
-# A profile or a session token of the caller's would be used beside the account's keys.
-IN_THE_WAY = ("AWS_PROFILE", "AWS_SESSION_TOKEN")
+# SDKs would use the caller's profile or session token besides the account's keys.
+CONFLICTING_VARIABLES = ("AWS_PROFILE", "AWS_SESSION_TOKEN")
 
 POLL_SECONDS = 1.0
 
@@ -37,34 +36,34 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands)
 @click.option(
-    "--home", type=click.Path(file_okay=False, path_type=Path), help="The account's folder.  [CHECKOUT/.local]"
+    "--home", type=click.Path(file_okay=False, path_type=Path), help="Folder of the account.  [CHECKOUT/.local]"
 )
 @click.pass_context
 def local(ctx: click.Context, home: Path | None) -> None:
-    """A whole AWS account on this machine, with the queue deployed."""
+    """Run an AWS account on this machine, with the queue deployed."""
     ctx.obj = home
 
 
 @local.command()
-@click.option("--fresh", is_flag=True, help="Forget all jobs, objects, logs and settings first.")
-@click.option("--budget", help="The queue's instance budget.  [ml.m5.large=2]")
-@click.option("--port", type=click.IntRange(1, 65_535), help="Where AWS answers.  [4566]")
-@click.option("--sagemaker-port", type=click.IntRange(1, 65_535), help="Where SageMaker answers.  [4567]")
-@click.option("--startup-seconds", type=float, help="How long a training job waits for its instances.  [3]")
-@click.option("--rate-factor", type=float, help="Multiplies the request rates that SageMaker allows.  [1]")
-@click.option("--sweep-rate", help="How often the scheduler looks without being woken.  [rate(1 minute)]")
+@click.option("--fresh", is_flag=True, help="First remove all jobs, objects, logs and settings.")
+@click.option("--budget", help="Instance budget of the queue.  [ml.m5.large=2]")
+@click.option("--port", type=click.IntRange(1, 65_535), help="Port of AWS.  [4566]")
+@click.option("--sagemaker-port", type=click.IntRange(1, 65_535), help="Port of SageMaker.  [4567]")
+@click.option("--startup-seconds", type=float, help="Seconds until a training job gets its instances.  [3]")
+@click.option("--rate-factor", type=float, help="Factor on SageMaker's request rates.  [1]")
+@click.option("--sweep-rate", help="Schedule of the sweep.  [rate(1 minute)]")
 @click.option(
     "--parameter",
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Any other parameter of the stack; repeatable.",
+    help="Another parameter of the stack; repeatable.",
 )
 @click.pass_context
 def up(ctx: click.Context, /, *, fresh: bool, parameters: tuple[str, ...], **options: Any) -> None:
-    """Start what does not run, and deploy the code as it is now.
+    """Start the servers, and deploy the current code.
 
-    Options that are not given keep the value of the last time.
+    Omitted options keep their values of the last time.
     """
     if fresh:
         LocalAccount(home=ctx.obj).forget()
@@ -74,30 +73,30 @@ def up(ctx: click.Context, /, *, fresh: bool, parameters: tuple[str, ...], **opt
     account = LocalAccount(replace(last, **given, parameters=chosen), home=ctx.obj)
     account.up(announce=click.echo)
     chosen_home = f" --home {shlex.quote(str(ctx.obj))}" if ctx.obj else ""
-    command = _as_typed()
+    command = _command()
     click.echo(f'Up. For this shell: eval "$({command} local{chosen_home} env)", then {command} ls')
 
 
 @local.command()
-@click.option("-y", "--yes", is_flag=True, help="Do not ask, even if training jobs run.")
+@click.option("-y", "--yes", is_flag=True, help="Skip the confirmation if training jobs run.")
 @click.pass_obj
 def down(home: Path | None, *, yes: bool) -> None:
-    """Stop everything; what is queued stays queued. Training jobs that run will show as failed."""
+    """Stop everything and keep the queue. Running training jobs will show as failed."""
     account = LocalAccount(home=home)
     jobs = running_jobs(account)
     if jobs:
-        click.echo(f"These training jobs run, and will show as failed: {', '.join(jobs)}", err=True)
+        click.echo(f"These training jobs run and will show as failed: {', '.join(jobs)}", err=True)
         if not yes and is_terminal():
             click.confirm("Stop them?", abort=True, err=True)
-    click.echo("Stopped." if account.down() else "Nothing runs.")
+    click.echo("Stopped." if account.down() else "Nothing was running.")
 
 
 @local.command()
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def status(home: Path | None, *, as_json: bool) -> None:
-    """Show what runs, and where."""
-    components = look(LocalAccount(home=home))
+    """Show the components, with process ids and URLs."""
+    components = read_status(LocalAccount(home=home))
     if as_json:
         click.echo(json.dumps([asdict(component) for component in components], indent=2))
         return
@@ -110,27 +109,27 @@ def status(home: Path | None, *, as_json: bool) -> None:
 @local.command()
 @click.pass_obj
 def env(home: Path | None) -> None:
-    """Print what a shell needs: eval "$(sagequeue local env)"."""
+    """Print the variables of a shell: eval "$(sagequeue local env)"."""
     variables = LocalAccount(home=home).env()
-    click.echo(f"unset {' '.join(IN_THE_WAY)}")
+    click.echo(f"unset {' '.join(CONFLICTING_VARIABLES)}")
     for name, value in variables.items():
         click.echo(f"export {name}={shlex.quote(value)}")
 
 
 @local.command()
 @click.argument("name", default="")
-@click.option("-f", "--follow", is_flag=True, help="Go on with what comes, until Ctrl-C.")
-@click.option("-n", "--lines", type=click.IntRange(1), default=20, show_default=True, help="How many of each log.")
+@click.option("-f", "--follow", is_flag=True, help="Show new lines until Ctrl-C.")
+@click.option("-n", "--lines", type=click.IntRange(1), default=20, show_default=True, help="Lines of each log.")
 @click.pass_obj
 def logs(home: Path | None, *, name: str, follow: bool, lines: int) -> None:
-    """Show logs: of the servers, of sam, of each function and of the training jobs.
+    """Show the logs of the servers, sam, each function and the training jobs.
 
-    NAME is a part of a log's name, such as ministack, sagemaker, schedule or TrainingJobs.
+    NAME is part of a log's name, such as ministack, sagemaker, schedule or TrainingJobs.
     """
     found = _find_logs(LocalAccount(home=home), name)
     for log in found:
         _print_lines(log, log.read_new()[-lines:])
-    with suppress(KeyboardInterrupt):  # the way to end it
+    with suppress(KeyboardInterrupt):  # Ctrl-C ends it
         while follow:
             time.sleep(POLL_SECONDS)
             for log in found:
@@ -140,26 +139,26 @@ def logs(home: Path | None, *, name: str, follow: bool, lines: int) -> None:
 def _name_and_value(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", param_hint="--parameter")
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--parameter")
     return name, value
 
 
 def is_terminal() -> bool:
-    """Somebody is there to be asked."""
+    """Returns whether a person can answer a question."""
     return sys.stdin.isatty()
 
 
-def _as_typed() -> str:
-    """How this shell finds the command: without its folder only if that is on the PATH."""
+def _command() -> str:
+    """Returns the command as this shell finds it: with its folder unless that is on the PATH."""
     return "sagequeue" if shutil.which("sagequeue") else shlex.quote(str(Path(sys.executable).with_name("sagequeue")))
 
 
 def _find_logs(account: LocalAccount, name: str) -> list[Log]:
     has_cloudwatch = "ministack" in account.running()
     client = account_session().client("logs", endpoint_url=account.settings.endpoint) if has_cloudwatch else None
-    found = find_logs(account.places.logs, client, name)
+    found = find_logs(account.paths.logs, client, name)
     if not found:
-        raise AccountError(f"no log has {name!r} in its name" if name else "there are no logs yet")
+        raise AccountError(f"no log has {name!r} in its name" if name else "no logs yet; run `sagequeue local up`")
     return found
 
 

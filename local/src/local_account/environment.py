@@ -1,4 +1,4 @@
-"""The environment of everything that talks to the local account."""
+"""The environment of programs that use the local account."""
 
 import os
 
@@ -12,7 +12,7 @@ KEY = "test"  # access key and secret of its root user
 
 
 def account_environment(settings: Settings) -> dict[str, str]:
-    """What makes any AWS SDK use the local account, as its root user."""
+    """Returns the variables with which any AWS SDK uses the local account, as its root user."""
     return {
         "AWS_ENDPOINT_URL": settings.endpoint,
         "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
@@ -23,11 +23,11 @@ def account_environment(settings: Settings) -> dict[str, str]:
 
 
 def without_real_account() -> dict[str, str]:
-    """The caller's environment without anything that could lead a child process to a real AWS account."""
+    """Returns the caller's environment without variables that could lead a child process to a real AWS account."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "SAGEQUEUE_"))}
     return {**kept, "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
 
 
 def account_session() -> boto3.Session:
-    """For clients with the account's endpoint_url: they act as its root user, whoever the caller is."""
+    """Returns a session for clients with the account's endpoint_url. They act as its root user."""
     return boto3.Session(aws_access_key_id=KEY, aws_secret_access_key=KEY, region_name=REGION)

@@ -1,5 +1,5 @@
-"""The one error of this package: its text tells a developer what went wrong and what to do about it."""
+"""The error of this package. Its text says what happened and what to do."""
 
 
 class AccountError(Exception):
-    """The local account cannot do what it was asked."""
+    """The local account cannot carry out a command."""

@@ -1,4 +1,4 @@
-"""What the parts of the account say: the servers and `sam` in files, functions and training jobs in CloudWatch Logs."""
+"""The logs of the account: those of servers and `sam` in files, others in CloudWatch Logs."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ class Log(Protocol):
     def name(self) -> str: ...
 
     def read_new(self) -> list[str]:
-        """The lines since the last call; at first all."""
+        """Returns the lines since the last call, or all lines at first."""
 
 
 @dataclass
@@ -46,17 +46,17 @@ class GroupLog:
 
     def read_new(self) -> list[str]:
         pages = self.client.get_paginator("filter_log_events").paginate(logGroupName=self.group, startTime=self._since)
-        # ministack gives events no eventId.
+        # Events of ministack have no eventId.
         events = [(event["timestamp"], event["message"]) for page in pages for event in page["events"]]
         new = [event for event in events if event not in self._newest]
-        # The next call asks from the newest millisecond on, which may still get more events.
+        # The next call starts at the newest millisecond, which may still get more events.
         self._since = max((timestamp for timestamp, _ in events), default=self._since)
         self._newest = {event for event in events if event[0] == self._since}
         return [message.rstrip() for _, message in new]
 
 
 def find_logs(folder: Path, client: "CloudWatchLogsClient | None", part_of_name: str) -> list[Log]:
-    """All logs whose name has this part; those in CloudWatch Logs only if there is a client."""
+    """Lists the logs whose name contains this part. Without a client it skips those in CloudWatch Logs."""
     logs: list[Log] = [FileLog(path) for path in sorted(folder.glob("*.log"))]
     if client:
         pages = client.get_paginator("describe_log_groups").paginate()

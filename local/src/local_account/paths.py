@@ -1,4 +1,4 @@
-"""Where the local account finds its parts, and where it keeps its own files."""
+"""The paths of the local account: its tools in the checkout, and its own files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,8 +7,8 @@ from local_account.errors import AccountError
 
 
 @dataclass(frozen=True)
-class Places:
-    """`checkout` has the tools, `template` is what gets deployed, `home` holds everything that the account writes."""
+class Paths:
+    """`checkout` has the tools, `template` is deployed, and `home` holds everything that the account writes."""
 
     checkout: Path
     template: Path
@@ -63,15 +63,15 @@ class Places:
         return self.logs / f"{name}.log"
 
 
-def find_places(home: Path | None = None, template: Path | None = None) -> Places:
+def find_paths(home: Path | None = None, template: Path | None = None) -> Paths:
     checkout = _find_checkout()
     chosen_template, chosen_home = template or checkout / "template.yaml", home or checkout / ".local"
-    return Places(checkout, chosen_template.resolve(), chosen_home.resolve())
+    return Paths(checkout, chosen_template.resolve(), chosen_home.resolve())
 
 
 def _find_checkout() -> Path:
-    """The checkout this package is installed from (editable), else the folder we are in."""
+    """Returns the checkout of this editable package, or else the current folder."""
     for folder in (Path(__file__).resolve().parents[3], Path.cwd()):
         if (folder / "template.yaml").exists():
             return folder
-    raise AccountError("there is no template.yaml here; run this in a checkout of SageQueue")
+    raise AccountError("no template.yaml in this folder; run this in a checkout of SageQueue")

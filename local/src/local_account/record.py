@@ -1,4 +1,4 @@
-"""What the account remembers between commands: its settings, and which processes are its servers."""
+"""The file that keeps the account's settings and server process ids between commands."""
 
 import json
 from dataclasses import asdict, dataclass, field, fields
@@ -17,7 +17,7 @@ class Record:
         if not path.exists():
             return cls()
         stored = json.loads(path.read_text())
-        known = {setting.name for setting in fields(Settings)}  # an older or newer version may have had others
+        known = {setting.name for setting in fields(Settings)}  # another commit may have had other settings
         settings = {name: value for name, value in stored["settings"].items() if name in known}
         return cls(Settings(**settings), stored["pids"])
 

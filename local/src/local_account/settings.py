@@ -1,9 +1,9 @@
-"""What a developer may choose about the local account. `up` remembers it, so that it need not be said again."""
+"""The settings of a local account. `up` records them for the next command."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-#: On one's own machine nobody wants to wait minutes for a preemption.
+#: Preemptions on a developer's machine happen without a wait.
 _AT_ONCE = {"PatienceSeconds": "0", "ProtectedRunSeconds": "0"}
 
 
@@ -27,8 +27,8 @@ class Settings:
     def sagemaker_endpoint(self) -> str:
         return f"http://127.0.0.1:{self.sagemaker_port}"
 
-    def starts_like(self, other: "Settings") -> bool:
-        """Whether servers that were started with one need no restart for the other."""
+    def same_servers(self, other: "Settings") -> bool:
+        """Returns whether servers started with one need no restart for the other."""
         return self._for_servers() == other._for_servers()
 
     def _for_servers(self) -> tuple[float, ...]:

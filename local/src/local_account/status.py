@@ -1,8 +1,9 @@
-"""What of the account is there now."""
+"""The status of the account: which components and training jobs run now."""
 
 from dataclasses import dataclass
 
 from local_account.account import LocalAccount
+from local_account.environment import account_session
 from local_account.servers.server import describe_servers
 from local_account.stack.deployment import find_stack
 
@@ -15,8 +16,18 @@ class Component:
     url: str | None
 
 
-def look(account: LocalAccount) -> list[Component]:
+def read_status(account: LocalAccount) -> list[Component]:
     return [*_servers(account), _stack(account)]
+
+
+def running_jobs(account: LocalAccount) -> list[str]:
+    """Lists the names of running and stopping training jobs. They are processes of the emulator and end with it."""
+    if "sagemaker" not in account.running():
+        return []
+    client = account_session().client("sagemaker", endpoint_url=account.settings.sagemaker_endpoint)
+    pages = client.get_paginator("list_training_jobs").paginate()
+    jobs = [job for page in pages for job in page["TrainingJobSummaries"]]
+    return sorted(job["TrainingJobName"] for job in jobs if job["TrainingJobStatus"] in {"InProgress", "Stopping"})
 
 
 def _servers(account: LocalAccount) -> list[Component]:
@@ -25,7 +36,7 @@ def _servers(account: LocalAccount) -> list[Component]:
         Component(server.name, "running", running[server.name].pid, server.url)
         if server.name in running
         else Component(server.name, "stopped", None, None)
-        for server in describe_servers(account.settings, account.places)
+        for server in describe_servers(account.settings, account.paths)
     ]
 
 

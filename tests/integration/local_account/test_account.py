@@ -105,11 +105,11 @@ def test_what_up_cannot_deploy_leaves_nothing_running(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("setting", "option"), [("port", "--port"), ("sagemaker_port", "--sagemaker-port")])
-def test_a_taken_port_is_named_with_the_option_that_changes_it(setting: str, option: str, tmp_path: Path) -> None:
+def test_the_error_for_a_port_in_use_names_the_port_and_its_option(setting: str, option: str, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         settings = Settings(**{"port": free_port(), "sagemaker_port": free_port(), setting: taken})
-        with pytest.raises(AccountError, match=f"port {taken} is taken .* {option}$"):
+        with pytest.raises(AccountError, match=f"another program uses port {taken}; .* {option}$"):
             LocalAccount(settings, home=tmp_path).up()
     assert find_all(tmp_path) == []
 

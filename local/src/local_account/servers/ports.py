@@ -1,4 +1,4 @@
-"""TCP ports of this machine."""
+"""Finds free TCP ports of this machine, and refuses ports in use."""
 
 import socket
 
@@ -8,7 +8,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def free_port() -> int:
-    """A port that nobody uses now, for an account beside others."""
+    """Returns an unused port, for an account beside others."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]
@@ -17,11 +17,11 @@ def free_port() -> int:
 
 def require_free(port: int, option: str) -> None:
     with socket.socket() as probe:
-        # As servers do it: connections of a server that has just gone do not make its port taken.
+        # Like servers: old connections of a server that has just ended do not block its port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))
         except OSError as error:
             raise AccountError(
-                f"port {port} is taken by another program; stop it, or choose another port with {option}"
+                f"another program uses port {port}; stop it, or choose another port with {option}"
             ) from error

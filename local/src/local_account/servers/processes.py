@@ -1,7 +1,7 @@
-"""Processes that outlive the command that started them, and certainty that none is left over.
+"""Starts and ends server processes, which survive the command that started them.
 
-Each carries the account's home in its environment, and so does whatever it starts: Lambda workers, training scripts.
-By this mark a process is known as ours, even after a crash and whatever process its number belongs to by then.
+Each has the account's home in its environment, and so have its child processes: Lambda workers, training scripts. This
+mark identifies them even after a crash, and after the operating system reused a process id.
 """
 
 import subprocess
@@ -13,20 +13,20 @@ import psutil
 
 MARK = "SAGEQUEUE_LOCAL_HOME"
 
-# Python complains of child processes that nobody waited for, and a parent that lives on would keep them as zombies.
+# Python warns about children without a wait, and a parent that continues would keep them as zombies.
 _children: dict[int, subprocess.Popen[bytes]] = {}
 
 
 def start(command: Sequence[str], environment: Mapping[str, str], home: Path, log: Path) -> psutil.Process:
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as output:
-        child = subprocess.Popen(  # noqa: S603 - our own servers, no shell
+        child = subprocess.Popen(  # noqa: S603 - the account's own servers, no shell
             command,
             env={**environment, MARK: str(home)},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C in the terminal is not meant for it
+            start_new_session=True,  # Ctrl-C in the terminal must not end it
         )
     _children[child.pid] = child
     return psutil.Process(child.pid)
@@ -52,23 +52,23 @@ def ends(process: psutil.Process, within: float) -> bool:
     return True
 
 
-def stop(processes: Sequence[psutil.Process], patience: float) -> None:
-    """Ask politely, wait, insist."""
+def stop(processes: Sequence[psutil.Process], timeout: float) -> None:
+    """Terminates the processes, and kills those that still run after the timeout."""
     for process in processes:
         _signal(process, psutil.Process.terminate)
-    _, deaf = psutil.wait_procs(processes, timeout=patience)
-    kill(deaf)
+    _, remaining = psutil.wait_procs(processes, timeout=timeout)
+    kill(remaining)
     _reap(processes)
 
 
 def kill(processes: Sequence[psutil.Process]) -> None:
-    cut_off(processes)
+    kill_without_waiting(processes)
     psutil.wait_procs(processes)
     _reap(processes)
 
 
-def cut_off(processes: Sequence[psutil.Process]) -> None:
-    """Kill without waiting: they may be the children of somebody who has yet to take note."""
+def kill_without_waiting(processes: Sequence[psutil.Process]) -> None:
+    """Kills the processes without waiting: their parent may still have to collect their exit status."""
     for process in processes:
         _signal(process, psutil.Process.kill)
 
@@ -76,7 +76,7 @@ def cut_off(processes: Sequence[psutil.Process]) -> None:
 def _is_marked(process: psutil.Process, home: Path) -> bool:
     try:
         return process.environ().get(MARK) == str(home)
-    except (psutil.NoSuchProcess, psutil.AccessDenied):  # it ended, or is another user's
+    except (psutil.NoSuchProcess, psutil.AccessDenied):  # it has ended, or belongs to another user
         return False
 
 

@@ -1,6 +1,7 @@
-"""The two servers of the account: ministack, which is AWS without SageMaker, and local_sagemaker."""
+"""The two servers of the account: ministack, which emulates AWS without SageMaker, and local_sagemaker."""
 
 import http.client
+import json
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -13,15 +14,15 @@ import psutil
 from local_account.environment import ACCOUNT, REGION, account_environment, without_real_account
 from local_account.errors import AccountError
 from local_account.logs import tail
-from local_account.paths import Places
+from local_account.paths import Paths
 from local_account.servers import processes
 from local_account.servers.ports import LOOPBACK, require_free
 from local_account.settings import Settings
 
-# In the order in which they start. They stop in the opposite order, because the second uses the first.
+# In the order of their start. They stop in the opposite order, because the second uses the first.
 SERVERS = ("ministack", "sagemaker")
 
-START_LIMIT = 60.0  # seconds; one is usual
+START_SECONDS = 60.0  # at most; usually one
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Server:
         return processes.start(self.command, self.environment, home, self.log)
 
     def await_health(self, process: psutil.Process) -> None:
-        deadline = time.monotonic() + START_LIMIT
+        deadline = time.monotonic() + START_SECONDS
         while not self._answers():
             if processes.ends(process, within=0.1) or time.monotonic() > deadline:
                 raise AccountError(f"{self.name} did not start; the end of {self.log}:\n{tail(self.log)}")
@@ -60,14 +61,29 @@ class Server:
         return False
 
 
-def describe_servers(settings: Settings, places: Places) -> tuple[Server, ...]:
-    return _ministack(settings, places), _sagemaker(settings, places)
+def describe_servers(settings: Settings, paths: Paths) -> tuple[Server, ...]:
+    return _ministack(settings, paths), _sagemaker(settings, paths)
 
 
-def _ministack(settings: Settings, places: Places) -> Server:
+def reset_stream_positions(state: Path) -> None:
+    """Resets ministack's stream positions, because ministack saves them but not the streams.
+
+    A restarted stream begins at zero. With its old position, an event source mapping would skip as many changes as it
+    had read before; at the start, it gets the next one.
+    """
+    saved = state / "lambda.json"
+    if not saved.exists():
+        return
+    functions = json.loads(saved.read_text())
+    positions = functions["payload"]["dynamodb_stream_positions"]["data"]
+    positions.update(dict.fromkeys(positions, 0))
+    saved.write_text(json.dumps(functions))
+
+
+def _ministack(settings: Settings, paths: Paths) -> Server:
     environment = {
         **without_real_account(),
-        # Lambda functions inherit this; their credentials and AWS_ENDPOINT_URL they get from ministack itself.
+        # Lambda functions inherit this. ministack sets their credentials and AWS_ENDPOINT_URL.
         "AWS_ENDPOINT_URL_SAGEMAKER": settings.sagemaker_endpoint,
         "MINISTACK_ACCOUNT_ID": ACCOUNT,
         "MINISTACK_REGION": REGION,
@@ -75,26 +91,26 @@ def _ministack(settings: Settings, places: Places) -> Server:
         "BIND_HOST": LOOPBACK,
         "AUTH": "true",
         "PERSIST_STATE": "1",
-        "STATE_DIR": str(places.ministack / "state"),
+        "STATE_DIR": str(paths.ministack / "state"),
         "S3_PERSIST": "1",
-        "S3_DATA_DIR": str(places.ministack / "s3"),
-        "TMPDIR": str(places.scratch),
+        "S3_DATA_DIR": str(paths.ministack / "s3"),
+        "TMPDIR": str(paths.scratch),
     }
     return Server(
         name="ministack",
         port=settings.port,
         port_option="--port",
         health_path="/_ministack/health",
-        command=(str(places.ministack_python), "-m", "ministack"),
+        command=(str(paths.ministack_python), "-m", "ministack"),
         environment=environment,
-        log=places.log("ministack"),
+        log=paths.log("ministack"),
     )
 
 
-def _sagemaker(settings: Settings, places: Places) -> Server:
+def _sagemaker(settings: Settings, paths: Paths) -> Server:
     options = {
         "--port": settings.sagemaker_port,
-        "--state-dir": places.sagemaker,
+        "--state-dir": paths.sagemaker,
         "--startup-seconds": settings.startup_seconds,
         "--rate-factor": settings.rate_factor,
     }
@@ -106,5 +122,5 @@ def _sagemaker(settings: Settings, places: Places) -> Server:
         health_path="/health",
         command=(sys.executable, "-m", "local_sagemaker", *arguments),
         environment={**without_real_account(), **account_environment(settings)},
-        log=places.log("sagemaker"),
+        log=paths.log("sagemaker"),
     )

@@ -1,4 +1,4 @@
-"""The stack: built and deployed from the checkout's template by the real `sam`, and what it tells of itself."""
+"""Builds and deploys the checkout's template with the real `sam`, and reads the state of the stack."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from local_account.environment import account_environment, account_session, without_real_account
 from local_account.errors import AccountError
 from local_account.logs import tail
-from local_account.paths import Places
+from local_account.paths import Paths
 from local_account.settings import Settings
 from local_account.stack.parameters import stack_parameters
 
@@ -24,7 +24,7 @@ class Stack:
     outputs: dict[str, str]
 
     def api_url(self, endpoint: str) -> str | None:
-        """The API under the address where ministack serves it; none before the first deployment is complete."""
+        """Returns the URL where ministack serves the API, or None before the first deployment is complete."""
         if "ApiUrl" not in self.outputs:
             return None
         deployed = urlsplit(self.outputs["ApiUrl"])
@@ -32,16 +32,16 @@ class Stack:
         return f"{endpoint}/restapis/{api_id}/{stage}/_user_request_"
 
 
-def build(settings: Settings, places: Places) -> None:
-    folders = ["--build-dir", str(places.build), "--cache-dir", str(places.build_cache)]
-    _sam(["build", "--template", str(places.template), *folders], settings, places)
+def build(settings: Settings, paths: Paths) -> None:
+    folders = ["--build-dir", str(paths.build), "--cache-dir", str(paths.build_cache)]
+    _sam(["build", "--template", str(paths.template), *folders], settings, paths)
 
 
-def deploy(settings: Settings, places: Places) -> None:
-    """A stack that is up to date already is left as it is."""
-    overrides = [f"{name}={_quoted(value)}" for name, value in stack_parameters(settings, places).items()]
-    template = str(places.build / "template.yaml")
-    _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, places)
+def deploy(settings: Settings, paths: Paths) -> None:
+    """Deploys the build. A stack that is up to date stays as it is."""
+    overrides = [f"{name}={_quoted(value)}" for name, value in stack_parameters(settings, paths).items()]
+    template = str(paths.build / "template.yaml")
+    _sam(["deploy", "--template-file", template, "--parameter-overrides", *overrides], settings, paths)
 
 
 def find_stack(settings: Settings) -> Stack | None:
@@ -49,7 +49,7 @@ def find_stack(settings: Settings) -> Stack | None:
     try:
         found = cloudformation.describe_stacks(StackName=NAME)["Stacks"][0]
     except ClientError as error:
-        if error.response["Error"]["Code"] == "ValidationError":  # CloudFormation's word for "no such stack"
+        if error.response["Error"]["Code"] == "ValidationError":  # CloudFormation's code for a missing stack
             return None
         raise
     outputs = {output["OutputKey"]: output["OutputValue"] for output in found.get("Outputs", [])}
@@ -57,21 +57,21 @@ def find_stack(settings: Settings) -> Stack | None:
 
 
 def _quoted(value: str) -> str:
-    """As sam's own parser wants it."""
+    """Quotes the value for sam's own parser."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _sam(arguments: list[str], settings: Settings, places: Places) -> None:
-    command = [str(places.sam), *arguments, "--config-file", str(places.sam_settings), "--config-env", "local"]
-    # The Makefiles of layer and functions build with this Python: the one on the PATH may be too old.
+def _sam(arguments: list[str], settings: Settings, paths: Paths) -> None:
+    command = [str(paths.sam), *arguments, "--config-file", str(paths.sam_settings), "--config-env", "local"]
+    # The Makefiles of layer and functions build with this Python, because the one on the PATH may be too old.
     python = {"PYTHON": sys.executable, "SAM_CLI_TELEMETRY": "0"}
     environment = without_real_account() | account_environment(settings) | python
-    log = places.log("sam")
-    # sam forgets to remove folders of its own.
-    with log.open("ab") as output, TemporaryDirectory(dir=places.scratch) as scratch:
+    log = paths.log("sam")
+    # sam leaves temporary folders behind.
+    with log.open("ab") as output, TemporaryDirectory(dir=paths.scratch) as scratch:
         done = subprocess.run(  # noqa: S603 - sam itself, no shell
             command,
-            cwd=places.checkout,
+            cwd=paths.checkout,
             env=environment | {"TMPDIR": scratch},
             stdout=output,
             stderr=subprocess.STDOUT,

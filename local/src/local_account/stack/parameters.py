@@ -1,4 +1,4 @@
-"""The stack's parameters: checked against the template before anything is started, with CloudFormation's own rules."""
+"""The stack's parameters, checked against the template with CloudFormation's rules before anything starts."""
 
 import re
 from collections.abc import Mapping
@@ -7,31 +7,31 @@ from typing import Any
 import yaml
 
 from local_account.errors import AccountError
-from local_account.paths import Places
+from local_account.paths import Paths
 from local_account.settings import Settings
 
 
-def stack_parameters(settings: Settings, places: Places) -> dict[str, str]:
-    """What to deploy with. Raises AccountError for a value that CloudFormation would refuse."""
+def stack_parameters(settings: Settings, paths: Paths) -> dict[str, str]:
+    """Returns the parameters of the deployment. Raises AccountError for a value that CloudFormation would refuse."""
     chosen = {"InstanceBudget": settings.budget, "SweepRate": settings.sweep_rate, **settings.parameters}
-    known = _declared(places)
+    known = _declared(paths)
     for name, value in chosen.items():
         if name not in known:
-            raise AccountError(f"{name} is not a parameter of the stack; there are {', '.join(sorted(known))}")
+            raise AccountError(f"{name} is not a parameter of the stack; choose one of {', '.join(sorted(known))}")
         if not _accepts(known[name], value):
             raise AccountError(f"{name} cannot be {value!r}: {_rule(known[name])}")
     return chosen
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads a template; what CloudFormation's tags such as !Ref stand for is of no interest here."""
+    """Reads a template, and ignores CloudFormation's tags such as !Ref."""
 
 
 _Loader.add_multi_constructor("!", lambda _loader, _suffix, _node: None)
 
 
-def _declared(places: Places) -> Mapping[str, Mapping[str, Any]]:
-    template = yaml.load(places.template.read_text(), _Loader)  # noqa: S506 - a SafeLoader
+def _declared(paths: Paths) -> Mapping[str, Mapping[str, Any]]:
+    template = yaml.load(paths.template.read_text(), _Loader)  # noqa: S506 - a SafeLoader
     parameters: Mapping[str, Mapping[str, Any]] = template["Parameters"]
     return parameters
 

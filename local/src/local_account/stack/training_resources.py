@@ -1,4 +1,4 @@
-"""What a training job needs beside the queue: an execution role, and a bucket where SDKs put code and results."""
+"""The resources of training jobs besides the queue: an execution role, and a bucket for code and results."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from local_account.environment import ACCOUNT, REGION, account_session
 from local_account.settings import Settings
 
-BUCKET = f"sagemaker-{REGION}-{ACCOUNT}"  # the name that the SageMaker SDK gives its default bucket
+BUCKET = f"sagemaker-{REGION}-{ACCOUNT}"  # the name of the SageMaker SDK's default bucket
 ROLE = "SageMakerLocalRole"
 ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/{ROLE}"
 
@@ -21,20 +21,20 @@ TRUST = {
 }
 
 
-def provide_training_needs(settings: Settings) -> None:
+def create_training_resources(settings: Settings) -> None:
     session = account_session()
-    # A bucket of one's own may be made again in us-east-1, but ministack forgets where a bucket is if it was killed.
-    with _unless("BucketAlreadyOwnedByYou"):
+    # In us-east-1, creating an existing bucket succeeds, but a killed ministack forgets the bucket's region.
+    with _ignoring("BucketAlreadyOwnedByYou"):
         session.client("s3", endpoint_url=settings.endpoint).create_bucket(Bucket=BUCKET)
-    with _unless("EntityAlreadyExists"):
+    with _ignoring("EntityAlreadyExists"):
         session.client("iam", endpoint_url=settings.endpoint).create_role(
             RoleName=ROLE, AssumeRolePolicyDocument=json.dumps(TRUST)
         )
 
 
 @contextmanager
-def _unless(code: str) -> Iterator[None]:
-    """Passes over this one refusal."""
+def _ignoring(code: str) -> Iterator[None]:
+    """Ignores the error with this code."""
     try:
         yield
     except ClientError as error:

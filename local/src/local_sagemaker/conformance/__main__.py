@@ -1,4 +1,4 @@
-"""`python -m local_sagemaker.conformance`: holds the table against a real account, for a person who pays for it."""
+"""`python -m local_sagemaker.conformance`: compares the table with a real AWS account, at the cost of a few jobs."""
 
 import sys
 import time
@@ -8,24 +8,30 @@ import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local_sagemaker.conformance.account import Account, JobRefused, Pace
+from local_sagemaker.conformance.account import Account, JobRefused, Timing
 from local_sagemaker.conformance.plan import Plan, make_plan
 from local_sagemaker.conformance.questions import ask
 from local_sagemaker.conformance.replay import Findings, replay
 from local_sagemaker.conformance.report import announcement, results
-from local_sagemaker.conformance.target import Place
+from local_sagemaker.conformance.target import Target
 
-_PRICE = 0.25  # US dollars for an hour of ml.m5.large: more than we know any region to ask
+_PRICE = 0.25  # US dollars for an hour of ml.m5.large: more than in any region that we know
 
 
 @click.command()
-@click.option("--region", required=True, help="Always said, never taken from the environment.")
-@click.option("--role", required=True, help="The ARN of the execution role.")
-@click.option("--bucket", required=True, help="Takes the jobs' (empty) results; they are removed again.")
-@click.option("--image", required=True, help="Any training image with /bin/sh that the role may pull.")
-@click.option("--hourly-price", type=click.FloatRange(min=0), default=_PRICE, show_default=True, help="In dollars.")
-@click.option("--i-accept-costs", is_flag=True, help="Without it, nothing is done but to say what it may cost.")
-@click.option("--endpoint-url", help="SageMaker's, if it is not AWS: that of a local_sagemaker.")
+@click.option("--region", required=True, help="AWS region; never taken from the environment.")
+@click.option("--role", required=True, help="ARN of the execution role.")
+@click.option("--bucket", required=True, help="Bucket for the jobs' empty results, removed at the end.")
+@click.option("--image", required=True, help="Training image with /bin/sh that the role may pull.")
+@click.option(
+    "--hourly-price",
+    type=click.FloatRange(min=0),
+    default=_PRICE,
+    show_default=True,
+    help="Dollars an hour of ml.m5.large.",
+)
+@click.option("--i-accept-costs", is_flag=True, help="Start the jobs. Without it, only print the cost limit.")
+@click.option("--endpoint-url", help="URL of a local_sagemaker, instead of AWS.")
 def main(
     region: str,
     role: str,
@@ -36,39 +42,41 @@ def main(
     endpoint_url: str | None,
 ) -> None:
     """Replay the cheap rows of the conformance table on a real account, and print where it answers differently."""
-    pace = Pace()
-    plan = make_plan(pace.training_seconds)
-    _say(announcement(plan, hourly_price))
+    timing = Timing()
+    plan = make_plan(timing.training_seconds)
+    _print(announcement(plan, hourly_price))
     if not i_accept_costs:
-        raise click.UsageError("Nothing was done. Say --i-accept-costs to start.")
-    place = Place(region, role, bucket, image, run=time.strftime("%Y%m%d%H%M%S", time.gmtime()))
-    account = Account(place, boto3.Session(region_name=region), pace, endpoint_url)
-    click.echo(f"All that it makes on {account.endpoint_url} is called {place.prefix}-… and removed at the end.")
-    sys.exit(1 if _try(account, plan) else 0)
+        raise click.UsageError("Nothing was started. Add --i-accept-costs to start.")
+    target = Target(region, role, bucket, image, run=time.strftime("%Y%m%d%H%M%S", time.gmtime()))
+    account = Account(target, boto3.Session(region_name=region), timing, endpoint_url)
+    click.echo(f"Everything created on {account.endpoint_url} is named {target.prefix}-… and removed at the end.")
+    sys.exit(1 if _run(account, plan) else 0)
 
 
-def _try(account: Account, plan: Plan) -> bool:
-    """Whether there is anything to look at."""
+def _run(account: Account, plan: Plan) -> bool:
+    """Returns whether the account differs from the table, or jobs are left behind."""
     findings = Findings()
     try:
         with account:
-            _hold_table_against(account, plan, findings)
+            _compare(account, plan, findings)
     except (JobRefused, BotoCoreError, ClientError) as error:
-        raise click.ClickException(f"{error}\nLook for training jobs called {account.place.prefix}-…") from error
-    _say(f"STILL THERE  the training job {name}" for name in account.jobs)
+        raise click.ClickException(
+            f"{error}\nCheck the account for training jobs named {account.target.prefix}-…"
+        ) from error
+    _print(f"NOT REMOVED  training job {name}" for name in account.jobs)
     return bool(findings.differences or account.jobs)
 
 
-def _hold_table_against(account: Account, plan: Plan, findings: Findings) -> None:
+def _compare(account: Account, plan: Plan, findings: Findings) -> None:
     answers: dict[str, str] = {}
     try:
         replay(plan, account, findings)
         answers |= ask(account)
-    finally:  # what has been paid for is told, whatever came after
-        _say(results(plan, findings, answers))
+    finally:  # results that cost money are printed, even after an error
+        _print(results(plan, findings, answers))
 
 
-def _say(lines: Iterable[str]) -> None:
+def _print(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(line)
 

@@ -1,4 +1,4 @@
-"""SageMaker as the script calls it: an error is an answer too, and whatever was made is cleared away."""
+"""The account that the script calls: errors are answers too, and everything created is removed at the end."""
 
 import time
 from collections.abc import Callable
@@ -9,33 +9,33 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from local_sagemaker.conformance.target import Place
+from local_sagemaker.conformance.target import Target
 
-Answer = dict[str, Any] | tuple[str, str]  # as in the table: an error is its code and text
+Answer = dict[str, Any] | tuple[str, str]  # as in the table: an error is a pair of code and text
 TERMINAL = {"completed", "failed", "stopped"}
 _LOG_GROUP = "/aws/sagemaker/TrainingJobs"
-# The service lets one Create and one Stop a second through, for the whole account; our own mistakes are its to find.
+# The service admits one Create and one Stop a second for the whole account. It, not boto3, validates parameters.
 _PATIENT = Config(retries={"mode": "standard", "max_attempts": 10}, parameter_validation=False)
 _AT_ONCE = Config(retries={"mode": "standard", "max_attempts": 1}, parameter_validation=False)
 
 
 class JobRefused(Exception):
-    """The account does not let the script's own jobs in."""
+    """The account refused a job of the script."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class Timing:
     poll_seconds: float = 2.0
     training_seconds: int = 60  # long enough to replay the rows of a running job
-    patience_seconds: float = 1800.0
+    timeout_seconds: float = 1800.0
 
 
 class Account:
-    """At the end of its `with` all is removed that was made: jobs, their objects and their logs."""
+    """The real account. At the end of its `with` it removes the created jobs, their objects and their logs."""
 
-    def __init__(self, place: Place, session: boto3.Session, pace: Pace, endpoint_url: str | None = None) -> None:
-        self.place = place
-        self.pace = pace
+    def __init__(self, target: Target, session: boto3.Session, timing: Timing, endpoint_url: str | None = None) -> None:
+        self.target = target
+        self.timing = timing
         self._session = session
         self._patient = session.client("sagemaker", endpoint_url=endpoint_url, config=_PATIENT)
         self._impatient = session.client("sagemaker", endpoint_url=endpoint_url, config=_AT_ONCE)
@@ -49,7 +49,7 @@ class Account:
 
     @property
     def jobs(self) -> list[str]:
-        """The names of those that this run made and has not removed."""
+        """The names of the jobs that this run created and has not removed."""
         return list(self._names)
 
     @property
@@ -57,12 +57,12 @@ class Account:
         return self._patient.meta.endpoint_url
 
     def create(self, request: dict[str, Any], name: str) -> None:
-        answer = self.answer("create_training_job", self.place.localised(request, name))
+        answer = self.answer("create_training_job", self.target.substituted(request, name))
         if isinstance(answer, tuple):
             raise JobRefused(f"{name} was not accepted: {': '.join(answer)}")
 
     def answer(self, call: str, parameters: dict[str, Any], *, at_once: bool = False) -> Answer:
-        """The answer to one call; without `at_once` only after waiting out the service's request rates."""
+        """Returns the answer to one call. Unless `at_once`, it repeats the call while the service throttles it."""
         client = self._impatient if at_once else self._patient
         try:
             answer = cast(Answer, getattr(client, call)(**parameters))
@@ -72,50 +72,50 @@ class Account:
         return answer
 
     def describe(self, name: str) -> dict[str, Any]:
-        """Empty if there is no such job."""
+        """Returns the description of the job, or an empty one if the job does not exist."""
         described = self.answer("describe_training_job", {"TrainingJobName": name})
         return described if isinstance(described, dict) else {}
 
     def state(self, name: str) -> str:
-        """In the words of the table."""
+        """Returns the state of the job in the words of the table."""
         described = self.describe(name)
         status = described.get("TrainingJobStatus", "unknown")
         return str(described["SecondaryStatus"] if status == "InProgress" else status).lower()
 
-    def until(self, holds: Callable[[], bool]) -> float | None:
-        """The seconds it took; None if patience ended first."""
+    def wait_until(self, holds: Callable[[], bool]) -> float | None:
+        """Waits until the condition holds. Returns the seconds it took, or None after the timeout."""
         start = time.monotonic()
         while not holds():
-            if time.monotonic() - start > self.pace.patience_seconds:
+            if time.monotonic() - start > self.timing.timeout_seconds:
                 return None
-            time.sleep(self.pace.poll_seconds)
+            time.sleep(self.timing.poll_seconds)
         return time.monotonic() - start
 
     def _clear(self) -> None:
         for name in self.jobs:
             self._remove(name)
-        bucket = self._session.resource("s3").Bucket(self.place.bucket)
-        bucket.objects.filter(Prefix=f"{self.place.prefix}/").delete()
+        bucket = self._session.resource("s3").Bucket(self.target.bucket)
+        bucket.objects.filter(Prefix=f"{self.target.prefix}/").delete()
         self._remove_logs()
 
     def _remember(self, call: str, parameters: dict[str, Any], answer: Answer) -> None:
-        # A name in use may be our own: boto3 repeats a call whose answer got lost.
+        # A name in use may be that of our job: boto3 repeats a call whose answer was lost.
         if call == "create_training_job" and (isinstance(answer, dict) or answer[0] == "ResourceInUse"):
             self._names[parameters["TrainingJobName"]] = None
         elif call == "delete_training_job" and isinstance(answer, dict):
             del self._names[parameters["TrainingJobName"]]
 
     def _remove(self, name: str) -> None:
-        self.until(lambda: self.state(name) != "unknown")  # how soon a new job is described is not documented
+        self.wait_until(lambda: self.state(name) != "unknown")  # how soon a new job is described is not documented
         if self.state(name) not in TERMINAL:
             self.answer("stop_training_job", {"TrainingJobName": name})
-        self.until(lambda: self.state(name) in TERMINAL)
+        self.wait_until(lambda: self.state(name) in TERMINAL)
         self.answer("delete_training_job", {"TrainingJobName": name})
 
     def _remove_logs(self) -> None:
         logs = self._session.client("logs")
         pages = logs.get_paginator("describe_log_streams").paginate(
-            logGroupName=_LOG_GROUP, logStreamNamePrefix=self.place.prefix
+            logGroupName=_LOG_GROUP, logStreamNamePrefix=self.target.prefix
         )
         try:
             streams = [stream["logStreamName"] for page in pages for stream in page["logStreams"]]

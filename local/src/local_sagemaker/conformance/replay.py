@@ -1,9 +1,9 @@
-"""Replays rows of the table on an account, and notes where its answers differ."""
+"""Replays rows of the table on an account, and records where its answers differ."""
 
 from dataclasses import dataclass, field
 
 from local_sagemaker.conformance.account import TERMINAL, Account, Answer
-from local_sagemaker.conformance.plan import Course, Plan
+from local_sagemaker.conformance.plan import Plan, ProbeJob
 from local_sagemaker.conformance.table import Row
 
 
@@ -18,39 +18,39 @@ class Difference:
 class Findings:
     agreed: list[Row] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
-    unseen: list[Row] = field(default_factory=list)  # no job was in the row's state when we looked
+    unseen: list[Row] = field(default_factory=list)  # no job was in the row's state when the script checked
 
 
 def replay(plan: Plan, account: Account, findings: Findings) -> None:
-    """What is found counts even if a later call fails."""
+    """Replays all rows of the plan. `findings` keeps what was found, even if a later call fails."""
     for number, row in enumerate(plan.without_job):
-        _replay_row(row, account, account.place.job_name(f"none-{number}"), findings)
-    for course, rows in plan.rows.items():
-        _follow(course, rows, account, findings)
+        _replay_row(row, account, account.target.job_name(f"none-{number}"), findings)
+    for job, rows in plan.rows.items():
+        _follow(job, rows, account, findings)
 
 
-def _follow(course: Course, rows: list[Row], account: Account, findings: Findings) -> None:
-    name = account.place.job_name(course.name)
-    account.create(course.request(), name)
+def _follow(job: ProbeJob, rows: list[Row], account: Account, findings: Findings) -> None:
+    name = account.target.job_name(job.name)
+    account.create(job.request(), name)
     waiting = list(rows)
 
-    def look() -> bool:
+    def replay_state() -> bool:
         state = account.state(name)
         for row in [row for row in waiting if row.state == state]:
             waiting.remove(row)
             _replay_row(row, account, name, findings)
         return state in TERMINAL
 
-    account.until(look)
+    account.wait_until(replay_state)
     findings.unseen += waiting
 
 
 def _replay_row(row: Row, account: Account, name: str, findings: Findings) -> None:
-    expected = account.place.localised(row.answer, name)
-    actual = account.answer(row.call, account.place.localised(row.parameters, name))
+    expected = account.target.substituted(row.answer, name)
+    actual = account.answer(row.call, account.target.substituted(row.parameters, name))
     if _agrees(expected, actual):
         findings.agreed.append(row)
-    elif _moved_on(row, account, name, actual):
+    elif _has_left_state(row, account, name, actual):
         findings.unseen.append(row)
     else:
         findings.differences.append(Difference(row, expected, actual))
@@ -62,7 +62,7 @@ def _agrees(expected: Answer, actual: Answer) -> bool:
     return expected == actual
 
 
-def _moved_on(row: Row, account: Account, name: str, actual: Answer) -> bool:
-    """The job left the row's state by itself while it was asked: its answer says nothing about the row."""
-    was_granted_wrongly = isinstance(actual, dict) and not row.succeeds
-    return not was_granted_wrongly and account.state(name) != row.state
+def _has_left_state(row: Row, account: Account, name: str, actual: Answer) -> bool:
+    """Returns whether the job left the row's state during the call. Then the answer proves nothing."""
+    was_wrongly_accepted = isinstance(actual, dict) and not row.succeeds
+    return not was_wrongly_accepted and account.state(name) != row.state

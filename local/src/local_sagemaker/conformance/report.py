@@ -1,4 +1,4 @@
-"""What the script prints."""
+"""The lines that the script prints: the cost limit first, then the results."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,24 +18,24 @@ def announcement(plan: Plan, hourly_price: float) -> Iterator[str]:
 
 def results(plan: Plan, findings: Findings, answers: Mapping[str, str]) -> Iterator[str]:
     for row, reason in plan.left_out:
-        yield f"left out   {_said(row)}: {reason}"
+        yield f"left out   {_title(row)}: {reason}"
     for row in findings.unseen:
-        yield f"not seen   {_said(row)}: no job was in that state when we looked"
+        yield f"not seen   {_title(row)}: no job was in that state when the script checked"
     yield from (f"not asked  {question} It {reason}." for question, reason in NOT_ASKED.items())
     yield from (f"asked      {question} {answer}" for question, answer in answers.items())
     for difference in findings.differences:
-        yield f"DIFFERENT  {_said(difference.row)}"
-        yield f"           the table says       {_shown(difference.expected)}"
-        yield f"           the account answers  {_shown(difference.actual)}"
+        yield f"DIFFERENT  {_title(difference.row)}"
+        yield f"           the table says       {_text(difference.expected)}"
+        yield f"           the account answers  {_text(difference.actual)}"
     counts = len(findings.agreed), len(findings.differences), len(findings.unseen)
     yield "{} rows agree, {} differ, {} were not seen.".format(*counts)
 
 
-def _said(row: Row) -> str:
-    return f"{row.fact} {row.trust} {row.call} on a job that is {row.state}"
+def _title(row: Row) -> str:
+    return f"{row.fact} {row.source} {row.call} on a job that is {row.state}"
 
 
-def _shown(answer: Answer) -> str:
+def _text(answer: Answer) -> str:
     if isinstance(answer, tuple):
         return ": ".join(answer)
     return str({name: value for name, value in answer.items() if name != "ResponseMetadata"})

@@ -1,4 +1,4 @@
-"""The requests of the table, for one made-up account that a replay puts its own in place of."""
+"""The requests of the table. Their account is made up; a replay substitutes the real one."""
 
 from typing import Any
 

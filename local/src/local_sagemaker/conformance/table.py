@@ -1,7 +1,7 @@
-"""What SageMaker answers to which call in which state.
+"""The conformance table: SageMaker's answer to each call in each state.
 
-Each row has the number of its fact in the team's collection of AWS facts, and how far to trust it: D documented by AWS,
-B the service model, C seen in a real system, U not documented (the emulator's choice).
+Each row has the number of its fact in docs/aws-facts.md, and its source: D documented by AWS, B the service model,
+C seen in a real system, U not documented (the emulator's choice).
 """
 
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ def shown(status: str, secondary_status: str) -> dict[str, str]:
 @dataclass(frozen=True)
 class Row:
     fact: str
-    trust: str
+    source: str
     state: str
     call: str
     answer: tuple[str, str] | dict[str, Any]  # an error's code and text, or a part of the answer

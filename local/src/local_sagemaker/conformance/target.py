@@ -1,4 +1,4 @@
-"""Where the table is replayed: an account, a region, and what a cheap job there needs."""
+"""The target of a replay: an account, a region, and the role, bucket and image of its jobs."""
 
 import re
 from dataclasses import dataclass
@@ -8,36 +8,36 @@ from local_sagemaker.conformance.requests import ARN, IMAGE, NAME, OUTPUT, ROLE
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Target:
     region: str
     role: str
     bucket: str
     image: str
-    run: str  # sets the names of this run apart from those of any other
+    run: str  # distinguishes the names of this run from those of other runs
 
     @property
     def prefix(self) -> str:
-        """What every name of this run begins with, also in the bucket."""
+        """The beginning of every name of this run, also in the bucket."""
         return f"conformance-{self.run}"
 
-    def job_name(self, course: str) -> str:
-        return f"{self.prefix}-{course}"
+    def job_name(self, role: str) -> str:
+        return f"{self.prefix}-{role}"
 
     def arn(self, name: str) -> str:
         partition, account = self.role.split(":")[1], self.role.split(":")[4]
         return f"arn:{partition}:sagemaker:{self.region}:{account}:training-job/{name}"
 
-    def localised(self, said: Any, name: str) -> Any:
-        """What the table says of its made-up job, said of the job `name` in this place."""
-        if isinstance(said, dict):
-            return {key: self.localised(value, name) for key, value in said.items()}
-        if isinstance(said, (list, tuple)):
-            return type(said)(self.localised(item, name) for item in said)
-        return self._replaced(said, name) if isinstance(said, str) else said
+    def substituted(self, value: Any, name: str) -> Any:
+        """Replaces the made-up job and account of the table with the job `name` of this target."""
+        if isinstance(value, dict):
+            return {key: self.substituted(member, name) for key, member in value.items()}
+        if isinstance(value, (list, tuple)):
+            return type(value)(self.substituted(item, name) for item in value)
+        return self._replaced(value, name) if isinstance(value, str) else value
 
     def _replaced(self, text: str, name: str) -> str:
         real = {
-            ARN: self.arn(name),  # before the name, which is in it
+            ARN: self.arn(name),  # before the name, which it contains
             ROLE: self.role,
             OUTPUT: f"s3://{self.bucket}/{self.prefix}",
             IMAGE: self.image,

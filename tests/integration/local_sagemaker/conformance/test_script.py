@@ -1,6 +1,6 @@
-"""The script that holds the conformance table against an account, held against our own server.
+"""The conformance script, run against the emulator's own server.
 
-It was never run on AWS: here it must find no difference, and must find one that was planted.
+It was never run on AWS. Here it must find no difference, and must find a planted one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,19 +14,19 @@ from click.testing import CliRunner, Result
 
 from integration.local_sagemaker.endpoint import BUCKET, QUICK, REGION, Endpoint
 from local_sagemaker.conformance.__main__ import main
-from local_sagemaker.conformance.account import Account, JobRefused, Pace
+from local_sagemaker.conformance.account import Account, JobRefused, Timing
 from local_sagemaker.conformance.plan import make_plan
 from local_sagemaker.conformance.questions import ask
 from local_sagemaker.conformance.replay import Findings, replay
 from local_sagemaker.conformance.report import results
 from local_sagemaker.conformance.table import TABLE, Row
-from local_sagemaker.conformance.target import Place
+from local_sagemaker.conformance.target import Target
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.limits import Quotas
 
 ROLE = "arn:aws:iam::000000000000:role/conformance"
 IMAGE = "000000000000.dkr.ecr.us-east-1.amazonaws.com/shell:1"
-PACE = Pace(poll_seconds=0.2, training_seconds=2, patience_seconds=60)
+TIMING = Timing(poll_seconds=0.2, training_seconds=2, timeout_seconds=60)
 SLOW_ENOUGH = replace(QUICK, startup=lambda _request: 1.0, grace_seconds=2)  # for each state to be seen
 STOPS = [row for row in TABLE if row.fact in {"2.12", "2.16"}]
 
@@ -37,7 +37,7 @@ def folder(aws: None, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_our_own_server_answers_as_the_table_says(folder: Path) -> None:
+def test_the_emulator_gives_the_answers_of_the_table(folder: Path) -> None:
     with serving(folder, SLOW_ENOUGH) as endpoint, an_account(endpoint) as account:
         findings = replayed(account, TABLE)
     assert findings.differences == []
@@ -55,11 +55,11 @@ def test_a_deviation_is_found(folder: Path) -> None:
         "ValidationException",
         "The request was rejected because the training job is in status Stopping.",
     )
-    printed = list(results(make_plan(PACE.training_seconds, STOPS), findings, {}))
+    printed = list(results(make_plan(TIMING.training_seconds, STOPS), findings, {}))
     assert "DIFFERENT  2.16 U stop_training_job on a job that is stopping" in printed
 
 
-def test_questions_are_answered_as_the_account_behaves(folder: Path) -> None:
+def test_questions_show_how_the_account_behaves(folder: Path) -> None:
     behaviour = replace(SLOW_ENOUGH, startup=lambda _request: 30.0, unknowns=Unknowns(listed_after_seconds=1))
     with serving(folder, behaviour) as endpoint, an_account(endpoint) as account:
         described, listed, _search, billed, burst = ask(account).values()
@@ -89,10 +89,10 @@ def test_an_account_that_refuses_the_jobs_is_left_at_once(folder: Path) -> None:
         replayed(account, STOPS)
 
 
-def test_it_says_what_it_may_cost_and_refuses_to_start_unless_that_is_accepted() -> None:
+def test_it_prints_the_cost_limit_and_starts_nothing_until_costs_are_accepted() -> None:
     refused = run("--region", REGION)
     assert "They cost at most $" in refused.output
-    assert "Nothing was done. Say --i-accept-costs to start." in refused.output
+    assert "Nothing was started. Add --i-accept-costs to start." in refused.output
     assert refused.exit_code != 0
 
 
@@ -114,13 +114,13 @@ def serving(folder: Path, behaviour: Behaviour) -> Iterator[Endpoint]:
 
 
 def an_account(endpoint: Endpoint) -> Account:
-    place = Place(REGION, ROLE, BUCKET, IMAGE, run="test")
-    return Account(place, boto3.Session(region_name=REGION), PACE, endpoint.url)
+    target = Target(REGION, ROLE, BUCKET, IMAGE, run="test")
+    return Account(target, boto3.Session(region_name=REGION), TIMING, endpoint.url)
 
 
 def replayed(account: Account, table: Iterable[Row]) -> Findings:
     findings = Findings()
-    replay(make_plan(PACE.training_seconds, table), account, findings)
+    replay(make_plan(TIMING.training_seconds, table), account, findings)
     return findings
 
 

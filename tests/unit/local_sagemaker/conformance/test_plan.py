@@ -1,8 +1,8 @@
-"""Which rows a trial of a real account replays, and what it may cost."""
+"""The plan of a replay: which rows it has, and what they may cost."""
 
 import pytest
 
-from local_sagemaker.conformance.plan import QUESTIONED, make_plan
+from local_sagemaker.conformance.plan import QUESTION_JOB, make_plan
 from local_sagemaker.conformance.requests import a_request, keeping_alive
 from local_sagemaker.conformance.table import NOT_FOUND, TABLE, Row
 
@@ -29,11 +29,11 @@ def test_every_row_is_replayed_or_left_out_with_a_reason() -> None:
         a_creation(keeping_alive(600)),
     ],
 )
-def test_what_would_cost_much_if_it_were_accepted_is_left_out(row: Row) -> None:
-    assert make_plan(60, [row]).left_out == [(row, "it would cost too much, should the account accept it")]
+def test_requests_that_could_cost_much_are_left_out(row: Row) -> None:
+    assert make_plan(60, [row]).left_out == [(row, "it could cost too much if the account accepted it")]
 
 
-def test_no_job_of_somebody_else_is_ever_touched() -> None:
+def test_jobs_of_other_users_are_left_alone() -> None:
     foreign = {"TrainingJobName": "somebody-elses"}
     row = Row("0.0", "B", "completed", "delete_training_job", {}, foreign)
     assert make_plan(60, [row]).left_out == [(row, "it does not name a job of this script")]
@@ -41,7 +41,7 @@ def test_no_job_of_somebody_else_is_ever_touched() -> None:
 
 def test_the_limit_counts_every_creation_even_one_that_must_be_refused() -> None:
     nothing = make_plan(60, []).most_instance_seconds()
-    assert nothing >= QUESTIONED.request()["StoppingCondition"]["MaxRuntimeInSeconds"]
+    assert nothing >= QUESTION_JOB.request()["StoppingCondition"]["MaxRuntimeInSeconds"]
     refused = make_plan(60, [a_creation(a_request())]).most_instance_seconds()
     assert refused - nothing >= a_request()["StoppingCondition"]["MaxRuntimeInSeconds"]
     free = make_plan(60, [Row("0.0", "C", "unknown", "describe_training_job", NOT_FOUND)])
