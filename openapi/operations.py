@@ -163,7 +163,7 @@ OPERATIONS = (
     Operation(
         callers.apply_callers,
         "Lay down anew who may do what",
-        (*CALLERS, *refused(config_errors.StaleCallers, config_errors.LocksOut)),
+        (*CALLERS, *refused(config_errors.StaleCallers, config_errors.CallerLockedOut)),
         body=bodies.CallersDocument,
         query=bodies.CallersQuery,
     ),

@@ -12,7 +12,7 @@ from e2e.bodies import body
 from e2e.door import Door
 from e2e.patience import eventually
 from sagequeue import NotPermitted, QueueClient
-from sagequeue.api.document_errors import LocksOut
+from sagequeue.api.document_errors import CallerLockedOut
 
 ACCOUNT = "000000000000"
 EVERYBODY = a_callers_document(an_entry("*", name="everybody", verbs=("submit", "control_own")))
@@ -135,7 +135,7 @@ def test_an_operator_of_the_document_does_not_lock_themselves_out_by_mistake(
 ) -> None:
     operator.apply_callers(a_callers_document(an_entry("role/Nlp", verbs=("operate",))))
     nlp = QueueClient(session=session_of("Nlp", "bob"))
-    with pytest.raises(LocksOut):
+    with pytest.raises(CallerLockedOut):
         nlp.apply_callers(EVERYBODY)
     nlp.apply_callers(EVERYBODY, hand_over=True)
     with pytest.raises(NotPermitted):

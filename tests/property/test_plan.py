@@ -196,7 +196,7 @@ def test_no_owner_runs_more_than_the_cap(snapshot: Snapshot) -> None:
 def test_what_starts_takes_a_choice_of_its_own_and_no_worse_one_than_it_has_to(snapshot: Snapshot) -> None:
     for launch in plan(snapshot, NOW).launches:
         if launch.job.choices:
-            assert launch.job == launch.job.taking(launch.job.choice)
+            assert launch.job == launch.job.as_choice(launch.job.choice)
             alone = plan(evolve(snapshot, queued=(launch.job,)), NOW).launches
             assert [other.job.choice <= launch.job.choice for other in alone] == [True]
 

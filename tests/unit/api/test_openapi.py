@@ -11,11 +11,11 @@ from openapi.operations import OPERATIONS
 
 from api.jobs.filters import FILTERS
 from scheduler.core.requests.options import JobOptions as KnownOptions
-from scheduler.errors.config_errors import BadDocument, StaleText
-from scheduler.errors.refusals import BadRequest, NotPossible
+from scheduler.errors.config_errors import BadDocument, StaleVersion
+from scheduler.errors.refusals import BadRequest, WrongJobState
 
 #: Only kinds of these are ever raised.
-GROUPS = {NotPossible, BadDocument, StaleText}
+GROUPS = {WrongJobState, BadDocument, StaleVersion}
 
 
 def kinds_of(kind: type[BadRequest]) -> Iterator[type[BadRequest]]:

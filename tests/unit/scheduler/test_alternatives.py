@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.requests.alternatives import read_alternatives, requests_of
+from scheduler.core.requests.alternatives import expand_alternatives, read_alternatives
 from scheduler.core.requests.options import Alternative
 from scheduler.errors.refusals import BadRequest
 from simulation.harness import request
@@ -18,7 +18,7 @@ SPOT = request(
 
 
 def second(**changes: Any) -> dict[str, Any]:
-    _, changed = requests_of(SPOT, [Alternative(changes)])
+    _, changed = expand_alternatives(SPOT, [Alternative(changes)])
     return dict(changed)
 
 
@@ -38,7 +38,7 @@ def test_groups_take_the_place_of_a_type() -> None:
 def test_a_type_takes_the_place_of_groups() -> None:
     grouped = SPOT | {"ResourceConfig": {"InstanceGroups": [], "VolumeSizeInGB": 1}}
     plain = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 2}
-    _, changed = requests_of(grouped, [Alternative({"ResourceConfig": plain})])
+    _, changed = expand_alternatives(grouped, [Alternative({"ResourceConfig": plain})])
     assert changed["ResourceConfig"] == plain | {"VolumeSizeInGB": 1}
 
 
@@ -50,7 +50,7 @@ def test_an_alternative_on_demand_waits_for_no_spot_instances() -> None:
 
 def test_the_request_itself_is_not_changed() -> None:
     before = request("resnet", HyperParameters={"a": "b"})
-    known, _ = requests_of(before, [Alternative({"HyperParameters": {"a": "c"}})])
+    known, _ = expand_alternatives(before, [Alternative({"HyperParameters": {"a": "c"}})])
     assert known["HyperParameters"] == {"a": "b"}
 
 

@@ -31,13 +31,13 @@ def _ended(job: Job, reserved: float, ended: float, status: str = "Completed", *
     job = launching(job)
     attempt = an_attempt(job, job.attempts, reserved_at=NOON + _hours(reserved))
     observation = a_sighting(status, training_started_at=attempt.reserved_at, ended_at=NOON + _hours(ended), **said)
-    return transitions.ended(job, attempt, observation, NOON + _hours(ended))
+    return transitions.end_attempt(job, attempt, observation, NOON + _hours(ended))
 
 
 def test_a_vanished_attempt_held_what_its_choice_is_of() -> None:
     choices = (Choice(Demand.of({"ml.p4d.24xlarge": 4}), 3600), Choice(Demand.of({GPU: 1}), 3600))
-    job = launching(a_job(choices=choices).taking(1))
-    run = _change(transitions.vanished(job, an_attempt(job), NOON)).run
+    job = launching(a_job(choices=choices).as_choice(1))
+    run = _change(transitions.end_vanished(job, an_attempt(job), NOON)).run
     assert run is not None
     assert run.demand == choices[1].demand
 
@@ -48,8 +48,8 @@ def test_a_change_says_whose_job_it_is_and_for_which_team() -> None:
 
 
 def test_what_was_done_now_is_told_and_what_was_done_before_is_not() -> None:
-    held = a_job(updated_at=NOON).noting(ActionKind.HELD, NOON, by=ADA)
-    later = transitions.parked(held, Reason(ReasonCode.EXCEEDS_BUDGET), NOON + _hours(1))
+    held = a_job(updated_at=NOON).with_action(ActionKind.HELD, NOON, by=ADA)
+    later = transitions.park(held, Reason(ReasonCode.EXCEEDS_BUDGET), NOON + _hours(1))
     assert _change(held).done == (Done(ActionKind.HELD, ADA),)
     assert _change(later).done == (Done(ActionKind.PARKED, "queue"),)
 
@@ -76,7 +76,7 @@ def test_a_run_says_what_sagemaker_bills() -> None:
 def test_a_run_had_the_instances_of_its_choice_whatever_the_job_takes_next() -> None:
     choices = (Choice(Demand.of({"ml.p5.48xlarge": 1}), 86400), Choice(Demand.of({GPU: 4}), 86400))
     ran = _ended(a_job(choices=choices, choice=1, demand=choices[1].demand), 1, 2, "Failed")
-    run = _change(ran.taking(0)).run
+    run = _change(ran.as_choice(0)).run
     assert run is not None
     assert run.demand == choices[1].demand
 
@@ -93,7 +93,7 @@ def test_of_preferences_a_run_had_what_was_selected_and_the_next_one_wants_all_a
 
 
 def test_a_job_that_is_to_be_stopped_says_for_whom() -> None:
-    victim = transitions.stopping_for(a_job(), a_job("urgent"), Reason(ReasonCode.OUTRANKED, "preempted"), NOON)
+    victim = transitions.preempt_for(a_job(), a_job("urgent"), Reason(ReasonCode.OUTRANKED, "preempted"), NOON)
     assert (_change(victim).stopped_for, _change(victim).message) == ("urgent", "preempted")
 
 
@@ -103,14 +103,14 @@ def test_what_others_said_is_not_kept_because_it_may_quote_the_request(code: Rea
 
 
 def test_no_action_is_kept_with_its_message() -> None:
-    job = a_job().noting(ActionKind.RETRIED, NOON, "resnet-sq-1 failed: lr=s3cret")
+    job = a_job().with_action(ActionKind.RETRIED, NOON, "resnet-sq-1 failed: lr=s3cret")
     assert "s3cret" not in str(_change(job))
 
 
 def test_the_end_of_a_pool_is_told_of_the_attempt_that_left_it_though_another_followed() -> None:
     twice = _ended(_ended(a_job(), reserved=1, ended=2), reserved=3, ended=4)
     left, last = twice.history
-    priced = evolve(left, retained=600, retained_in=7)
+    priced = evolve(left, retained=600, retained_reported_in=7)
     job = evolve(twice, history=(priced, last), version=7)
     by_pools = change_of(job, "pools", NOON, ())
     assert by_pools.run is not None

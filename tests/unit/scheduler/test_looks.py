@@ -12,11 +12,11 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.polling import (
     POLL_INTERVAL,
     POLLS_PER_SWEEP,
-    announced,
-    drawn,
     due_in_sweep,
     for_list_polling,
-    swept,
+    reported_ended,
+    select_for_sweep,
+    swept_through,
 )
 
 MINUTE = timedelta(minutes=1)
@@ -75,7 +75,7 @@ def test_sweeps_that_were_lost_cost_no_attempt_its_turn() -> None:
 
 def test_of_too_many_some_are_drawn_by_lot_another_time_others() -> None:
     crowd = [live(f"job-{number}", observation=None) for number in range(3 * POLLS_PER_SWEEP)]
-    asked = [{one.job.name for one in drawn(crowd, NOON + MINUTE, seed)} for seed in range(20)]
+    asked = [{one.job.name for one in select_for_sweep(crowd, NOON + MINUTE, seed)} for seed in range(20)]
     assert {len(names) for names in asked} == {POLLS_PER_SWEEP}
     assert set().union(*asked) == {one.job.name for one in crowd}
 
@@ -90,15 +90,15 @@ def test_of_too_many_whose_turn_it_is_each_is_asked_about_once() -> None:
     for minute in range(3, 7):
         now = NOON + minute * MINUTE
         due = due_in_sweep(crowd, swept_until, now)
-        some = drawn(due, now, seed=minute)
-        swept_until = swept([one for one in due if one not in some], now)
+        some = select_for_sweep(due, now, seed=minute)
+        swept_until = swept_through([one for one in due if one not in some], now)
         asked += [one.job.name for one in some]
     assert sorted(asked) == [one.job.name for one in crowd]
 
 
 def test_an_attempt_that_an_event_called_ended_waits_for_no_sweep() -> None:
     ended = live(needs_polling=True)
-    assert announced([ended, live("other")]) == (ended,)
+    assert reported_ended([ended, live("other")]) == (ended,)
     assert not due_in_sweep([ended], None, NOON)
 
 

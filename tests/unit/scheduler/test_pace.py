@@ -3,26 +3,28 @@
 from datetime import timedelta
 
 from builders.jobs import NOON
-from scheduler.core.reconciliation.rate_limit import INTERVALS, MOST_SLOWDOWN, Bucket, Call
+from scheduler.core.reconciliation.rate_limit import INTERVALS, MOST_SLOWDOWN, ApiCall, Bucket
 
 
 def test_a_bucket_is_free_again_after_its_interval() -> None:
-    assert Bucket(NOON).emptied(Call.CREATE, NOON).free_at == NOON + timedelta(seconds=INTERVALS[Call.CREATE])
+    assert Bucket(NOON).after_call(ApiCall.CREATE, NOON).free_at == NOON + timedelta(seconds=INTERVALS[ApiCall.CREATE])
 
 
 def test_each_throttling_slows_a_bucket_down_to_a_bound() -> None:
     bucket = Bucket(NOON)
     slowdowns = []
     for _ in range(4):
-        bucket = bucket.throttled(Call.STOP, NOON)
+        bucket = bucket.after_throttling(ApiCall.STOP, NOON)
         slowdowns.append(bucket.slowdown)
     assert slowdowns == [2, 4, MOST_SLOWDOWN, MOST_SLOWDOWN]
 
 
 def test_a_throttled_call_waits_longer_than_usual_but_not_for_a_round_time() -> None:
-    usual = timedelta(seconds=INTERVALS[Call.CREATE])
+    usual = timedelta(seconds=INTERVALS[ApiCall.CREATE])
     waits = {
-        Bucket(NOON).throttled(Call.CREATE, NOON + timedelta(seconds=second)).free_at - NOON - timedelta(seconds=second)
+        Bucket(NOON).after_throttling(ApiCall.CREATE, NOON + timedelta(seconds=second)).free_at
+        - NOON
+        - timedelta(seconds=second)
         for second in range(5)
     }
     assert len(waits) == 5
@@ -31,9 +33,15 @@ def test_a_throttled_call_waits_longer_than_usual_but_not_for_a_round_time() -> 
 
 def test_calls_that_pass_bring_the_old_pace_back() -> None:
     bucket = Bucket(NOON, slowdown=3)
-    assert bucket.recovered().recovered().recovered().slowdown == 1
+    assert bucket.after_success().after_success().after_success().slowdown == 1
 
 
 def test_every_call_keeps_a_margin_to_the_rates_of_the_account() -> None:
-    per_second = {Call.CREATE: 1, Call.STOP: 1, Call.UPDATE: 1, Call.DESCRIBE: 5, Call.LIST: 2}  # aws-facts 2.1
+    per_second = {
+        ApiCall.CREATE: 1,
+        ApiCall.STOP: 1,
+        ApiCall.UPDATE: 1,
+        ApiCall.DESCRIBE: 5,
+        ApiCall.LIST: 2,
+    }  # aws-facts 2.1
     assert all(1 / INTERVALS[call] < rate for call, rate in per_second.items())

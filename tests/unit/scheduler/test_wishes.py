@@ -9,17 +9,17 @@ from builders.jobs import NOON, a_job
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.errors.refusals import BadRequest, NotPossible
+from scheduler.errors.refusals import BadRequest, WrongJobState
 
 LATER = NOON + timedelta(hours=1)
 Wish = Callable[[Job], Job]
 
-CANCEL: Wish = lambda job: user_actions.cancelled(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
-HOLD: Wish = lambda job: user_actions.held(job, "ada", LATER)  # noqa: E731
-RELEASE: Wish = lambda job: user_actions.released(job, "bob", LATER)  # noqa: E731
-REQUEUE: Wish = lambda job: user_actions.requeued(job, "ada", LATER)  # noqa: E731
-PRIORITISE: Wish = lambda job: user_actions.prioritised(job, 7, "bob", LATER)  # noqa: E731
-TOP: Wish = lambda job: user_actions.topped(job, "bob", LATER, is_first=False)  # noqa: E731
+CANCEL: Wish = lambda job: user_actions.cancel(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
+HOLD: Wish = lambda job: user_actions.hold(job, "ada", LATER)  # noqa: E731
+RELEASE: Wish = lambda job: user_actions.release(job, "bob", LATER)  # noqa: E731
+REQUEUE: Wish = lambda job: user_actions.requeue(job, "ada", LATER)  # noqa: E731
+PRIORITISE: Wish = lambda job: user_actions.prioritise(job, 7, "bob", LATER)  # noqa: E731
+TOP: Wish = lambda job: user_actions.move_to_top(job, "bob", LATER, is_first=False)  # noqa: E731
 
 REFUSED = "refused"
 OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
@@ -49,7 +49,7 @@ def test_a_wish_leads_where_it_should_or_is_refused_with_a_code_of_its_own(name:
     if state in leads_to:
         assert wish(job).state is leads_to[state]
     else:
-        with pytest.raises(NotPossible) as refusal:
+        with pytest.raises(WrongJobState) as refusal:
             wish(job)
         assert refusal.value.code in {"already_finished", "not_held", "not_queued", "held"}
         assert state in refusal.value.message
@@ -70,7 +70,7 @@ def test_a_cancellation_replaces_any_other_stop(cause: StopCause) -> None:
 
 
 def test_a_cancellation_is_replaced_by_nothing() -> None:
-    with pytest.raises(NotPossible, match="is being cancelled"):
+    with pytest.raises(WrongJobState, match="is being cancelled"):
         REQUEUE(CANCEL(a_job(state=JobState.RUNNING)))
 
 
@@ -87,21 +87,21 @@ def test_a_job_that_is_stopped_for_idle_gpus_comes_back_if_it_is_requeued() -> N
 
 def test_a_requeue_that_comes_twice_stops_no_later_attempt() -> None:
     second = a_job(state=JobState.RUNNING, attempts=2)
-    assert user_actions.requeued(second, "ada", LATER, after=1) is second
-    assert user_actions.requeued(second, "ada", LATER, after=2).state is JobState.STOPPING
+    assert user_actions.requeue(second, "ada", LATER, after=1) is second
+    assert user_actions.requeue(second, "ada", LATER, after=2).state is JobState.STOPPING
 
 
 @pytest.mark.parametrize("number", [-1, 3])
 def test_a_requeue_after_an_attempt_that_there_is_not_is_refused(number: int) -> None:
     with pytest.raises(BadRequest, match=f"has no attempt {number}"):
-        user_actions.requeued(a_job(state=JobState.RUNNING, attempts=2), "ada", LATER, after=number)
+        user_actions.requeue(a_job(state=JobState.RUNNING, attempts=2), "ada", LATER, after=number)
 
 
 def test_what_waits_is_released_already_and_what_is_on_top_stays_there() -> None:
     waiting, on_top = a_job(), a_job(on_top_since=NOON)
     assert RELEASE(waiting) is waiting
-    assert user_actions.topped(on_top, "bob", LATER, is_first=True) is on_top
-    assert user_actions.topped(on_top, "bob", LATER, is_first=False).on_top_since == LATER
+    assert user_actions.move_to_top(on_top, "bob", LATER, is_first=True) is on_top
+    assert user_actions.move_to_top(on_top, "bob", LATER, is_first=False).on_top_since == LATER
 
 
 def test_a_cancelled_job_can_be_requeued_when_it_has_stopped_and_cancelled_anew() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from builders.callers import ACCOUNT
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.jobs.principal import known_as, owner_key_of, principal_of
+from scheduler.core.jobs.principal import arn_for_patterns, owner_key_of, principal_of
 from scheduler.core.jobs.team import Team
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
@@ -155,5 +155,5 @@ def test_a_team_has_nobody_who_chose_a_name_that_fits(arn: str) -> None:
 
 
 def test_a_pattern_cannot_tell_one_session_from_another() -> None:
-    assert known_as(VISION) == known_as(VISION.replace("/ada", "/bob"))
+    assert arn_for_patterns(VISION) == arn_for_patterns(VISION.replace("/ada", "/bob"))
     assert not Team("ada", ("*/ada", "*ada*")).has(VISION)

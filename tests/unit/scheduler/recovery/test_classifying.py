@@ -5,7 +5,7 @@ import re
 import pytest
 
 from scheduler.core.jobs.attempt import FailureClass as F
-from scheduler.core.retries.failure_classes import Diagnosis, diagnose, is_unclear
+from scheduler.core.retries.failure_classes import Diagnosis, diagnose, needs_log
 from scheduler.core.retries.retry_policy import FailurePattern
 
 CAPACITY = "Unable to provision requested ML compute capacity"
@@ -40,7 +40,7 @@ def test_the_class_of_a_failure(text: str, failure: F) -> None:
 
 @pytest.mark.parametrize("text", [SCRIPT, "Something that nobody has seen", ""])
 def test_where_sagemaker_says_little_the_log_may_tell(text: str) -> None:
-    assert is_unclear(text)
+    assert needs_log(text)
     assert diagnose(text, ["epoch 3", NCCL]) == Diagnosis(F.HARDWARE, by_log=True)
 
 
@@ -49,7 +49,7 @@ def test_where_sagemaker_says_little_the_log_may_tell(text: str) -> None:
     ["CapacityError: none", "InternalServerError: once more", "ClientError: no such role", "AlgorithmError: NoSuchKey"],
 )
 def test_where_sagemaker_says_enough_the_log_changes_nothing(text: str) -> None:
-    assert not is_unclear(text)
+    assert not needs_log(text)
     assert diagnose(text, [NCCL]) == diagnose(text)
 
 
@@ -80,7 +80,7 @@ def test_a_script_cannot_speak_in_sagemakers_name(line: str) -> None:
 
 def test_the_operators_patterns_come_first() -> None:
     assert diagnose(SCRIPT, ["MemoryError"], [FLAKY]) == Diagnosis(F.HARDWARE)
-    assert not is_unclear(SCRIPT, [FLAKY])
+    assert not needs_log(SCRIPT, [FLAKY])
 
 
 def test_the_operators_patterns_are_looked_for_in_the_log_too() -> None:

@@ -9,14 +9,14 @@ from builders.jobs import NOON, a_sighting
 from builders.snapshots import running
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import JobState
-from scheduler.core.retries.leaving_spot import may_leave
+from scheduler.core.retries.leaving_spot import may_leave_spot
 
 TRAINS = a_sighting(training_started_at=NOON)
 TAKEN_AWAY = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, interruptions=1)
 
 
 def test_who_got_instances_and_kept_them_stays() -> None:
-    assert not may_leave(running("a"), TRAINS)
+    assert not may_leave_spot(running("a"), TRAINS)
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,10 @@ def test_who_got_instances_and_kept_them_stays() -> None:
     ids=["waits for instances", "waits for them again", "was interrupted"],
 )
 def test_who_lacks_or_lost_instances_may_leave(observation: Any) -> None:
-    assert may_leave(running("a"), observation)
-    assert not may_leave(running("a", on_demand=True), observation)
-    assert not may_leave(running("a", state=JobState.STOPPING), observation)
+    assert may_leave_spot(running("a"), observation)
+    assert not may_leave_spot(running("a", on_demand=True), observation)
+    assert not may_leave_spot(running("a", state=JobState.STOPPING), observation)
 
 
 def test_what_earlier_attempts_lost_counts() -> None:
-    assert may_leave(running("a", history=(TAKEN_AWAY,)), TRAINS)
+    assert may_leave_spot(running("a", history=(TAKEN_AWAY,)), TRAINS)

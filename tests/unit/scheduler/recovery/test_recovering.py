@@ -12,8 +12,8 @@ from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.retries.retry_decision import recovered
-from scheduler.core.retries.retry_policy import Recovery, Treatment
+from scheduler.core.retries.retry_decision import decide_retry
+from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
 
 INTERNAL = "InternalServerError: We encountered an internal error. Please try again."
 USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
@@ -26,13 +26,13 @@ def failed(job: Job, text: str, trained: int = 600) -> Job:
     observation = a_sighting(
         "Failed", secondary_status="Failed", failure_reason=text, training_started_at=NOON, ended_at=end
     )
-    return transitions.ended(job, an_attempt(job, job.attempts), observation, end)
+    return transitions.end_attempt(job, an_attempt(job, job.attempts), observation, end)
 
 
-def after(text: str, times: int = 1, recovery: Recovery | None = None, **how: Any) -> Job:
+def after(text: str, times: int = 1, recovery: RetryPolicy | None = None, **how: Any) -> Job:
     job = a_job()
     for _ in range(times):
-        job = recovered(failed(job, text), recovery or Recovery(), NOON, **how)
+        job = decide_retry(failed(job, text), recovery or RetryPolicy(), NOON, **how)
     return job
 
 
@@ -50,11 +50,11 @@ def test_each_further_retry_waits_twice_as_long_and_the_last_failure_stays() -> 
     delays = []
     job = a_job()
     for _ in range(3):
-        job = recovered(failed(job, INTERNAL), Recovery(), NOON)
+        job = decide_retry(failed(job, INTERNAL), RetryPolicy(), NOON)
         assert job.not_before is not None
         delays.append((job.not_before - NOON).total_seconds())
     assert delays == [60, 120, 240]
-    job = recovered(failed(job, INTERNAL), Recovery(), NOON)
+    job = decide_retry(failed(job, INTERNAL), RetryPolicy(), NOON)
     assert job.state is JobState.FAILED
     assert job.history[-1].action == "given up: it was tried again 3 times after failures of class internal"
 
@@ -78,16 +78,16 @@ def test_what_sagemaker_retried_itself_is_not_retried_on_top() -> None:
 
 
 def test_an_attempt_that_trained_too_shortly_is_not_worth_another_one() -> None:
-    recovery = Recovery(treatments={FailureClass.USER: Treatment(retries=1, after_training=601)})
-    assert recovered(failed(a_job(), USER, trained=600), recovery, NOON).state is JobState.FAILED
-    assert recovered(failed(a_job(), USER, trained=601), recovery, NOON).state is JobState.PENDING
+    recovery = RetryPolicy(treatments={FailureClass.USER: Treatment(retries=1, after_training=601)})
+    assert decide_retry(failed(a_job(), USER, trained=600), recovery, NOON).state is JobState.FAILED
+    assert decide_retry(failed(a_job(), USER, trained=601), recovery, NOON).state is JobState.PENDING
 
 
 @pytest.mark.parametrize("cause", [StopCause.CANCELLATION, StopCause.PREEMPTION])
 def test_a_failure_while_it_was_being_stopped_is_the_stops_doing(cause: StopCause) -> None:
     stop = Stop(cause, NOON, "bob")
     job = failed(a_job(stop=stop), INTERNAL)
-    assert recovered(job, Recovery(), NOON) is job
+    assert decide_retry(job, RetryPolicy(), NOON) is job
 
 
 def test_the_rules_document_says_how_failures_are_treated() -> None:

@@ -11,7 +11,7 @@ from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.jobs.principal import principal_of
-from scheduler.errors.config_errors import LocksOut
+from scheduler.errors.config_errors import CallerLockedOut
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
@@ -32,11 +32,11 @@ class CallersEditor:
     def apply(self, text: str, caller: str, replaces: int | None = None, *, hand_over: bool = False) -> Document:
         """Put a document into force, as a whole. Raises BadCallers, or StaleCallers if `replaces` is not in force.
 
-        Raises LocksOut if the caller could not mend it any more, unless they want to `hand_over` to others.
+        Raises CallerLockedOut if the caller could not mend it any more, unless they want to `hand_over` to others.
         """
         callers, principal = self._under(text), principal_of(caller)
         if not hand_over and Verb.OPERATE not in callers.verbs_of(principal):
-            raise LocksOut(str(principal))
+            raise CallerLockedOut(str(principal))
         return self.book.apply(text, caller, replaces)
 
     def dry_run(self, text: str, caller: str) -> tuple[DryRun, Permission]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from scheduler.core.documents.document import Document
-from scheduler.errors.config_errors import StaleText
+from scheduler.errors.config_errors import StaleVersion
 from scheduler.errors.internal import StaleDocument
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import DocumentStore
@@ -15,13 +15,13 @@ from scheduler.ports.config_store import DocumentStore
 class VersionedDocument:
     store: DocumentStore
     clock: Clock
-    stale: Callable[[int], StaleText]
+    stale: Callable[[int], StaleVersion]
 
     def show(self) -> Document | None:
         return self.store.latest()
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
-        """Put a document that was accepted into force. Raises StaleText if `replaces` is not in force.
+        """Put a document that was accepted into force. Raises StaleVersion if `replaces` is not in force.
 
         The text that is in force already is no new version: a call may be repeated.
         """

@@ -7,7 +7,7 @@ from attrs import frozen
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import is_reserved
+from scheduler.core.jobs.demand import is_plan_line
 from scheduler.core.warm_pools.document import accepted
 from scheduler.observe.prices import Prices
 
@@ -26,6 +26,6 @@ class PoolRulesEditor:
 
         Raises BadPoolRules, or StalePoolRules if `replaces` is not in force.
         """
-        on_demand = [kind for kind in self.budget().types if not is_reserved(kind)]
+        on_demand = [kind for kind in self.budget().types if not is_plan_line(kind)]
         accepted(text, on_demand, self.prices.now())
         return self.book.apply(text, caller, replaces)

@@ -1,6 +1,6 @@
-"""Brings live attempts forward: confirms their creation, sends wanted stops, records their end.
+"""Moves live attempts along: confirms their creation, sends requested stops, records their end.
 
-Each step may be cut off anywhere and is simply done again by the next cycle.
+Each step may be interrupted anywhere; the next cycle then repeats it.
 """
 
 import logging
@@ -11,7 +11,7 @@ from attrs import evolve
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.notices import notice_of
-from scheduler.core.idle_gpus.idle_check import started_anew
+from scheduler.core.idle_gpus.idle_check import has_restarted
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
@@ -45,15 +45,15 @@ from scheduler.ports.training import TrainingRequest, TrainingService
 
 logger = logging.getLogger(__name__)
 
-#: How long Describe may deny an attempt that was created, and that events even tell of: AWS does not document when it
-#: knows a new job. Later, somebody has deleted it.
+#: How long Describe may not know an attempt that was created, even after events reported it: AWS does not document when
+#: Describe knows a new job. After that time, the attempt counts as deleted.
 UNKNOWN_ATTEMPT_GRACE = timedelta(minutes=15)
-#: How long a request whose answer was lost may still be under way, or unknown to Describe: far longer than the client's
+#: How long a request with a lost answer may still be in flight, or unknown to Describe: far longer than the client's
 #: own timeouts.
 LOST_ANSWER_GRACE = timedelta(minutes=5)
-#: How long a role or its policy may take to be known everywhere (aws-facts 2.25).
+#: How long a role or its policy may take to propagate (aws-facts 2.25).
 ROLE_PROPAGATION_GRACE = timedelta(minutes=10)
-#: How long a stop may take before somebody has to look: SageMaker gives two minutes, and then uploads the model.
+#: How long a stop may take before an operator has to check: SageMaker gives two minutes, then uploads the model.
 STUCK_STOP_AFTER = timedelta(hours=1)
 
 
@@ -83,7 +83,7 @@ class Attempts:
         self._policy = policy
 
     def create(self, live: LiveJob, request: TrainingRequest) -> Job:
-        """Send Create for the first time, and record the answer."""
+        """Sends Create for the first time and records the answer."""
         try:
             self._send(live, attempt_request(request, live.job, live.attempt))
         except (LimitExceeded, Refused) as error:
@@ -91,16 +91,16 @@ class Attempts:
         return self._confirm(live)
 
     def record_sent_at(self, live: LiveJob, sent_at: datetime) -> LiveJob:
-        """Write down, before Create is sent again, when that was: patience with a lost request counts from the last."""
+        """Records the time of a repeated Create before it is sent: LOST_ANSWER_GRACE counts from the last Create."""
         noted = evolve(live, attempt=self._store.record_sent_at(live.attempt, sent_at, self._lease))
         self._live_jobs.replace(noted)
         return noted
 
     def create_again(self, live: LiveJob, sent_before: datetime) -> Job:
-        """Send Create after a crash or a lost answer: the name makes it the same request.
+        """Sends Create again after a crash or a lost answer. The same name makes it the same request.
 
-        A refusal is no proof that those before it, the last one `sent_before`, had no effect: one of them may be what
-        fills the quota now. But the one that is refused will have none, so patience is counted as if it had not been.
+        A refusal does not prove that the earlier Creates, the last of them at `sent_before`, had no effect: one of them
+        may fill the quota now. The refused Create has no effect, so LOST_ANSWER_GRACE counts from the one before it.
         """
         try:
             request = self._request(live)
@@ -116,32 +116,32 @@ class Attempts:
         return self._confirm(live)
 
     def stop(self, live: LiveJob) -> None:
-        """Send the stop that somebody wants."""
+        """Sends the stop that is recorded for the job."""
         if _is_for_idling(live.job) and self._started_anew(live):
-            self._update(transitions.spared(live.job, self._clock.now()), live.attempt)
+            self._update(transitions.spare(live.job, self._clock.now()), live.attempt)
             return
         try:
             self._training.stop(live.attempt.name)
         except (AlreadyEnded, AttemptUnknown):
             self.poll(live)
         else:
-            # A change of its own: what was done in the one before was not done again.
+            # A change of its own, so that the history does not repeat what the change before recorded.
             sent = evolve(live.job, updated_at=self._clock.now())
             self._update(sent, evolve(live.attempt, stop_sent=True))
 
     def poll(self, live: LiveJob) -> None:
-        """Ask SageMaker, and settle the attempt if it is over."""
+        """Asks SageMaker about the attempt and settles it if it has ended."""
         job, attempt = live.job, live.attempt
         try:
             observation = self._training.describe(attempt.name)
         except AttemptUnknown:
-            # Counted from the job's last change, which its creation was: the reservation may be much older.
+            # Counted from the job's last change, which was its creation: the reservation may be much older.
             if self._clock.now() - job.updated_at > UNKNOWN_ATTEMPT_GRACE:
-                self._settle(transitions.vanished(job, attempt, self._clock.now()), attempt)
+                self._settle(transitions.end_vanished(job, attempt, self._clock.now()), attempt)
             return
         if observation.is_terminal:
             now = self._clock.now()
-            ended = self._retries.after_end(transitions.ended(job, attempt, observation, now), now)
+            ended = self._retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
             capacity = self._capacity.after_end(live, ended, observation)
             self._settle(
                 ended, evolve(attempt, observation=observation), capacity, keeps_instances=observation.keeps_instances
@@ -154,7 +154,7 @@ class Attempts:
         if job.awaits_selection and observation.selected != NOTHING:
             live = self._narrow(live, observation.selected)
             job, attempt = live.job, live.attempt
-        # Counted from the wish: each stop that is sent again changes the job.
+        # Counted from the stop request: each repeated stop changes the job.
         wished_at = job.stop.asked_at if job.stop else job.updated_at
         if attempt.stop_sent and self._clock.now() - wished_at > STUCK_STOP_AFTER:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
@@ -162,21 +162,21 @@ class Attempts:
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, evolve(attempt, stop_sent=False))
         elif reason := self._retries.why_it_leaves_spot(live, observation, self._clock.now()):
-            self.stop(self._update(transitions.leaving_spot(job, reason, self._clock.now()), attempt))
+            self.stop(self._update(transitions.leave_spot(job, reason, self._clock.now()), attempt))
         elif reason := self._capacity.reason_to_switch_alternative(live, observation):
-            self.stop(self._update(transitions.going_on_elsewhere(job, reason, self._clock.now()), attempt))
+            self.stop(self._update(transitions.switch_alternative(job, reason, self._clock.now()), attempt))
 
     def notify_owner(self, job: Job) -> None:
-        """Tell the owner what has just been written. A crash before it loses the notice, and nothing else."""
+        """Sends the owner a notice of the change that was just written. A crash before it loses only the notice."""
         if notice := notice_of(job):
             self._notifier.notify(notice)
 
     def _narrow(self, live: LiveJob, selected: Demand) -> LiveJob:
-        """What SageMaker did not select is free. Where it took what was not reserved, all stays so."""
+        """Releases the reserved instances that SageMaker did not select, unless it took some that were not reserved."""
         if not selected.fits(live.attempt.demand):
             logger.error("selected what was not reserved", extra={"attempt": live.attempt.name})
             return live
-        job = transitions.selected(live.job, selected, self._clock.now())
+        job = transitions.record_selection(live.job, selected, self._clock.now())
         written = self._store.narrow(job, live.attempt, self._lease)
         narrowed = LiveJob(written, evolve(live.attempt, demand=selected))
         self._live_jobs.replace(narrowed)
@@ -184,7 +184,7 @@ class Attempts:
         return narrowed
 
     def _started_anew(self, live: LiveJob) -> bool:
-        """Whether there was an interruption since what is known of it: events that told of it may be lost."""
+        """Returns whether the attempt restarted since its last observation: the events about it may be lost."""
         try:
             observation = self._training.describe(live.attempt.name)
         except AttemptUnknown:
@@ -193,7 +193,7 @@ class Attempts:
         if known is None or observation.status != "InProgress" or not observation.supersedes(known):
             return False
         self._store.record_observation(live.attempt.name, _marked_by_event(observation, known), by="schedule")
-        return started_anew(observation, known)
+        return has_restarted(observation, known)
 
     def _request(self, live: LiveJob) -> dict[str, object]:
         return attempt_request(self._store.request(live.job.name, live.job.choice), live.job, live.attempt)
@@ -214,11 +214,13 @@ class Attempts:
             return False
 
     def _is_tagged(self, live: LiveJob) -> bool:
-        """As far as that can be told without the request."""
+        """Checks only the tag of the job: the request cannot be read."""
         return self._training.tags(live.attempt.name).get(JOB_TAG) == live.job.name
 
     def _confirm(self, live: LiveJob) -> Job:
-        confirmed = self._update(transitions.running(live.job, self._clock.now()), evolve(live.attempt, created=True))
+        confirmed = self._update(
+            transitions.confirm_running(live.job, self._clock.now()), evolve(live.attempt, created=True)
+        )
         self.notify_owner(confirmed.job)
         return confirmed.job
 
@@ -227,19 +229,19 @@ class Attempts:
         match error:
             case UnreadableBody():
                 reason = Reason(ReasonCode.UNREADABLE_REQUEST, str(error))
-                return self._settle(transitions.never_started(job, attempt, JobState.PARKED, reason, now), attempt)
+                return self._settle(transitions.end_unstarted(job, attempt, JobState.PARKED, reason, now), attempt)
             case NameClash():
-                return self._settle(transitions.name_clashed(job, attempt, now), attempt)
+                return self._settle(transitions.resolve_name_clash(job, attempt, now), attempt)
             case LimitExceeded(may_pass=True):
                 reason = Reason(ReasonCode.CAPACITY, str(error))
-                return self._settle(transitions.refused_for_now(job, reason, now), attempt)
+                return self._settle(transitions.retry_launch_later(job, reason, now), attempt)
             case LimitExceeded():
                 reason = Reason(ReasonCode.CAPACITY, str(error))
-                return self._settle(transitions.never_started(job, attempt, JobState.PARKED, reason, now), attempt)
+                return self._settle(transitions.end_unstarted(job, attempt, JobState.PARKED, reason, now), attempt)
         if error.may_pass and now - attempt.reserved_at < ROLE_PROPAGATION_GRACE:
-            raise error  # the attempt stays reserved, and the next cycle sends it again
+            raise error  # the attempt stays reserved; the next cycle sends Create again
         reason = Reason(ReasonCode.CREATE_REFUSED, str(error))
-        return self._settle(transitions.never_started(job, attempt, JobState.FAILED, reason, now), attempt)
+        return self._settle(transitions.end_unstarted(job, attempt, JobState.FAILED, reason, now), attempt)
 
     def _settle(
         self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
@@ -274,13 +276,13 @@ def _is_for_idling(job: Job) -> bool:
 
 
 def _marked_by_event(observation: Observation, known: Observation | None) -> Observation:
-    """An event told of it, where one told of this status before."""
-    is_told = known is not None and known.by_event and known.secondary_status == observation.secondary_status
-    return evolve(observation, by_event=is_told)
+    """Returns the observation, marked as reported by an event if an event reported the same status before."""
+    by_event = known is not None and known.by_event and known.secondary_status == observation.secondary_status
+    return evolve(observation, by_event=by_event)
 
 
 def _log(action: str, job: Job, attempt: Attempt) -> None:
-    """Allow-listed fields only: a reason's text may quote SageMaker, which may quote the request."""
+    """Logs allow-listed fields only: a reason's text may quote SageMaker, which may quote the request."""
     logger.info(
         action,
         extra={"job": job.name, "state": job.state.value, "attempt": attempt.name, "reason": job.reason.code.value},

@@ -11,9 +11,9 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from scheduler.core.history.notices import Notice, idle, underused
-from scheduler.core.idle_gpus.alarms import attempt_and_kind, hosts_of, is_watched, prefix_of, wanted_alarms
+from scheduler.core.idle_gpus.alarms import hosts_of, is_watched, parse_alarm_name, prefix_of, wanted_alarms
 from scheduler.core.idle_gpus.gpu_metrics import AlarmKind, GpuUse
-from scheduler.core.idle_gpus.idle_check import is_too_young, judge, window_start
+from scheduler.core.idle_gpus.idle_check import gpu_use_of, is_in_grace_period, window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.action import ActionKind
@@ -60,7 +60,7 @@ class IdleGpus:
 
     def check(self, alarm_name: str) -> GpuUse | None:
         """Look at the attempt that the alarm is about, and act on it; None if there is nothing to look at any more."""
-        attempt_name, kind = attempt_and_kind(alarm_name, self.name_mark) or ("", None)
+        attempt_name, kind = parse_alarm_name(alarm_name, self.name_mark) or ("", None)
         watched = self._watched(attempt_name) if kind else None
         if watched is None:
             logger.info("passed over an alarm", extra={"alarm": alarm_name})
@@ -74,9 +74,9 @@ class IdleGpus:
         logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, now)
-        elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.told_underused_at is None:
-            told = watched.job.noting(ActionKind.WARNED_UNDERUSED, now)
-            self._save_and_notify(evolve(told, told_underused_at=now), underused(watched.job, self.rule))
+        elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.underused_warned_at is None:
+            told = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
+            self._save_and_notify(evolve(told, underused_warned_at=now), underused(watched.job, self.rule))
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -90,18 +90,18 @@ class IdleGpus:
         return live if live.job.state is JobState.RUNNING and is_watched(live) else None
 
     def _use(self, attempt: Attempt, now: datetime) -> GpuUse:
-        if is_too_young(attempt, self.rule, now):
+        if is_in_grace_period(attempt, self.rule, now):
             return GpuUse.UNKNOWN
         since = window_start(self.rule, now)
-        return judge(attempt, self.metrics.read(hosts_of(attempt), since, now, self.rule.period), self.rule)
+        return gpu_use_of(attempt, self.metrics.read(hosts_of(attempt), since, now, self.rule.period), self.rule)
 
     def _act_on_idle(self, job: Job, now: datetime) -> None:
-        told_at = job.told_idle_at
+        told_at = job.idle_warned_at
         if self.rule.action is IdleAction.STOP or (self.rule.stops and told_at and now - told_at >= self.rule.window):
-            self._save(transitions.stopping_idle(job, self.rule.minutes, now))
+            self._save(transitions.stop_idle(job, self.rule.minutes, now))
         elif told_at is None:
-            told = job.noting(ActionKind.WARNED_IDLE, now)
-            self._save_and_notify(evolve(told, told_idle_at=now), idle(job, self.rule))
+            told = job.with_action(ActionKind.WARNED_IDLE, now)
+            self._save_and_notify(evolve(told, idle_warned_at=now), idle(job, self.rule))
 
     def _save_and_notify(self, told: Job, notice: Notice) -> None:
         if self._save(told):
@@ -109,11 +109,11 @@ class IdleGpus:
 
     def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
         """Who was told and has gone back to work is told again, and not stopped at once, the next time."""
-        still_idle = {attempt_and_kind(name, self.name_mark) for name in firing}
+        still_idle = {parse_alarm_name(name, self.name_mark) for name in firing}
         for one in live:
             back_at_work = (one.attempt.name, AlarmKind.IDLE) not in still_idle
-            if one.job.told_idle_at and back_at_work and one.job.state is JobState.RUNNING:
-                self._save(evolve(one.job, told_idle_at=None))
+            if one.job.idle_warned_at and back_at_work and one.job.state is JobState.RUNNING:
+                self._save(evolve(one.job, idle_warned_at=None))
 
     def _save(self, job: Job) -> bool:
         try:

@@ -25,7 +25,7 @@ from scheduler.cycle.attempts import Attempts
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.steps import Steps
 from scheduler.cycle.warm_pools import WarmPools
-from scheduler.errors.internal import BodyUnavailable, PoolStays
+from scheduler.errors.internal import BodyUnavailable, PoolNotReleased
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingRequest
@@ -67,7 +67,7 @@ class PlanExecutor:
         request = self._request(entry.job, admission)
         if request is None:
             return
-        job = transitions.launching(entry.job, entry.reason, now)
+        job = transitions.launch(entry.job, entry.reason, now)
         name = attempt_name(job.name, self.name_mark, job.attempts)
         attempt = Attempt(
             name=name,
@@ -111,7 +111,7 @@ class PlanExecutor:
     def _release(self, entry: Release) -> None:
         self.warm_pools.release(entry.pool)
         if not self.steps.take(self.warm_pools.poll, entry.pool):
-            raise PoolStays(entry.pool.name)  # a later cycle goes on
+            raise PoolNotReleased(entry.pool.name)  # a later cycle goes on
 
     def _preempt_for_beneficiary(self, preemptions: Sequence[Preempt], admission: LaunchCheck) -> None:
         """All for one beneficiary. If somebody has changed a victim meanwhile, the next pass decides anew."""
@@ -121,18 +121,18 @@ class PlanExecutor:
 
     def _preempt(self, entry: Preempt) -> None:
         victim, beneficiary = entry.victim, entry.beneficiary
-        job = transitions.stopping_for(victim.job, beneficiary, entry.reason, self.clock.now())
+        job = transitions.preempt_for(victim.job, beneficiary, entry.reason, self.clock.now())
         stopping = self.live_jobs.update(job, victim.attempt)
         logger.info("preempt", extra={"job": job.name, "beneficiary": beneficiary.name})
         self.steps.take(self.attempts.stop, stopping)
 
     def _evict(self, entry: Evict) -> None:
-        evicted = transitions.evicted(entry.victim.job, entry.reason, self.clock.now())
+        evicted = transitions.evict(entry.victim.job, entry.reason, self.clock.now())
         stopping = self.live_jobs.update(evicted, entry.victim.attempt)
         logger.info("evict", extra={"job": evicted.name, "reason": entry.reason.code.value})
         self.steps.take(self.attempts.stop, stopping)
 
     def _park(self, entry: Park) -> None:
-        job = self.store.save(transitions.parked(entry.job, entry.reason, self.clock.now()), by="schedule")
+        job = self.store.save(transitions.park(entry.job, entry.reason, self.clock.now()), by="schedule")
         logger.warning("park", extra={"job": job.name, "reason": entry.reason.code.value})
         self.attempts.notify_owner(job)

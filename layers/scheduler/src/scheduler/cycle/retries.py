@@ -11,15 +11,15 @@ from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
-from scheduler.core.retries.failure_classes import is_unclear
+from scheduler.core.retries.failure_classes import needs_log
 from scheduler.core.retries.leaving_spot import (
-    left_at_wait_limit,
-    may_leave,
+    leave_spot_at_wait_limit,
+    may_leave_spot,
+    reason_to_leave_spot,
     stopped_at_wait_limit,
-    why_it_leaves,
 )
-from scheduler.core.retries.retry_decision import recovered
-from scheduler.core.retries.retry_policy import Recovery
+from scheduler.core.retries.retry_decision import decide_retry
+from scheduler.core.retries.retry_policy import RetryPolicy
 from scheduler.errors.refusals import UnreadableBody
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingLogs
@@ -39,25 +39,25 @@ class Retries:
             if request is None:
                 return job
             retried = "RetryStrategy" in request
-            return recovered(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
+            return decide_retry(job, recovery, now, log=self._log(job, recovery), retried_by_sagemaker=retried)
         if stopped_at_wait_limit(job) and self._may_leave_spot(self.admission.rules(), job, now):
-            return left_at_wait_limit(job, now)
+            return leave_spot_at_wait_limit(job, now)
         return job
 
     def why_it_leaves_spot(self, live: LiveJob, observation: Observation, now: datetime) -> Reason | None:
         """Why the attempt is to be stopped and the job to go on on demand."""
-        if not may_leave(live, observation):
+        if not may_leave_spot(live, observation):
             return None
         rules = self.admission.rules()
-        reason = why_it_leaves(live, observation, rules.recovery.leaving_spot, now)
+        reason = reason_to_leave_spot(live, observation, rules.recovery.leaving_spot, now)
         return reason if reason and self._may_leave_spot(rules, live.job, now) else None
 
-    def _log(self, job: Job, recovery: Recovery) -> Sequence[str]:
+    def _log(self, job: Job, recovery: RetryPolicy) -> Sequence[str]:
         """The end of the last attempt's log; nothing where SageMaker says enough."""
         ended_attempt = job.history[-1]
         return (
             self.logs.last_lines(ended_attempt.name)
-            if is_unclear(ended_attempt.failure_reason, recovery.patterns)
+            if needs_log(ended_attempt.failure_reason, recovery.patterns)
             else ()
         )
 

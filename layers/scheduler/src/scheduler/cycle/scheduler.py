@@ -1,8 +1,8 @@
-"""One scheduling cycle: observe, decide, carry out, under a lease.
+"""Runs one scheduling cycle under a lease: observe, decide, execute.
 
-The table is written before SageMaker is called, so a cycle that dies anywhere leaves behind what the next one needs:
-an attempt that is not confirmed is created again under the same name, a job in `stopping` is stopped again, and an
-attempt keeps its budget until SageMaker says that it is over.
+Open it to see the order of a cycle's steps. The table is written before SageMaker is called. A cycle that crashes
+anywhere therefore leaves the records that the next cycle needs: it creates an unconfirmed attempt again under the same
+name, it stops a job in `stopping` again, and an attempt keeps its budget until SageMaker reports its end.
 """
 
 import logging
@@ -18,12 +18,12 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.polling import (
-    announced,
-    drawn,
     due_in_sweep,
     for_list_polling,
     pools_to_poll,
-    swept,
+    reported_ended,
+    select_for_sweep,
+    swept_through,
 )
 from scheduler.cycle.attempts import Attempts
 from scheduler.cycle.capacity_tracker import CapacityTracker
@@ -47,15 +47,15 @@ from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs
 
 logger = logging.getLogger(__name__)
 
-#: A lease outlives the function that took it (its timeout is 60 s), so that two cycles never overlap by plan.
+#: A lease outlives the function that acquired it (its timeout is 60 s), so that two cycles do not overlap.
 LEASE_SECONDS = 90
-#: Passes of one cycle; more is left to the next one.
+#: Passes of one cycle. The next cycle does the remaining work.
 MAX_PASSES = 20
 
 
 @frozen
 class Scheduler:
-    """Runs cycles. Everything it touches comes in from outside, the clock included."""
+    """Runs scheduling cycles."""
 
     snapshot_reader: SnapshotReader
     store: JobStore
@@ -71,15 +71,15 @@ class Scheduler:
     spending: SpendingReader
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool, changed: Collection[str] = ()) -> bool:
-        """Bring the queue as far as it goes now; False if there is more to do and another cycle should follow at once.
+        """Runs cycles until nothing is left to do now. Returns False if another cycle should follow at once.
 
-        `sweep` also asks SageMaker about attempts of which no event came. `changed` are jobs that others are known to
-        have changed. Raises LeaseHeld if another cycle is at work; that one will run again.
+        With `sweep`, also polls SageMaker for attempts that no event reported. `changed` names the jobs that users or
+        other functions changed. Raises LeaseHeld if another cycle is running; that cycle will run once more.
         """
         self.live_job_cache.forget(changed)
         now = self.clock.now()
         lease = self.leases.acquire_lease(now, LEASE_SECONDS)
-        # Only the holder calls SageMaker: what one holder after the other has used of its rates goes with the lease.
+        # Only the lease's holder calls SageMaker, so the used request rates are stored with the lease.
         self.training.rate_limits = lease.rate_limits
         while True:
             cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
@@ -89,13 +89,13 @@ class Scheduler:
             if still_held is None:
                 return finished
             lease, sweep = still_held, False
-            self.live_job_cache.forget_all()  # whoever knocked did not say what has changed
+            self.live_job_cache.forget_all()  # a wake request does not name the changed jobs
 
     def _run_or_release_lease(self, cycle: "_Cycle", lease: Lease) -> bool:
         try:
             return cycle.run()
         except Exception:
-            # So that Lambda's repeat of this call finds the lease free, and not only the sweep after next.
+            # Without the release, Lambda's retry would find the lease held, until the sweep after next.
             still_held: Lease | None = lease
             while still_held is not None:
                 still_held = self._release_lease(still_held)
@@ -156,7 +156,7 @@ class _Cycle:
         )
 
     def run(self) -> bool:
-        """Tells whether nothing is left to do now."""
+        """Returns whether nothing is left to do now."""
         self._reconciliation.run(self._steps.deadline)
         if self._sweep:
             self._recount_held_instances()
@@ -172,7 +172,7 @@ class _Cycle:
                 return False
             confirmed_some = self._advance_attempts()
             did_some = self._plan_and_execute()
-            # A write that was refused because what was remembered is old is tried once more: its event may be used up.
+            # A write that failed on stale cached jobs is tried once more: no further event may announce it.
             is_misled = self._live_jobs.was_reread and not was_misled
             was_misled = self._live_jobs.was_reread
             if not (confirmed_some or did_some or is_misled):
@@ -182,18 +182,18 @@ class _Cycle:
     def _recount_held_instances(self) -> None:
         holding = [*(one.attempt for one in self._live_jobs.live()), *self._scheduler.store.pools()]
         if not all(attempt.is_readable for attempt in holding):
-            return  # what they hold is known to the counts alone
+            return  # only the ledger's counts know the demand of unreadable records
         if self._scheduler.store.recount(total(attempt.demand for attempt in holding), self._lease):
             logger.error("recount", extra={"cause": "the ledger did not say what live attempts hold"})
 
     def _poll_attempts(self) -> None:
-        """Ask about attempts of which no event came. Whose turn is missed now has it again in the next sweep."""
+        """Polls attempts that no event reported. The next sweep polls attempts that this one had no time for."""
         now, live = self._scheduler.clock.now(), [one for one in self._live_jobs.live() if one.is_readable]
         due = due_in_sweep(live, self.swept_until, now)
         present = self._poll_by_list(for_list_polling(due, now))
-        turns = drawn([one for one in due if one.attempt.name not in present], now, self._lease.fence)
+        turns = select_for_sweep([one for one in due if one.attempt.name not in present], now, self._lease.fence)
         asked = {one.attempt.name for one in turns if self._steps.take(self._attempts.poll, one)}
-        self.swept_until = swept([one for one in due if one.attempt.name not in present | asked], now)
+        self.swept_until = swept_through([one for one in due if one.attempt.name not in present | asked], now)
 
     def _poll_by_list(self, attempts: Sequence[LiveJob]) -> Set[str]:
         list_polling = ListPolling(self._scheduler.training, self._scheduler.name_mark)
@@ -206,10 +206,10 @@ class _Cycle:
             self._steps.take(self._warm_pools.poll, pool)
 
     def _advance_attempts(self) -> bool:
-        """Take the next step with each live attempt; tells whether some are ready for another one."""
-        # What cannot be read keeps its budget until somebody repairs it.
+        """Takes the next step with each live attempt. Returns whether an attempt was confirmed."""
+        # An unreadable record keeps its budget until an operator repairs it.
         live = [one for one in self._live_jobs.live() if one.is_readable]
-        looks = {one.attempt.name for one in announced(live)}
+        looks = {one.attempt.name for one in reported_ended(live)}
         confirmed_some = False
         for one in live:
             if not one.attempt.created:
@@ -222,12 +222,12 @@ class _Cycle:
 
     def _create_again(self, live: LiveJob) -> None:
         sent = self._attempts.record_sent_at(live, self._scheduler.clock.now())
-        # That write may have stood still until the lease was another's, or its patience with this Create was over.
+        # That write may have been delayed until the lease was lost or LOST_ANSWER_GRACE had passed.
         if not self._steps.is_out_of_time():
             self._attempts.create_again(sent, sent_before=live.attempt.last_sent_at)
 
     def _plan_and_execute(self) -> bool:
-        """Carry out a plan; tells whether anything was done, for then there may be more."""
+        """Plans and executes the plan. Returns whether anything was done: then another pass may find more to do."""
         live = self._live_jobs.live()
         snapshot = self._scheduler.snapshot_reader.observe(
             self._plan_executor.skipped_jobs,
@@ -238,5 +238,5 @@ class _Cycle:
         decided = plan(
             evolve(snapshot, closed_choices=frozenset(self._plan_executor.closed_choices)), self._scheduler.clock.now()
         )
-        budget = snapshot.budget.beside(snapshot.held_by_unmanaged_jobs)  # as it was when the plan was made
+        budget = snapshot.budget.beside(snapshot.held_by_unmanaged_jobs)  # the budget that the plan was made with
         return self._plan_executor.execute(decided, budget)

@@ -13,7 +13,7 @@ from scheduler.errors.internal import (
     DocumentUnreadable,
     OutcomeUnknown,
     OverBudget,
-    PoolStays,
+    PoolNotReleased,
     StaleJob,
     Throttled,
     TrainingServiceError,
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 _Args = TypeVarTuple("_Args")
 
 #: What is tried again by a later pass or cycle.
-_POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolStays, BodyUnavailable, DocumentUnreadable)
+_POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolNotReleased, BodyUnavailable, DocumentUnreadable)
 
 
 @frozen

@@ -29,6 +29,6 @@ class Unparking:
     def unpark(self, job: Job) -> None:
         """Raises StaleJob."""
         self.snapshot_reader.store.save(
-            user_actions.unparked(job, QUEUE, self.snapshot_reader.clock.now()), by="schedule"
+            user_actions.unpark(job, QUEUE, self.snapshot_reader.clock.now()), by="schedule"
         )
         logger.info("unpark", extra={"job": job.name})

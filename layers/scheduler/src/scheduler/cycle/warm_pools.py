@@ -19,7 +19,7 @@ from scheduler.core.spending.spent import Spent, SpentKey
 from scheduler.core.warm_pools.pool_observation import PoolObservation
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.spending import SpendingRecorder
-from scheduler.errors.internal import AttemptUnknown, PoolStays, Refused, UnknownJob
+from scheduler.errors.internal import AttemptUnknown, PoolNotReleased, Refused, UnknownJob
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingService
@@ -43,13 +43,13 @@ class WarmPools:
     def poll(self, pool: Attempt) -> None:
         """Ask SageMaker, and give the budget free if the pool is gone: ended, or taken over by an attempt of its own.
 
-        Raises PoolStays.
+        Raises PoolNotReleased.
         """
         seen = self.training.pool(pool.name)
         if seen.is_held:
             if pool.lent_to and self._was_not_taken_over(pool):
                 self._end_loan(pool)
-            raise PoolStays(pool.name)
+            raise PoolNotReleased(pool.name)
         learned = Learned(spent=self._record_cost(pool, seen.retained_seconds))
         taker = self._live(seen.reused_by)
         self.store.forget_pool(
@@ -100,7 +100,7 @@ class WarmPools:
             return {}
         left = {ended_attempt.name: ended_attempt for ended_attempt in job.history}.get(pool.name)
         if job.is_readable and left is not None and left.retained != seconds:
-            with_cost = evolve(left, retained=seconds, retained_in=job.version + 1)
+            with_cost = evolve(left, retained=seconds, retained_reported_in=job.version + 1)
             history = tuple(with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.history)
             self.live_jobs.replace_job(
                 self.store.save(evolve(job, history=history), by=WRITTEN_BY_POOLS)

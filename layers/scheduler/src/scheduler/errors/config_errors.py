@@ -1,11 +1,11 @@
 """What operators are told when a document of theirs is refused.
 
 BadRequest
-├── StaleText           a document changed since it was read
+├── StaleVersion           a document changed since it was read
 │   └── StaleRules, StaleCallers, StaleCalendar, StalePoolRules, StalePrices, StaleSpending
 ├── BadDocument         a document that is refused whole
 │   └── BadRules, BadCallers, BadCalendar, BadPoolRules, BadPrices, BadSpending
-└── LocksOut            the caller could not operate the queue any more
+└── CallerLockedOut            the caller could not operate the queue any more
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from scheduler.errors.problem import Problem
 from scheduler.errors.refusals import BadRequest
 
 
-class StaleText(BadRequest):
+class StaleVersion(BadRequest):
     """Another version of a document is in force than the one to be replaced."""
 
     status = 409
@@ -27,27 +27,27 @@ class StaleText(BadRequest):
         )
 
 
-class StaleRules(StaleText):
+class StaleRules(StaleVersion):
     code = "stale_rules"
 
 
-class StaleCallers(StaleText):
+class StaleCallers(StaleVersion):
     code = "stale_callers"
 
 
-class StaleCalendar(StaleText):
+class StaleCalendar(StaleVersion):
     code = "stale_calendar"
 
 
-class StalePoolRules(StaleText):
+class StalePoolRules(StaleVersion):
     code = "stale_pool_rules"
 
 
-class StalePrices(StaleText):
+class StalePrices(StaleVersion):
     code = "stale_prices"
 
 
-class StaleSpending(StaleText):
+class StaleSpending(StaleVersion):
     code = "stale_spending"
 
 
@@ -85,7 +85,7 @@ class BadSpending(BadDocument):
     code = "bad_spending"
 
 
-class LocksOut(BadRequest):
+class CallerLockedOut(BadRequest):
     status = 409
     code = "locks_out"
 

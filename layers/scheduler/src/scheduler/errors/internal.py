@@ -9,7 +9,7 @@ SchedulerError
 ├── start_gate.Barred   a job may not start, and is parked
 ├── DocumentUnreadable  nobody can tell what operators have laid down, until one that can be read is in force
 ├── StaleJob            the record changed since it was read: read again and decide again
-├── PoolStays           a warm pool holds its instances still
+├── PoolNotReleased           a warm pool holds its instances still
 ├── StaleControls       the same of what operators have set
 ├── StaleDocument       the same of a document that operators lay down
 ├── LeaseLost           another cycle took over
@@ -59,7 +59,7 @@ class StaleJob(SchedulerError):
     pass
 
 
-class PoolStays(SchedulerError):
+class PoolNotReleased(SchedulerError):
     """The warm pool holds its instances still."""
 
 
@@ -79,7 +79,7 @@ class LeaseHeld(SchedulerError):
     pass
 
 
-class Unfinished(SchedulerError):
+class CycleUnfinished(SchedulerError):
     """A cycle ran out of time; the next one goes on."""
 
 

@@ -9,7 +9,7 @@ BadRequest
 ├── NameTaken           the name belongs to another job
 ├── TokenReused         the client's token belongs to another submission
 ├── IntakeClosed        operators accept no jobs for now
-├── NotPossible         what is asked for does not go with the job's state
+├── WrongJobState         what is asked for does not go with the job's state
 │   └── AlreadyFinished, NotHeld, NotQueued, StillHeld, AlreadyCancelled
 ├── UnreadableRecord    somebody has to repair it
 │   └── UnreadableControls, UnreadableJob, UnreadableBody
@@ -145,32 +145,32 @@ class UnreadableBody(UnreadableRecord):
         super().__init__(f"JOB#{name}, its request,", remedy)
 
 
-class NotPossible(BadRequest):
+class WrongJobState(BadRequest):
     """A wish that does not go with the job's state, such as the release of a job that is not held."""
 
     status = 409
 
 
-class AlreadyFinished(NotPossible):
+class AlreadyFinished(WrongJobState):
     code = "already_finished"
 
     def __init__(self, name: str, state: str) -> None:
         super().__init__(f"{name} is {state} already", remedy="Nothing is left to do for this job.")
 
 
-class NotHeld(NotPossible):
+class NotHeld(WrongJobState):
     code = "not_held"
 
 
-class NotQueued(NotPossible):
+class NotQueued(WrongJobState):
     code = "not_queued"
 
 
-class StillHeld(NotPossible):
+class StillHeld(WrongJobState):
     code = "held"
 
 
-class AlreadyCancelled(NotPossible):
+class AlreadyCancelled(WrongJobState):
     code = "already_cancelled"
 
 

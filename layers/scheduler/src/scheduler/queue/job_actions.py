@@ -9,7 +9,7 @@ from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import UNFINISHED, Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.errors.internal import StaleJob
-from scheduler.errors.refusals import BadRequest, NotPossible, UnreadableJob
+from scheduler.errors.refusals import BadRequest, UnreadableJob, WrongJobState
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import Page
 from scheduler.ports.job_store import JobStore
@@ -31,7 +31,7 @@ class Cancelled:
 class JobActions:
     """Each wish can be repeated without harm, a requeue if it says after which attempt.
 
-    All raise UnknownJob, NotPermitted, UnreadableJob, and NotPossible with the truth about the job.
+    All raise UnknownJob, NotPermitted, UnreadableJob, and WrongJobState with the truth about the job.
     """
 
     job_status_reader: JobStatusReader
@@ -40,16 +40,16 @@ class JobActions:
     admission: Admission
 
     def cancel(self, name: str, caller: str) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.cancelled(job, caller, self.clock.now()))
+        return self._fulfil(name, caller, lambda job: user_actions.cancel(job, caller, self.clock.now()))
 
     def hold(self, name: str, caller: str) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.held(job, caller, self.clock.now()))
+        return self._fulfil(name, caller, lambda job: user_actions.hold(job, caller, self.clock.now()))
 
     def release(self, name: str, caller: str) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.released(job, caller, self.clock.now()))
+        return self._fulfil(name, caller, lambda job: user_actions.release(job, caller, self.clock.now()))
 
     def requeue(self, name: str, caller: str, after: int | None = None) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.requeued(job, caller, self.clock.now(), after))
+        return self._fulfil(name, caller, lambda job: user_actions.requeue(job, caller, self.clock.now(), after))
 
     def prioritise(self, name: str, priority: int, caller: str) -> JobStatus:
         """Raises RuleViolated for a priority that the rules do not allow."""
@@ -68,8 +68,8 @@ class JobActions:
         cancelled = []
         for job in page.jobs:
             try:
-                self._change(job.name, lambda known: user_actions.cancelled(known, caller, self.clock.now()))
-            except (NotPossible, UnreadableJob) as refusal:  # it ended in between, or is broken
+                self._change(job.name, lambda known: user_actions.cancel(known, caller, self.clock.now()))
+            except (WrongJobState, UnreadableJob) as refusal:  # it ended in between, or is broken
                 refused.append((job.name, refusal))
             else:
                 cancelled.append(job.name)
@@ -88,14 +88,14 @@ class JobActions:
 
     def _prioritised(self, job: Job, priority: int, caller: str) -> Job:
         now = self.clock.now()
-        wished = user_actions.prioritised(job, priority, caller, now)
+        wished = user_actions.prioritise(job, priority, caller, now)
         if wished.priority > job.priority:
             for known, promoted in zip(job.each_choice, wished.each_choice, strict=True):
                 self.admission.refuse_promotion(known, promoted, self.store.request(job.name, known.choice), now)
         return wished
 
     def _topped(self, job: Job, caller: str) -> Job:
-        return user_actions.topped(job, caller, self.clock.now(), is_first=self.store.is_first(job))
+        return user_actions.move_to_top(job, caller, self.clock.now(), is_first=self.store.is_first(job))
 
     def _fulfil(self, name: str, caller: str, wish: Callable[[Job], Job]) -> JobStatus:
         def wish_of_caller(job: Job) -> Job:

@@ -9,8 +9,8 @@ from scheduler.admission.admission import Admission
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
-from scheduler.core.requests.alternatives import requests_of, told_of_choice
-from scheduler.core.requests.job_building import accept, with_choices
+from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
+from scheduler.core.requests.job_building import build_job, with_choices
 from scheduler.core.requests.option_reading import read_options
 from scheduler.errors.internal import UnknownJob
 from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
@@ -81,7 +81,7 @@ class Submissions:
         """The job, and the request of each of its choices."""
         self.refuse_invalid(submission.request)
         options, budget = read_options(submission.request, submission.options), self.snapshot_reader.intake_budget()
-        job = accept(
+        job = build_job(
             submission.request,
             options,
             owner=caller,
@@ -89,9 +89,9 @@ class Submissions:
             now=self.clock.now(),
             client_token=submission.client_token,
         )
-        requests = requests_of(submission.request, options.alternatives)
+        requests = expand_alternatives(submission.request, options.alternatives)
         for number, request in enumerate(requests[1:], start=1):
-            with told_of_choice(number):
+            with point_refusals_at_choice(number):
                 self.refuse_invalid(request)
         return with_choices(job, requests, options.alternatives, budget), requests
 
@@ -118,7 +118,7 @@ class Submissions:
         self._refuse_over_cap(job)
         now, warnings = self.clock.now(), list[Violation]()
         for option, request in zip(job.each_choice, requests, strict=True):
-            with told_of_choice(option.choice):
+            with point_refusals_at_choice(option.choice):
                 warnings += self.admission.admit(option, request, callers, now).warnings
         return evolve(job, warnings=tuple(dict.fromkeys(warnings)))
 
@@ -129,7 +129,7 @@ class Submissions:
             raise OwnerCapReached(waiting, cap)
 
     def _unparked(self, job: Job, caller: str) -> Job:
-        tried_again = user_actions.unparked(job, caller, self.clock.now())
+        tried_again = user_actions.unpark(job, caller, self.clock.now())
         if tried_again is job:
             return job
         self.admission.access.require_control(job, caller)

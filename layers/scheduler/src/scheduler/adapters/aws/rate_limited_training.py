@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.reconciliation.listed_job import ListPage
-from scheduler.core.reconciliation.rate_limit import Bucket, Call, RateLimits
+from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
 from scheduler.core.warm_pools.pool_observation import PoolObservation
 from scheduler.errors.internal import Throttled
 from scheduler.ports.clock import Clock
@@ -25,57 +25,57 @@ class RateLimitedTraining:
         self.rate_limits: RateLimits = {}
 
     def create(self, request: Mapping[str, object]) -> None:
-        self._in_turn(Call.CREATE, lambda: self._inner.create(request))
+        self._in_turn(ApiCall.CREATE, lambda: self._inner.create(request))
 
     def describe(self, attempt_name: str) -> Observation:
-        return self._in_turn(Call.DESCRIBE, lambda: self._inner.describe(attempt_name))
+        return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.describe(attempt_name))
 
     def describe_any(self, name: str) -> dict[str, Any]:
-        self._wait_turn(Call.DESCRIBE)
-        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.describe_any(name))
+        self._wait_turn(ApiCall.DESCRIBE)
+        return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.describe_any(name))
 
     def is_ours(self, request: Mapping[str, object]) -> bool:
-        self._wait_turn(Call.DESCRIBE)  # it needs the training job's ARN first
-        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.is_ours(request))
+        self._wait_turn(ApiCall.DESCRIBE)  # it needs the training job's ARN first
+        return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.is_ours(request))
 
     def stop(self, attempt_name: str) -> None:
-        self._in_turn(Call.STOP, lambda: self._inner.stop(attempt_name))
+        self._in_turn(ApiCall.STOP, lambda: self._inner.stop(attempt_name))
 
     def release_pool(self, attempt_name: str) -> None:
-        self._in_turn(Call.UPDATE, lambda: self._inner.release_pool(attempt_name))
+        self._in_turn(ApiCall.UPDATE, lambda: self._inner.release_pool(attempt_name))
 
     def tags(self, attempt_name: str) -> Mapping[str, str]:
-        self._wait_turn(Call.DESCRIBE)
-        return self._in_turn(Call.LIST_TAGS, lambda: self._inner.tags(attempt_name))
+        self._wait_turn(ApiCall.DESCRIBE)
+        return self._in_turn(ApiCall.LIST_TAGS, lambda: self._inner.tags(attempt_name))
 
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
-        return self._in_turn(Call.LIST, lambda: self._inner.list_created_after(moment, name_part, token))
+        return self._in_turn(ApiCall.LIST, lambda: self._inner.list_created_after(moment, name_part, token))
 
     def pool(self, attempt_name: str) -> PoolObservation:
-        return self._in_turn(Call.DESCRIBE, lambda: self._inner.pool(attempt_name))
+        return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.pool(attempt_name))
 
     def held_by(self, name: str) -> Demand:
-        return self._in_turn(Call.DESCRIBE, lambda: self._inner.held_by(name))
+        return self._in_turn(ApiCall.DESCRIBE, lambda: self._inner.held_by(name))
 
-    def _in_turn(self, call: Call, send: Callable[[], _Answer]) -> _Answer:
+    def _in_turn(self, call: ApiCall, send: Callable[[], _Answer]) -> _Answer:
         bucket = self._wait_turn(call)
         try:
             answer = send()
         except Throttled:
-            self._keep(call, bucket.throttled(call, self._clock.now()))
+            self._keep(call, bucket.after_throttling(call, self._clock.now()))
             raise
-        self._keep(call, bucket.recovered())
+        self._keep(call, bucket.after_success())
         return answer
 
-    def _wait_turn(self, call: Call) -> Bucket:
+    def _wait_turn(self, call: ApiCall) -> Bucket:
         now = self._clock.now()
         bucket = self.rate_limits.get(call, Bucket(now))
         if bucket.free_at > now:
             self._clock.sleep((bucket.free_at - now).total_seconds())
         # From when the call really goes out: a sleep may take longer than asked.
-        bucket = bucket.emptied(call, self._clock.now())
+        bucket = bucket.after_call(call, self._clock.now())
         self._keep(call, bucket)
         return bucket
 
-    def _keep(self, call: Call, bucket: Bucket) -> None:
+    def _keep(self, call: ApiCall, bucket: Bucket) -> None:
         self.rate_limits = {**self.rate_limits, call: bucket}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scheduler.core.jobs.demand import NOTHING, Demand, line_of, total
+from scheduler.core.jobs.demand import NOTHING, Demand, budget_line_of, total
 
 
 def instances_of(resources: Mapping[str, Any]) -> Demand:
@@ -26,4 +26,4 @@ def selected_of(resources: Mapping[str, Any]) -> Demand:
 
 
 def _part(instance_type: str, plan: str | None, count: int) -> Demand:
-    return Demand.of({line_of(instance_type, plan): count})
+    return Demand.of({budget_line_of(instance_type, plan): count})

@@ -8,7 +8,7 @@ from scheduler.adapters.dynamodb.jobs.list_pages import Part, Place, page_of, pl
 from scheduler.adapters.dynamodb.records.sort_keys import line_key, places, queue_key, start_of_rank, submission_key
 from scheduler.adapters.memory.records import MemoryRecords
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.job import ASIDE, QUEUED, Job, JobState
+from scheduler.core.jobs.job import HELD_OR_PARKED, QUEUED, Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
@@ -36,7 +36,7 @@ class MemoryIndex(MemoryRecords):
         return page_of(_from(start, listed), wanted, limit)
 
     def waiting(self) -> Iterator[Waiting]:
-        return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | ASIDE)
+        return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | HELD_OR_PARKED)
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
         parked = (job for job in self.jobs.values() if job.state is JobState.PARKED and job.reason.code is reason)

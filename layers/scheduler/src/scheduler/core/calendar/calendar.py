@@ -72,7 +72,7 @@ class Calendar:
         most = base
         for window in self.windows:
             if not window.is_over(self.time_zone, now):
-                most = most.or_more(Budget.of(base.as_dict() | window.counts(base)))
+                most = most.maximum_with(Budget.of(base.as_dict() | window.counts(base)))
         return most
 
     def training_plans_only(self, excess: Excess) -> "Calendar":

@@ -18,7 +18,7 @@ from scheduler.core.documents.contradiction import contradiction
 from scheduler.core.documents.document_reading import Found
 from scheduler.core.documents.strict_structure import strict_converter
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import is_plan, line_of
+from scheduler.core.jobs.demand import budget_line_of, is_plan_arn
 from scheduler.errors.config_errors import BadCalendar
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -62,7 +62,7 @@ class _Window:
             self._refuse_beside_a_plan(self.training_plan)
 
     def _refuse_beside_a_plan(self, plan: str) -> None:
-        if not is_plan(plan):
+        if not is_plan_arn(plan):
             raise contradiction(
                 "training_plan", "is no ARN such as arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
             )
@@ -78,7 +78,7 @@ class _Window:
         once = Once(self.begins, self.ends) if self.begins and self.ends else None
         return Window(
             name=self.name,
-            budget={line_of(kind, self.training_plan): count for kind, count in self.budget.items()},
+            budget={budget_line_of(kind, self.training_plan): count for kind, count in self.budget.items()},
             weekly=self.weekly,
             once=once,
             drain_minutes=self.drain_minutes,

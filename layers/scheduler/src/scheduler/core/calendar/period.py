@@ -7,7 +7,7 @@ from enum import StrEnum
 from attrs import field, frozen
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand, is_reserved
+from scheduler.core.jobs.demand import Demand, is_plan_line
 
 
 class Excess(StrEnum):
@@ -27,7 +27,7 @@ class ExcessRule:
     lets_plans_finish: bool = False  # lines of training plans that it does not name
 
     def of(self, instance_type: str) -> Excess:
-        spared = self.lets_plans_finish and is_reserved(instance_type)
+        spared = self.lets_plans_finish and is_plan_line(instance_type)
         return self.by_type.get(instance_type, Excess.FINISH if spared else self.usual)
 
     def modes_of(self, demand: Demand) -> frozenset[Excess]:

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from scheduler.core.guardrails.rule import Mode
 from scheduler.core.guardrails.subject import Subject
-from scheduler.core.retries.retry_policy import Recovery
+from scheduler.core.retries.retry_policy import RetryPolicy
 from scheduler.errors.violation import Violation
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Rules:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
     failing: Failing = field(factory=Failing)
-    recovery: Recovery = field(factory=Recovery)
+    recovery: RetryPolicy = field(factory=RetryPolicy)
 
     def check(self, subject: Subject, now: datetime) -> Verdict:
         """Everything at once, so that nobody has to try again and again. Raises nothing."""

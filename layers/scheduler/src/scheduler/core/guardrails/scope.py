@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from attrs import field, frozen
 
 from scheduler.core.guardrails.subject import Subject
-from scheduler.core.jobs.principal import known_as
+from scheduler.core.jobs.principal import arn_for_patterns
 
 
 @frozen(kw_only=True)
@@ -21,7 +21,7 @@ class Scope:
 
     def has(self, subject: Subject) -> bool:
         return (
-            matches(known_as(subject.owner), self.owner)
+            matches(arn_for_patterns(subject.owner), self.owner)
             and matches(subject.team, self.team)
             and matches(subject.name, self.name)
             and (self.instance_type is None or any(matches(one.kind, self.instance_type) for one in subject.instances))

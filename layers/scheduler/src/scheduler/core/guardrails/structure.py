@@ -13,7 +13,7 @@ from scheduler.core.guardrails.exemption import Exemption
 from scheduler.core.guardrails.kinds import access, capacity, isolation, priority, tags  # noqa: F401 - they register kinds
 from scheduler.core.guardrails.rule import KINDS, Rule
 from scheduler.core.guardrails.rules import Failing, Rules
-from scheduler.core.retries.retry_policy import Recovery
+from scheduler.core.retries.retry_policy import RetryPolicy
 
 _MAX_PATTERN = 256
 
@@ -23,7 +23,7 @@ class _Content:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
     failing: Failing = field(factory=Failing)
-    recovery: Recovery = field(factory=Recovery)
+    recovery: RetryPolicy = field(factory=RetryPolicy)
 
 
 def structured(document: Mapping[str, Any]) -> Rules:

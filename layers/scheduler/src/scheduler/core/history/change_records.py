@@ -62,7 +62,9 @@ def _done(job: Job) -> tuple[Done, ...]:
 def _told_attempt(job: Job, written_by: str) -> int:
     """The last one, but at the end of a pool the one that left it, which others may have followed."""
     of_pool = (
-        n for n, past in enumerate(job.history) if past.retained_in == job.version and written_by == WRITTEN_BY_POOLS
+        n
+        for n, past in enumerate(job.history)
+        if past.retained_reported_in == job.version and written_by == WRITTEN_BY_POOLS
     )
     return next(of_pool, len(job.history) - 1)
 

@@ -32,7 +32,7 @@ def is_watched(live: LiveJob) -> bool:
     return trains and not live.job.idle_exempt and fewest_gpus_of(live.attempt.demand) > 0
 
 
-def attempt_and_kind(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:
+def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:
     """None for an alarm that is not ours."""
     mine, attempt_name, kind, *_ = (*alarm_name.split("/"), "", "", "")
     if f"{mine}/" != prefix_of(mark) or kind not in set(AlarmKind):

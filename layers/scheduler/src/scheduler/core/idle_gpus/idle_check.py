@@ -17,7 +17,7 @@ def window_start(rule: IdleRule, now: datetime) -> datetime:
     return now - into_period - rule.window
 
 
-def is_too_young(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
+def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
     """Whether the check would look into the time of grace, in which programs load data and compile.
 
     After an interruption the program starts anew, and so does its grace. An event may not say when that was:
@@ -28,7 +28,7 @@ def is_too_young(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
     return since is None or window_start(rule, now) < since + rule.grace
 
 
-def started_anew(observation: Observation, known: Observation) -> bool:
+def has_restarted(observation: Observation, known: Observation) -> bool:
     """Whether the program was interrupted after what is known of it. One that has ended uploads, and begins nothing.
 
     An event may not say since when it trains; then it was so at the event's time.
@@ -38,7 +38,7 @@ def started_anew(observation: Observation, known: Observation) -> bool:
     return observation.training_since > (known.training_since or known.modified_at)
 
 
-def judge(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:
+def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:
     """What the readings since `window_start` say. A host of which a period is missing is no proof of anything."""
     gpus = fewest_gpus_of(attempt.demand)
     if any(reading.highest > rule.percent * gpus for reading in readings):

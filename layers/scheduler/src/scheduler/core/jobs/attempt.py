@@ -149,7 +149,7 @@ class EndedAttempt:
     action: str = ""  # what was done about that
     on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker said
     retained: int = 0  # seconds that SageMaker billed for the pool that it left
-    retained_in: int = 0  # the version of the job that was the first to tell it
+    retained_reported_in: int = 0  # the version of the job that was the first to tell it
     choice: int = 0  # which of the job's choices it was
     billable_seconds: int | None = None  # for each instance, as SageMaker says
     selected: Demand = NOTHING  # which instances SageMaker took, where it was to select

@@ -40,7 +40,7 @@ class Budget:
         """Every type that is named, also with a limit of 0."""
         return {kind: self.limit[kind] for kind in self.types}
 
-    def or_more(self, other: "Budget") -> "Budget":
+    def maximum_with(self, other: "Budget") -> "Budget":
         """For each type the larger of both."""
         return self.of({kind: max(self.limit[kind], other.limit[kind]) for kind in {*self.types, *other.types}})
 

@@ -9,11 +9,11 @@ _ARN = re.compile(r"arn:aws[a-z-]*:sagemaker:[a-z0-9-]*:\d{12}:training-plan/(?P
 _OF_PLAN = "@"
 
 
-def is_plan(arn: str) -> bool:
+def is_plan_arn(arn: str) -> bool:
     return _ARN.fullmatch(arn) is not None
 
 
-def line_of(instance_type: str, plan: str | None) -> str:
+def budget_line_of(instance_type: str, plan: str | None) -> str:
     """The line from which a job takes instances of the type; `plan` is its TrainingPlanArn, if it names any."""
     return f"{instance_type}{_OF_PLAN}{plan.rpartition('/')[2]}" if plan else instance_type
 
@@ -22,7 +22,7 @@ def type_of(line: str) -> str:
     return line.partition(_OF_PLAN)[0]
 
 
-def is_reserved(line: str) -> bool:
+def is_plan_line(line: str) -> bool:
     return _OF_PLAN in line
 
 

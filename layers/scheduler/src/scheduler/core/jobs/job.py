@@ -47,8 +47,8 @@ QUEUED = frozenset({JobState.PENDING, JobState.PREEMPTED})
 #: Holding budget through a live attempt.
 LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
 #: Out of the queue until somebody acts.
-ASIDE = frozenset({JobState.HELD, JobState.PARKED})
-UNFINISHED = QUEUED | LIVE | ASIDE
+HELD_OR_PARKED = frozenset({JobState.HELD, JobState.PARKED})
+UNFINISHED = QUEUED | LIVE | HELD_OR_PARKED
 #: Ended for good.
 FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
 
@@ -105,8 +105,8 @@ class Job:
     has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt …
     selected: Demand = NOTHING  # … and has selected this for the latest one
     tags: tuple[tuple[str, str], ...] = ()  # of its request, but those that are options of the queue
-    told_idle_at: datetime | None = None  # when its owner was told that this attempt leaves its GPUs idle
-    told_underused_at: datetime | None = None  # the same, that it hardly uses them
+    idle_warned_at: datetime | None = None  # when its owner was told that this attempt leaves its GPUs idle
+    underused_warned_at: datetime | None = None  # the same, that it hardly uses them
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property
@@ -122,10 +122,10 @@ class Job:
     @property
     def each_choice(self) -> "tuple[Job, ...]":
         """The job as it is with each of its choices."""
-        return tuple(map(self.taking, range(len(self.choices)))) if self.choices else (self,)
+        return tuple(map(self.as_choice, range(len(self.choices)))) if self.choices else (self,)
 
     @property
-    def each_way(self) -> "tuple[Job, ...]":
+    def each_variant(self) -> "tuple[Job, ...]":
         """The job as it may run: with each of its choices, or on each of the types that SageMaker selects one of."""
         if not self.has_preferences:
             return self.each_choice
@@ -137,7 +137,7 @@ class Job:
             return past.selected
         return self.choices[past.choice].demand if self.choices else self.demand
 
-    def taking(self, number: int) -> "Job":
+    def as_choice(self, number: int) -> "Job":
         """The job with the choice of this number, from 0."""
         taken = self.choices[number]
         return evolve(
@@ -158,7 +158,7 @@ class Job:
     @property
     def runs_on(self) -> Demand:
         """The instances of its latest attempt; of one that waits, those of the next."""
-        waits = self.state in QUEUED | ASIDE
+        waits = self.state in QUEUED | HELD_OR_PARKED
         return self.demand if waits or self.selected == NOTHING else self.selected
 
     @property
@@ -191,6 +191,6 @@ class Job:
         wish = self.stop is not None and self.stop.cause is StopCause.CANCELLATION
         return wish or self.reason.code is ReasonCode.CANCELLED
 
-    def noting(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
+    def with_action(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
         """The job with one more line of what was done to it."""
         return evolve(self, actions=(*self.actions, Action(now, kind, by, message[:LONGEST_MESSAGE]))[-MOST_ACTIONS:])

@@ -58,7 +58,7 @@ def owner_key_of(arn: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def known_as(arn: str) -> str:
+def arn_for_patterns(arn: str) -> str:
     """The ARN as patterns see it: every session is called `*`, and no path of a user passes for another kind."""
     *beginning, resource = owner_key_of(arn).split(":", 5)
     session = "/*" if owner_key_of(arn) != arn else ""

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from scheduler.core.jobs.demand import NOTHING, Demand, total
-from scheduler.core.jobs.principal import known_as, names_session
+from scheduler.core.jobs.principal import arn_for_patterns, names_session
 from scheduler.errors.internal import BadSetting
 
 MAX_WEIGHT = 1000
@@ -38,7 +38,7 @@ class Team:
         return read
 
     def has(self, owner: str) -> bool:
-        return any(fnmatchcase(known_as(owner), pattern) for pattern in self.members)
+        return any(fnmatchcase(arn_for_patterns(owner), pattern) for pattern in self.members)
 
 
 def team_of(owner: str, teams: Sequence[Team]) -> Team | None:

@@ -17,75 +17,75 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 _NO_POOL = "no warm pool appeared: have the account's quota for training warm pool usage of this type raised"
 
 
-def launching(job: Job, reason: Reason, now: datetime) -> Job:
+def launch(job: Job, reason: Reason, now: datetime) -> Job:
     return evolve(
         job,
         state=JobState.LAUNCHING,
         attempts=job.attempts + 1,
         reason=reason,
         selected=NOTHING,
-        told_idle_at=None,
-        told_underused_at=None,
+        idle_warned_at=None,
+        underused_warned_at=None,
         updated_at=now,
     )
 
 
-def running(job: Job, now: datetime) -> Job:
+def confirm_running(job: Job, now: datetime) -> Job:
     """SageMaker has the attempt. A stop that was asked for meanwhile stands."""
     if job.stop is not None:
         return evolve(job, updated_at=now)
     return evolve(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
-def selected(job: Job, instances: Demand, now: datetime) -> Job:
+def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
     """SageMaker has selected these of the job's preferences. A stop that was asked for stands."""
     reason = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}") if job.stop is None else job.reason
     return evolve(job, selected=instances, reason=reason, updated_at=now)
 
 
-def stopping_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
+def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by=beneficiary.name)
-    job = job.noting(ActionKind.PREEMPTED, now, reason.message)
+    job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def evicted(job: Job, reason: Reason, now: datetime) -> Job:
+def evict(job: Job, reason: Reason, now: datetime) -> Job:
     """It makes room for nobody in particular: the budget was shrunk. It comes back like any preempted job."""
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
-    job = job.noting(ActionKind.PREEMPTED, now, reason.message)
+    job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def stopping_idle(job: Job, minutes: int, now: datetime) -> Job:
+def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
     """Not started again: it would sit idle again."""
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
     stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
-    job = job.noting(ActionKind.STOPPED_IDLE, now, reason.message)
+    job = job.with_action(ActionKind.STOPPED_IDLE, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def spared(job: Job, now: datetime) -> Job:
+def spare(job: Job, now: datetime) -> Job:
     """It was to be stopped for idle GPUs, but is in a new time of grace."""
-    job = job.noting(ActionKind.SPARED, now, "its program had started anew: it gets its time of grace")
+    job = job.with_action(ActionKind.SPARED, now, "its program had started anew: it gets its time of grace")
     return evolve(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
-def leaving_spot(job: Job, reason: Reason, now: datetime) -> Job:
+def leave_spot(job: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.SPOT, asked_at=now, asked_by="")
-    job = job.noting(ActionKind.LEFT_SPOT, now, reason.message)
+    job = job.with_action(ActionKind.LEFT_SPOT, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def going_on_elsewhere(job: Job, reason: Reason, now: datetime) -> Job:
+def switch_alternative(job: Job, reason: Reason, now: datetime) -> Job:
     """Its instances do not come, and another choice is open: it starts anew."""
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=QUEUE)
-    job = job.noting(ActionKind.REQUEUED, now, reason.message)
+    job = job.with_action(ActionKind.REQUEUED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def adopted(job: Job, number: int, now: datetime) -> Job:
+def adopt(job: Job, number: int, now: datetime) -> Job:
     """An attempt that the records had lost is live. A cancel stands, also one that was carried out already."""
-    job = job.noting(ActionKind.ADOPTED, now, f"attempt {number} was live, and lost to the records")
+    job = job.with_action(ActionKind.ADOPTED, now, f"attempt {number} was live, and lost to the records")
     job = evolve(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
     if job.was_cancelled:
         stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
@@ -93,27 +93,27 @@ def adopted(job: Job, number: int, now: datetime) -> Job:
     return evolve(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""))
 
 
-def parked(job: Job, reason: Reason, now: datetime) -> Job:
-    job = job.noting(ActionKind.PARKED, now, reason.message)
+def park(job: Job, reason: Reason, now: datetime) -> Job:
+    job = job.with_action(ActionKind.PARKED, now, reason.message)
     return evolve(job, state=JobState.PARKED, reason=reason, updated_at=now)
 
 
-def refused_for_now(job: Job, reason: Reason, now: datetime) -> Job:
+def retry_launch_later(job: Job, reason: Reason, now: datetime) -> Job:
     """SageMaker has no room at the moment: back to the queue, the attempt's name was not used."""
     return _back_to_queue(evolve(job, attempts=job.attempts - 1), reason, now)
 
 
-def name_clashed(job: Job, attempt: Attempt, now: datetime) -> Job:
+def resolve_name_clash(job: Job, attempt: Attempt, now: datetime) -> Job:
     """A training job that is not ours has the attempt's name: back to the queue, for the next name."""
     return _back_to_queue(job, Reason(ReasonCode.NAME_CLASH, f"{attempt.name} belongs to another training job"), now)
 
 
-def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
+def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
     """SageMaker will not create the attempt. `state` is where the job goes, unless a user cancelled it."""
     if job.was_cancelled:
         state, reason = JobState.STOPPED, job.reason
     if state is JobState.PARKED:
-        job = job.noting(ActionKind.PARKED, now, "SageMaker has no quota for it")
+        job = job.with_action(ActionKind.PARKED, now, "SageMaker has no quota for it")
     past = EndedAttempt(
         name=attempt.name,
         number=attempt.number,
@@ -126,7 +126,7 @@ def never_started(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
     return evolve(job, state=state, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
 
 
-def ended(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
+def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
     """The attempt is terminal in SageMaker: what that means for the job."""
     state, outcome, reason = _verdict(job, observation)
     selected = observation.selected if job.has_preferences and observation.selected != NOTHING else job.selected
@@ -161,7 +161,7 @@ def ended(job: Job, attempt: Attempt, observation: Observation, now: datetime) -
     )
 
 
-def vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
+def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
     """SageMaker knew the attempt and no longer does: somebody deleted it, so it is not started again."""
     message = f"{attempt.name} is not known to SageMaker any more"
     past = EndedAttempt(

@@ -1,5 +1,5 @@
 """What people's wishes make of a job. A wish that is fulfilled already leaves the very same job; one that cannot be
-fulfilled raises NotPossible with the truth about the job.
+fulfilled raises WrongJobState with the truth about the job.
 """
 
 from datetime import datetime
@@ -18,49 +18,49 @@ _COMES_BACK = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE
 _STRANDED = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
 
-def cancelled(job: Job, caller: str, now: datetime) -> Job:
+def cancel(job: Job, caller: str, now: datetime) -> Job:
     """Ended if it waits, else stopping. It replaces any other wish to stop."""
     if job.was_cancelled:
         return job
     _refuse_finished(job)
     reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
-    job = job.noting(ActionKind.CANCELLED, now, by=caller)
+    job = job.with_action(ActionKind.CANCELLED, now, by=caller)
     if not job.is_live:
         return evolve(job, state=JobState.STOPPED, reason=reason, updated_at=now)
     stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def held(job: Job, caller: str, now: datetime) -> Job:
+def hold(job: Job, caller: str, now: datetime) -> Job:
     """Kept back from the queue until it is released."""
     if job.state is JobState.HELD:
         return job
     _refuse_unqueued(job)
     reason = Reason(ReasonCode.HELD, f"held by {caller}")
-    job = job.noting(ActionKind.HELD, now, by=caller)
+    job = job.with_action(ActionKind.HELD, now, by=caller)
     return evolve(job, state=JobState.HELD, reason=reason, updated_at=now)
 
 
-def released(job: Job, caller: str, now: datetime) -> Job:
+def release(job: Job, caller: str, now: datetime) -> Job:
     """Back to the queue, with the age that it had."""
     if job.is_queued:
         return job
     if job.state is not JobState.HELD:
         _refuse_finished(job)
         raise NotHeld(f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.")
-    job = job.noting(ActionKind.RELEASED, now, by=caller)
+    job = job.with_action(ActionKind.RELEASED, now, by=caller)
     return evolve(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
-def unparked(job: Job, caller: str, now: datetime) -> Job:
+def unpark(job: Job, caller: str, now: datetime) -> Job:
     """Somebody asks to try again, because what kept the job from running may be mended."""
     if job.state is not JobState.PARKED:
         return job
-    job = job.noting(ActionKind.UNPARKED, now, by=caller)
+    job = job.with_action(ActionKind.UNPARKED, now, by=caller)
     return evolve(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
-def requeued(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
+def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
     """Another attempt: at once for a job that failed or was stopped, after the end of the live one otherwise.
 
     It is one after the attempt of the number `after`: where a later one is known, the wish is fulfilled.
@@ -70,28 +70,28 @@ def requeued(job: Job, caller: str, now: datetime, after: int | None = None) -> 
         return job
     _refuse_requeue(job)
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
-    job = job.noting(ActionKind.REQUEUED, now, by=caller)
+    job = job.with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
         return evolve(job, state=waiting_state(job), reason=reason, updated_at=now)
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=caller)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
-def prioritised(job: Job, priority: int, caller: str, now: datetime) -> Job:
+def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
     """Another priority, from now on and for all that is decided about the job. A place on top is not taken along."""
     _refuse_finished(job)
     if job.priority == priority:
         return job
-    job = job.noting(ActionKind.PRIORITISED, now, f"from {job.priority} to {priority}", caller)
+    job = job.with_action(ActionKind.PRIORITISED, now, f"from {job.priority} to {priority}", caller)
     return evolve(job, priority=priority, on_top_since=None, updated_at=now)
 
 
-def topped(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
+def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     """Before all other queued jobs of its priority; it may be the first already."""
     _refuse_unqueued(job)
     if is_first and job.on_top_since is not None:
         return job
-    return evolve(job.noting(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
+    return evolve(job.with_action(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
 
 
 def _comes_back(job: Job) -> bool:

@@ -27,7 +27,7 @@ _TRAINS = frozenset({"Training", "Uploading"})
 _One = TypeVar("_One")
 
 
-def writer_of(observation: Observation) -> str:
+def writer_of_observation(observation: Observation) -> str:
     """As whose change an event is written down. Only the end of an attempt gives a cycle something to do.
 
     `training_events` wakes the scheduler (`ports.WAKING`); what an attempt passes through on its way does not.
@@ -35,7 +35,7 @@ def writer_of(observation: Observation) -> str:
     return "training_events" if observation.is_terminal else "observation"
 
 
-def announced(live: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+def reported_ended(live: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
     """Attempts that an event called ended."""
     return tuple(one for one in live if one.attempt.needs_polling)
 
@@ -56,7 +56,7 @@ def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ..
     return firsts if len(firsts) >= _WORTH_A_LIST else ()
 
 
-def drawn(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
+def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
     """Of too many some: those that had a turn one after the other, the others, which each sweep asks about, by lot.
 
     A regular turn of these may fall into step with the sweeps and leave an attempt out for ever.
@@ -67,7 +67,7 @@ def drawn(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
     return unsure + in_turn[: len(picked) - len(unsure)]
 
 
-def swept(left: Sequence[LiveJob], now: datetime) -> datetime:
+def swept_through(left: Sequence[LiveJob], now: datetime) -> datetime:
     """Until when each attempt has had its turns, if a sweep has asked about all that were due but these."""
     return min([now, *(_turn(one, now) - _MOMENT for one in left if not _is_unsure(one, now))])
 

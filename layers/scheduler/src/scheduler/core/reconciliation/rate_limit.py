@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 MOST_SLOWDOWN = 4
 
 
-class Call(StrEnum):
+class ApiCall(StrEnum):
     CREATE = "create"
     STOP = "stop"
     UPDATE = "update"
@@ -26,12 +26,12 @@ class Call(StrEnum):
 
 #: Seconds between two calls. Create, Stop and Update have 1/s; of Describe's 5/s and List's 2/s much is left to others.
 INTERVALS = {
-    Call.CREATE: 1.1,
-    Call.STOP: 1.1,
-    Call.UPDATE: 1.1,
-    Call.DESCRIBE: 0.4,
-    Call.LIST: 1.0,
-    Call.LIST_TAGS: 0.4,
+    ApiCall.CREATE: 1.1,
+    ApiCall.STOP: 1.1,
+    ApiCall.UPDATE: 1.1,
+    ApiCall.DESCRIBE: 0.4,
+    ApiCall.LIST: 1.0,
+    ApiCall.LIST_TAGS: 0.4,
 }
 
 
@@ -42,18 +42,18 @@ class Bucket:
     free_at: datetime
     slowdown: int = 1
 
-    def emptied(self, call: Call, now: datetime) -> "Bucket":
+    def after_call(self, call: ApiCall, now: datetime) -> "Bucket":
         return evolve(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
 
-    def throttled(self, call: Call, now: datetime) -> "Bucket":
+    def after_throttling(self, call: ApiCall, now: datetime) -> "Bucket":
         """Twice as slow, and less predictable, so that two stacks do not go on colliding."""
         slowdown = min(MOST_SLOWDOWN, 2 * self.slowdown)
         share = Random(now.timestamp()).uniform(0.5, 1)  # noqa: S311 - jitter, and the same for the same world
         return Bucket(now + share * timedelta(seconds=INTERVALS[call] * slowdown), slowdown)
 
-    def recovered(self) -> "Bucket":
+    def after_success(self) -> "Bucket":
         return evolve(self, slowdown=max(1, self.slowdown - 1))
 
 
 #: All buckets. It is handed on with the lease: only the holder calls SageMaker.
-RateLimits = Mapping[Call, Bucket]
+RateLimits = Mapping[ApiCall, Bucket]

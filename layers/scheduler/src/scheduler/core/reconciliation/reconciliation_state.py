@@ -13,7 +13,7 @@ from attrs import field, frozen
 from scheduler.core.jobs.demand import Demand, total
 
 #: An older reconciliation_state is not believed: what is not the queue's may have changed beyond recognition.
-OLDEST_BELIEVED = timedelta(minutes=15)
+LONGEST_TRUSTED = timedelta(minutes=15)
 
 
 class BudgetScope(StrEnum):
@@ -25,25 +25,25 @@ class BudgetScope(StrEnum):
 
 @frozen
 class ReconciliationState:
-    others: Mapping[str, Demand] = field(factory=dict)  # what training jobs hold that are not the queue's
-    looked_until: str = ""  # the last of them that SageMaker was asked about; they take turns by name
-    seen_until: datetime | None = None  # every training job created before is known
+    unmanaged: Mapping[str, Demand] = field(factory=dict)  # what training jobs hold that are not the queue's
+    polled_until: str = ""  # the last of them that SageMaker was asked about; they take turns by name
+    listed_until: datetime | None = None  # every training job created before is known
     complete_at: datetime | None = None  # when a walk last came to the end of the list
     next_at: datetime | None = None
     is_forbidden: bool = False  # the scheduler may not read the list
 
     @property
     def held(self) -> Demand:
-        return total(self.others.values())
+        return total(self.unmanaged.values())
 
     def is_due(self, now: datetime) -> bool:
         return self.next_at is None or now >= self.next_at
 
-    def is_believed(self, now: datetime, scope: BudgetScope) -> bool:
+    def is_trusted(self, now: datetime, scope: BudgetScope) -> bool:
         """Whether jobs may be launched on it.
 
         Within the queue's own budget only a table that went back in time has an old one, unless the list is forbidden.
         """
         if scope is BudgetScope.QUEUE and (self.is_forbidden or self.complete_at is None):
             return True
-        return self.complete_at is not None and now - self.complete_at <= OLDEST_BELIEVED
+        return self.complete_at is not None and now - self.complete_at <= LONGEST_TRUSTED

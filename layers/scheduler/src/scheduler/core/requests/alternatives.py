@@ -37,7 +37,9 @@ def read_alternatives(given: object) -> tuple[Alternative, ...]:
     return read
 
 
-def requests_of(request: Mapping[str, Any], alternatives: Iterable[Alternative]) -> tuple[Mapping[str, Any], ...]:
+def expand_alternatives(
+    request: Mapping[str, Any], alternatives: Iterable[Alternative]
+) -> tuple[Mapping[str, Any], ...]:
     """The whole request of each choice. Raises BadRequest for one that says the same as a better one."""
     requests = [request]
     for number, alternative in enumerate(alternatives, start=1):
@@ -49,7 +51,7 @@ def requests_of(request: Mapping[str, Any], alternatives: Iterable[Alternative])
 
 
 @contextmanager
-def told_of_choice(number: int) -> Iterator[None]:
+def point_refusals_at_choice(number: int) -> Iterator[None]:
     """A refusal in here is told of the choice of this number: the first one is the request itself."""
     try:
         yield

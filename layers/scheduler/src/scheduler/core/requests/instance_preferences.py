@@ -24,7 +24,7 @@ def has_preferences(request: Mapping[str, Any]) -> bool:
     return bool(request["ResourceConfig"].get("InstancePreferences"))
 
 
-def worst_case_of(request: Mapping[str, Any]) -> Demand:
+def worst_case_demand(request: Mapping[str, Any]) -> Demand:
     """What each of the types would take, all together. Raises BadRequest."""
     _refuse_contradictions(request)
     resources = request["ResourceConfig"]

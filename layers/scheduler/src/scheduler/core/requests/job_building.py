@@ -7,10 +7,10 @@ from typing import Any
 from attrs import asdict, evolve
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand, is_reserved
+from scheduler.core.jobs.demand import Demand, is_plan_line
 from scheduler.core.jobs.job import Choice, Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.requests.alternatives import told_of_choice
+from scheduler.core.requests.alternatives import point_refusals_at_choice
 from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
 from scheduler.core.requests.instance_preferences import has_preferences, refuse_beside_alternatives
 from scheduler.core.requests.option_reading import is_option, read_options
@@ -24,7 +24,7 @@ _PLAN = "ResourceConfig.TrainingPlanArn"
 _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 
 
-def accept(
+def build_job(
     request: Mapping[str, Any],
     options: JobOptions,
     *,
@@ -71,7 +71,7 @@ def with_choices(
     refuse_beside_alternatives(requests)
     choices, waits = [], (0, *(alternative.wait_for_better for alternative in alternatives))
     for number, (request, wait) in enumerate(zip(requests, waits, strict=True)):
-        with told_of_choice(number):
+        with point_refusals_at_choice(number):
             _refuse_unsupported(request)
             choices.append(_choice(request, wait))
             _refuse_over_budget(choices[-1].demand, budget)
@@ -138,7 +138,7 @@ _UNSUPPORTED = {
 
 def _refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
     for instance_type, count in demand.counts:
-        if is_reserved(instance_type) and count > budget.limit[instance_type]:
+        if is_plan_line(instance_type) and count > budget.limit[instance_type]:
             raise BeyondBudget(
                 f"The calendar has {budget.limit[instance_type]} × {instance_type} at any time to come",
                 field=_PLAN,

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from scheduler.core.jobs.demand import Demand, line_of, total
+from scheduler.core.jobs.demand import Demand, budget_line_of, total
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
-from scheduler.core.requests.instance_preferences import has_preferences, worst_case_of
+from scheduler.core.requests.instance_preferences import has_preferences, worst_case_demand
 from scheduler.errors.refusals import BadRequest
 
 #: SageMaker's default when StoppingCondition does not say it, and its limit: 28 days (aws-facts 2.40).
@@ -19,7 +19,7 @@ def demand_of(request: Mapping[str, Any]) -> Demand:
     them until SageMaker has selected one. Raises BadRequest.
     """
     if has_preferences(request):
-        return worst_case_of(request)
+        return worst_case_demand(request)
     resources = request["ResourceConfig"]
     plan = resources.get("TrainingPlanArn")
     groups = resources.get("InstanceGroups")
@@ -42,7 +42,7 @@ def _part(resources: Mapping[str, Any], plan: str | None, path: str) -> Demand:
                 field=f"{path}.{field}",
                 remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
             )
-    return Demand.of({line_of(resources["InstanceType"], plan): resources["InstanceCount"]})
+    return Demand.of({budget_line_of(resources["InstanceType"], plan): resources["InstanceCount"]})
 
 
 def max_runtime_of(request: Mapping[str, Any]) -> int:

@@ -47,7 +47,7 @@ class Diagnosis:
     by_log: bool = False
 
 
-def is_unclear(failure_reason: str, further: Sequence[FailurePattern] = ()) -> bool:
+def needs_log(failure_reason: str, further: Sequence[FailurePattern] = ()) -> bool:
     """Whether only the log can tell: SageMaker says no more than that the script failed, or what nobody knows."""
     return _first((*further, *_IN_REASON), (failure_reason,)) is None
 

@@ -13,7 +13,7 @@ from scheduler.core.jobs.transitions import waiting_state
 from scheduler.core.retries.retry_policy import LeavingSpot
 
 
-def may_leave(live: LiveJob, observation: Observation) -> bool:
+def may_leave_spot(live: LiveJob, observation: Observation) -> bool:
     """Whether it depends on the settings: not of one that got its instances and kept them."""
     if live.job.state is not JobState.RUNNING or live.job.on_demand:
         return False
@@ -21,9 +21,11 @@ def may_leave(live: LiveJob, observation: Observation) -> bool:
     return bool(was_interrupted) or live.attempt.without_instances_since(observation) is not None
 
 
-def why_it_leaves(live: LiveJob, observation: Observation, settings: LeavingSpot, now: datetime) -> Reason | None:
+def reason_to_leave_spot(
+    live: LiveJob, observation: Observation, settings: LeavingSpot, now: datetime
+) -> Reason | None:
     """Why the live attempt of a spot job is stopped; None if it goes on."""
-    if not may_leave(live, observation):
+    if not may_leave_spot(live, observation):
         return None
     before = sum(past.interruptions for past in live.job.history)
     interruptions = before + observation.interruptions
@@ -35,12 +37,12 @@ def why_it_leaves(live: LiveJob, observation: Observation, settings: LeavingSpot
     return None
 
 
-def left_at_wait_limit(job: Job, now: datetime) -> Job:
+def leave_spot_at_wait_limit(job: Job, now: datetime) -> Job:
     """The job after it was `stopped_at_wait_limit`: it waits again, for instances on demand."""
     past = evolve(job.history[-1], failure_class=FailureClass.SPOT, action="goes on on demand")
     reason = _reason("no spot instances came within MaxWaitTimeInSeconds")
     return evolve(
-        job.noting(ActionKind.LEFT_SPOT, now, reason.message),
+        job.with_action(ActionKind.LEFT_SPOT, now, reason.message),
         state=waiting_state(job),
         reason=reason,
         on_demand=True,

@@ -11,11 +11,11 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
 from scheduler.core.retries.failure_classes import diagnose
-from scheduler.core.retries.retry_policy import Recovery, Treatment
+from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
 
 
-def recovered(
-    job: Job, recovery: Recovery, now: datetime, *, log: Sequence[str] = (), retried_by_sagemaker: bool = False
+def decide_retry(
+    job: Job, recovery: RetryPolicy, now: datetime, *, log: Sequence[str] = (), retried_by_sagemaker: bool = False
 ) -> Job:
     """The job after its end, with its last attempt judged; waiting again if another attempt may help.
 
@@ -31,7 +31,7 @@ def recovered(
     objection = _objection(job, past, treatment, retried_by_sagemaker=retried_by_sagemaker)
     judged = _given_up(job, past, objection) if objection else _tried_again(job, past, treatment, now)
     judged = _judged_by_log(judged) if diagnosis.by_log else judged
-    return judged.noting(ActionKind.GIVEN_UP if objection else ActionKind.RETRIED, now, judged.history[-1].action)
+    return judged.with_action(ActionKind.GIVEN_UP if objection else ActionKind.RETRIED, now, judged.history[-1].action)
 
 
 def _objection(job: Job, past: EndedAttempt, treatment: Treatment, *, retried_by_sagemaker: bool) -> str:

@@ -54,7 +54,7 @@ class LeavingSpot:
 
 
 @frozen(kw_only=True)
-class Recovery:
+class RetryPolicy:
     patterns: tuple[FailurePattern, ...] = ()  # looked at before the built-in ones
     treatments: Mapping[FailureClass, Treatment] = field(factory=dict)  # instead of the default ones
     leaving_spot: LeavingSpot = field(factory=LeavingSpot)

@@ -48,7 +48,7 @@ class SpendingStatus:
         team = team_name(job, self.teams) if in_dollars else ""
         for limit in in_dollars:
             if limit.scope_of(job, team) is not None:
-                unknown = self.prices.unknown(*(option.demand for option in job.each_way))
+                unknown = self.prices.unknown(*(option.demand for option in job.each_variant))
                 return no_price(limit, unknown) if unknown else None
         return None
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from attrs import field, frozen
 
-from scheduler.core.jobs.demand import is_reserved
+from scheduler.core.jobs.demand import is_plan_line
 from scheduler.core.spending.limits import Measure, Scope
 from scheduler.core.spending.prices.price import PriceList
 
@@ -45,7 +45,7 @@ class Spent:
         return sorted(kind for kind in self._paid_by_hour() if kind not in prices.known)
 
     def _paid_by_hour(self) -> list[str]:
-        return [kind for kind in self.billed if not is_reserved(kind)]
+        return [kind for kind in self.billed if not is_plan_line(kind)]
 
 
 def _sum(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:

@@ -61,7 +61,7 @@ class Adoption:
             return AdoptionOutcome.STRAY
         job, attempt = found.job, evolve(found.attempt, observation=observation)
         lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
-        self._store.adopt(transitions.adopted(job, attempt.number, now), attempt, lost, self._lease)
+        self._store.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self._lease)
         logger.error("adopted", extra={"job": job.name, "attempt": name})
         return AdoptionOutcome.SETTLED
 

@@ -92,7 +92,7 @@ class Reconciliation:
         for name in _in_turn(self._reconciliation):
             if self._clock.now() >= deadline:
                 break
-            self._change(looked_until=name)
+            self._change(polled_until=name)
             try:
                 self._count(name, self._training.held_by(name))
             except Refused as error:
@@ -102,7 +102,7 @@ class Reconciliation:
                 break
 
     def _scan_list(self, now: datetime, deadline: datetime) -> None:
-        since, token = self._reconciliation.seen_until or now - LOOK_BACK, None
+        since, token = self._reconciliation.listed_until or now - LOOK_BACK, None
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
             ours = self._own_names()
@@ -112,15 +112,15 @@ class Reconciliation:
                 if (
                     listed.holds_instances
                     and listed.name not in ours
-                    and listed.name not in self._reconciliation.others
+                    and listed.name not in self._reconciliation.unmanaged
                 ):
                     self._adopt_or_count(listed.name)
                 # Others may have been created at the very same time.
-                self._change(seen_until=listed.created_at - timedelta(seconds=1))
+                self._change(listed_until=listed.created_at - timedelta(seconds=1))
             token = page.next_token
             if token is None:
                 next_at = now + INTERVALS[self._scope]
-                self._change(seen_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
+                self._change(listed_until=now - LIST_DELAY, complete_at=now, next_at=next_at)
                 return
 
     def _own_names(self) -> Collection[str]:
@@ -141,7 +141,7 @@ class Reconciliation:
             if self._scope is BudgetScope.QUEUE:
                 raise  # it may be a lost attempt of ours: the walk goes on there next time
             # Nobody can know what it holds: it is asked about again, in turn, and holds nothing up.
-            self._change(others={**self._reconciliation.others, name: NOTHING})
+            self._change(unmanaged={**self._reconciliation.unmanaged, name: NOTHING})
             _log_refused(error)
 
     def _counts(self, outcome: AdoptionOutcome) -> bool:
@@ -150,8 +150,8 @@ class Reconciliation:
         )
 
     def _count(self, name: str, held: Demand) -> None:
-        others = {known: before for known, before in self._reconciliation.others.items() if known != name}
-        self._change(others={**others, name: held} if held != NOTHING else others)
+        others = {known: before for known, before in self._reconciliation.unmanaged.items() if known != name}
+        self._change(unmanaged={**others, name: held} if held != NOTHING else others)
 
     def _change(self, **changes: Any) -> None:
         self._reconciliation = evolve(self._reconciliation, **changes)
@@ -159,8 +159,8 @@ class Reconciliation:
 
 def _in_turn(reconciliation_state: ReconciliationState) -> list[str]:
     """Whose turn it is, by name, after the one that was asked about last."""
-    names = sorted(reconciliation_state.others)
-    first = bisect_right(names, reconciliation_state.looked_until)
+    names = sorted(reconciliation_state.unmanaged)
+    first = bisect_right(names, reconciliation_state.polled_until)
     return [*names[first:], *names[:first]][:POLLS_PER_RUN]
 
 

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from scheduler.adapters.dynamodb.records.sort_keys import QUEUE_KEY, SUBMISSION_KEY, moment
 from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.job import ASIDE, FINISHED, LIVE, QUEUED, Job
+from scheduler.core.jobs.job import FINISHED, HELD_OR_PARKED, LIVE, QUEUED, Job
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.job_index import Page
@@ -30,7 +30,7 @@ class Part(StrEnum):
 
 
 _PARTS = list(Part)
-_STATES = {Part.LIVE: LIVE, Part.WAITING: QUEUED | ASIDE, Part.ENDED: FINISHED}
+_STATES = {Part.LIVE: LIVE, Part.WAITING: QUEUED | HELD_OR_PARKED, Part.ENDED: FINISHED}
 _KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: SUBMISSION_KEY}
 
 

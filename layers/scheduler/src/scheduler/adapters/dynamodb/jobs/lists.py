@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from scheduler.adapters.dynamodb.jobs.list_pages import Part, has_part
-from scheduler.adapters.dynamodb.records.items import ASIDE, JOB_PREFIX, JOBS, QUEUE, job_key
+from scheduler.adapters.dynamodb.records.items import HELD_OR_PARKED, JOB_PREFIX, JOBS, QUEUE, job_key
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
 from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
 
@@ -75,7 +75,7 @@ class JobLists:
                 yield start.at(Part.WAITING, key), job
 
     def _waiting(self, behind: str, wanted: JobFilter, live: Mapping[str, LiveJob]) -> Iterator[tuple[str, str]]:
-        partitions = (QUEUE, ASIDE) if has_part(Part.WAITING, wanted) else ()
+        partitions = (QUEUE, HELD_OR_PARKED) if has_part(Part.WAITING, wanted) else ()
         items = (self.in_queue(partition, behind or BEFORE_ALL) for partition in partitions)
         return (pair for pair in merge(*(map(key_and_name, some) for some in items)) if pair[1] not in live)
 

@@ -14,7 +14,7 @@ from scheduler.adapters.dynamodb.jobs.list_pages import MOST_LOOKED_AT, Part, ha
 from scheduler.adapters.dynamodb.jobs.lists import JobLists, key_and_name
 from scheduler.adapters.dynamodb.lease import ledger
 from scheduler.adapters.dynamodb.records.items import (
-    ASIDE,
+    HELD_OR_PARKED,
     POOLS,
     QUEUE,
     attempt_key,
@@ -122,12 +122,12 @@ class DynamoDBJobStore:
         return page_of(self._lists.listed(live, wanted, place_of(token, wanted, now), page_size), wanted, limit)
 
     def waiting(self) -> Iterator[Waiting]:
-        partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in (QUEUE, ASIDE))
+        partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in (QUEUE, HELD_OR_PARKED))
         for item in chain.from_iterable(partitions):
             yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        aside = self._lists.in_queue(ASIDE)
+        aside = self._lists.in_queue(HELD_OR_PARKED)
         parked = (key_and_name(item) for item in aside if item["state"]["S"] == JobState.PARKED)
         jobs = (job for _, job in self._lists.as_they_are(islice(parked, MOST_LOOKED_AT)))
         return tuple(islice((job for job in jobs if job.reason.code is reason), limit))

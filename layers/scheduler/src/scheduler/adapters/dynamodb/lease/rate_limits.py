@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb.records.attribute_values import plain
 from scheduler.adapters.dynamodb.records.record_converter import converter
 from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
-from scheduler.core.reconciliation.rate_limit import Bucket, Call, RateLimits
+from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
 
 if TYPE_CHECKING:
     from scheduler.adapters.dynamodb.records.attribute_values import Item
@@ -19,9 +19,9 @@ def readable_rate_limits(ledger: Item) -> RateLimits:
 
 
 def rate_limits_from(ledger: Item) -> RateLimits:
-    return converter.structure(plain(ledger).get("rate_limits", {}), dict[Call, Bucket])
+    return converter.structure(plain(ledger).get("rate_limits", {}), dict[ApiCall, Bucket])
 
 
 def rate_limit_values(rate_limits: RateLimits) -> dict[str, object]:
-    values: dict[str, object] = converter.unstructure(dict(rate_limits), dict[Call, Bucket])
+    values: dict[str, object] = converter.unstructure(dict(rate_limits), dict[ApiCall, Bucket])
     return values

@@ -14,7 +14,7 @@ from scheduler.core.documents.controls import Controls
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import ASIDE as STATES_ASIDE
+from scheduler.core.jobs.job import HELD_OR_PARKED as STATES_ASIDE
 from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LIVE = "LIVE"
 POOLS = "POOLS"
 QUEUE = "QUEUE"
-ASIDE = "ASIDE"
+HELD_OR_PARKED = "ASIDE"
 JOBS = "JOBS"
 JOB_PREFIX = "JOB#"
 #: `changed_by` of what a cycle writes.
@@ -39,7 +39,7 @@ def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
     # Without these attributes an item is not in the sparse indexes.
     waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
-    aside = {"queue_pk": ASIDE, "queue_sk": queue_key(job)} if job.state in STATES_ASIDE else {}
+    aside = {"queue_pk": HELD_OR_PARKED, "queue_sk": queue_key(job)} if job.state in STATES_ASIDE else {}
     # Writes are conditional on the version, so it is there from the first one on.
     values = converter.unstructure(job) | {"version": job.version} | listed | waiting | aside
     return job_key(job.name) | record(values, changed_by)

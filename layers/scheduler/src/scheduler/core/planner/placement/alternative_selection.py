@@ -39,7 +39,7 @@ def _first_open(job: Job, snapshot: Snapshot, placement: Placement, now: datetim
     Never one that is closed, as long as another is left: it would be planned, and barred, again and again.
     """
     options = open_choices(job, snapshot, placement, now)
-    return next(options, None) or next(_possible(job, snapshot), None) or next(_left(job, snapshot), job.taking(0))
+    return next(options, None) or next(_possible(job, snapshot), None) or next(_left(job, snapshot), job.as_choice(0))
 
 
 def _possible(job: Job, snapshot: Snapshot) -> Iterator[Job]:
@@ -51,7 +51,7 @@ def _possible(job: Job, snapshot: Snapshot) -> Iterator[Job]:
 def _left(job: Job, snapshot: Snapshot) -> Iterator[Job]:
     for number in range(len(job.choices)):
         if (job.name, number) not in snapshot.closed_choices:
-            yield job.taking(number)
+            yield job.as_choice(number)
 
 
 def _lacked_capacity(option: Job, now: datetime) -> bool:

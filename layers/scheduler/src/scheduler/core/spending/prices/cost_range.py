@@ -25,7 +25,7 @@ class CostRange:
 
 
 def cost_range(job: Job, history: RuntimeStats, prices: PriceList) -> CostRange:
-    options = job.each_way
+    options = job.each_variant
     least = [_least(option, history, prices) for option in options]
     most = [prices.cost(option.demand, option.max_runtime) for option in options]
     demands = [option.demand for option in options]

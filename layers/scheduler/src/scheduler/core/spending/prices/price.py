@@ -11,7 +11,7 @@ from decimal import Decimal
 from attrs import field, frozen
 
 from scheduler.core.capacity.gpus import gpus_of
-from scheduler.core.jobs.demand import Demand, is_reserved, type_of
+from scheduler.core.jobs.demand import Demand, is_plan_line, type_of
 
 _SECONDS_PER_HOUR = 3600
 _CENT = Decimal("0.01")
@@ -40,13 +40,13 @@ class PriceList:
         """
         if self.unknown(demand):
             return None
-        paid_by_hour = ((kind, count) for kind, count in demand.counts if not is_reserved(kind))
+        paid_by_hour = ((kind, count) for kind, count in demand.counts if not is_plan_line(kind))
         hourly = sum((self.known[kind].per_hour * count for kind, count in paid_by_hour), Decimal())
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
     def unknown(self, *demands: Demand) -> tuple[str, ...]:
         """The types in them that have no known price."""
-        return tuple(kind for kind in _types_of(demands) if kind not in self.known and not is_reserved(kind))
+        return tuple(kind for kind in _types_of(demands) if kind not in self.known and not is_plan_line(kind))
 
     def as_of(self, *demands: Demand) -> date | None:
         """From when the oldest of the prices is that they take; None if none is known."""
