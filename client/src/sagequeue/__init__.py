@@ -1,7 +1,7 @@
-"""SageQueue's client: put SageMaker training jobs into the queue from any SDK, the shell or CI.
+"""SageQueue's client: puts SageMaker training jobs into the queue from any SDK, the shell or CI.
 
-Every name is loaded when it is first used: importing the package costs next to nothing, and the SageMaker SDKs, which
-take seconds, are imported only by those who ask for `QueueSession` (v2) or `queue_session` (v3).
+Each public name is imported on first use, so importing the package is fast. The SageMaker SDKs take seconds to import;
+only `QueueSession` (v2) and `queue_session` (v3) import them.
 """
 
 from importlib import import_module
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
         AccessDenied,
         AlreadyFinished,
         Busy,
+        BypassesQueue,
         CredentialsMissing,
         FailedCall,
-        GoesRound,
         IntakeClosed,
         InvalidSubmission,
         JobFailed,
@@ -78,9 +78,9 @@ __all__ = [
     "BadRules",
     "BadSpending",
     "Busy",
+    "BypassesQueue",
     "CredentialsMissing",
     "FailedCall",
-    "GoesRound",
     "IntakeClosed",
     "InvalidSubmission",
     "JobFailed",
@@ -126,7 +126,7 @@ __all__ = [
     "verify",
 ]
 
-_OF_DOCUMENTS = {
+_DOCUMENT_ERRORS = {
     "BadCalendar",
     "BadCallers",
     "BadDocument",
@@ -143,7 +143,7 @@ _OF_DOCUMENTS = {
     "StaleRules",
     "StaleSpending",
 }
-_HOMES = dict.fromkeys(_OF_DOCUMENTS, "sagequeue.api.document_errors") | {
+_MODULES = dict.fromkeys(_DOCUMENT_ERRORS, "sagequeue.api.document_errors") | {
     "QueueClient": "sagequeue.api.client",
     "JobQueue": "sagequeue.submission.job_queue",
     "QueueSession": "sagequeue.sdks.v2_session",
@@ -160,4 +160,4 @@ _HOMES = dict.fromkeys(_OF_DOCUMENTS, "sagequeue.api.document_errors") | {
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES.get(name, "sagequeue.errors")), name)
+    return getattr(import_module(_MODULES.get(name, "sagequeue.errors")), name)

@@ -1,39 +1,39 @@
-"""What can go wrong between a user and the queue. Every error carries a remedy.
+"""The client's errors. Every error carries a remedy.
 
 QueueError
-├── UnsupportedSdk       an installed SDK can go round the queue
-├── GoesRound            `verify` found clients that go round the queue
-├── StillRunning         the time that somebody wanted to wait is over, and the job is not
-├── JobFailed            a job whose result was wanted has none
-└── FailedCall           a call came to nothing: also a botocore ClientError, with a code that SDKs and programs know
-    ├── NotConfigured       JobQueueNotConfigured: nobody said where the queue is
-    ├── CredentialsMissing  JobQueueCredentialsMissing: the ordinary AWS credential chain gives nothing
+├── UnsupportedSdk       an installed SDK can bypass the queue
+├── BypassesQueue        `verify` found clients that bypass the queue
+├── StillRunning         the timeout passed before the job ended
+├── JobFailed            the job ended without the requested result
+└── FailedCall           a call failed: also a botocore ClientError, with a code for SDKs and programs
+    ├── NotConfigured       JobQueueNotConfigured: the queue's address is not set
+    ├── CredentialsMissing  JobQueueCredentialsMissing: the AWS credential chain has no credentials
     ├── QueueUnreachable    JobQueueUnreachable: no answer, or only server errors, after retries
-    ├── NotAQueue           NotAJobQueue: something answered that is not a queue
-    │   └── OtherVersion    JobQueueOtherVersion: it is a queue, but its stack does not know this call
-    └── QueueRefusal        the queue said no
+    ├── NotAQueue           NotAJobQueue: the answer is not from a queue
+    │   └── OtherVersion    JobQueueOtherVersion: the queue's stack does not know this call
+    └── QueueRefusal        the queue refused the call
         ├── InvalidSubmission   ValidationException
         │   ├── TooManyTags
         │   └── TooLarge
         ├── OverBudget          JobQueueRejected
         ├── NameTaken           ResourceInUse
         ├── AccessDenied        AccessDeniedException
-        │   └── NotPermitted        the same, by what the queue's operators have laid down
-        ├── UnknownJob          ValidationException, as SageMaker itself says "not found"
-        ├── AlreadyFinished     ValidationException, as SageMaker itself says "too late"
+        │   └── NotPermitted        refused by the queue's callers document
+        ├── UnknownJob          ValidationException, as SageMaker reports "not found"
+        ├── AlreadyFinished     ValidationException, as SageMaker reports a job that has ended
         ├── WrongState          ValidationException: the job's state does not allow it
         │   ├── NotHeld
         │   └── NotQueued
         ├── TokenReused         IdempotentParameterMismatch: the client token belongs to another request
         ├── RuleViolated        JobQueueRejected, with every rule that the request breaks
         ├── OwnerCap            JobQueueRejected
-        ├── IntakeClosed        JobQueueRejected: operators have closed the queue for new jobs
-        ├── Busy                ThrottlingException: others keep changing the same record; nothing was changed
+        ├── IntakeClosed        JobQueueRejected: operators have closed the queue to new jobs
+        ├── Busy                ThrottlingException: other callers keep changing the record; nothing was changed
         ├── NotRunning          ValidationException
         ├── WrongRegion         ValidationException
-        └── document_errors     what is said of operators' documents
+        └── document_errors     errors about operators' documents
 
-Telemetry of the SageMaker SDKs sends error texts to AWS: no text names a team or holds a part of a request.
+Telemetry of the SageMaker SDKs sends error texts to AWS, so no text names a team or quotes a request.
 """
 
 import copyreg
@@ -50,7 +50,7 @@ class QueueError(Exception):
     remedy: str
 
     def __init__(self, message: str, remedy: str) -> None:
-        Exception.__init__(self, message, remedy)  # by name: in a refusal, the next in line is ClientError
+        Exception.__init__(self, message, remedy)  # by name: in a refusal, super() is ClientError
         self.message = message
         self.remedy = remedy
 
@@ -62,8 +62,8 @@ class UnsupportedSdk(QueueError):
     pass
 
 
-class GoesRound(QueueError):
-    """`clients` are those that do not lead to the queue."""
+class BypassesQueue(QueueError):
+    """`clients` are the clients that bypass the queue."""
 
     def __init__(self, message: str, remedy: str, clients: Sequence[object] = ()) -> None:
         super().__init__(message, remedy)
@@ -79,14 +79,14 @@ class JobFailed(QueueError):
 
 
 class FailedCall(QueueError, ClientError):
-    """`status` is the HTTP status of the answer, or what fits best where there was none."""
+    """`status` is the HTTP status of the answer, or the closest one if there was no answer."""
 
     code: str
     status = 400
 
     def __init__(self, message: str, remedy: str) -> None:
         QueueError.__init__(self, message, remedy)
-        # What ClientError's own constructor sets; code written for botocore reads these two.
+        # ClientError's constructor sets these two, and code written for botocore reads them.
         self.operation_name = "SageQueue"
         self.response = {
             "Error": {"Code": self.code, "Message": str(self)},
@@ -100,7 +100,7 @@ class FailedCall(QueueError, ClientError):
         }
 
     def __reduce__(self) -> tuple[object, ...]:
-        """As any object: ClientError's own way would call the constructor with what only it takes."""
+        """Pickles as an ordinary object: ClientError would call the constructor with its own arguments."""
         return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]  # pickle's own
 
 
@@ -164,7 +164,7 @@ class AccessDenied(QueueRefusal):
 
 
 class NotPermitted(AccessDenied):
-    """API Gateway let the call pass; `sagequeue whoami` tells what its caller may do."""
+    """API Gateway allowed the call and the queue did not; `sagequeue whoami` shows the caller's permissions."""
 
 
 class UnknownJob(QueueRefusal):
@@ -217,7 +217,7 @@ class IntakeClosed(QueueRefusal):
 
 
 class RuleViolated(QueueRefusal):
-    """The request breaks the queue's rules; `violations` has one entry for each."""
+    """The request breaks the queue's rules; `violations` has one entry for each rule."""
 
     status = 422
 

@@ -1,4 +1,4 @@
-"""What the API sent back: a value, or the error that it means (docs/api.md)."""
+"""Turns an answer of the API into a value or into the matching error (docs/api.md)."""
 
 from typing import cast
 from urllib.parse import urlsplit
@@ -82,35 +82,35 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "intake_closed": IntakeClosed,
 }
 
-# What API Gateway answers to a signed call of a path that it does not have.
+# API Gateway answers this to a signed call of a path that it does not have.
 _NO_SUCH_CALL = "MissingAuthenticationTokenException"
-_OTHER_VERSION = "The stack is older than this client: deploy it anew, or install the client of its version."
+_OTHER_VERSION = "The stack is older than this client. Redeploy the stack, or install the client of its version."
 
-# Where the API's own remedy speaks of HTTP, or leaves out what people with this client can do.
+# These replace the API's own remedy where it speaks of HTTP or does not name the client's command.
 _REMEDIES = {
-    "unknown_job": "`sagequeue ls` shows the jobs.",
-    "too_many_tags": "Leave some out. Options need no tag: `sagequeue submit --priority 5`, JobQueue(priority=5).",
-    "unknown_token": "Pass `next` of the page before unchanged, or leave it out for the first page.",
-    "not_held": "`sagequeue show` tells its state; only a job that is held can be released.",
-    "not_queued": "`sagequeue show` tells its state; this is for jobs that wait.",
-    "busy": "Others change the same at this moment, and nothing was changed for you: do it again.",
-    "held": "`sagequeue release` lets it wait for its instances again.",
-    "stale_rules": "`sagequeue rules show` shows what is in force now; apply yours again if it is still right.",
-    "stale_pool_rules": "`sagequeue pools rules show` shows what is in force now; apply yours if it is still right.",
-    "stale_prices": "`sagequeue prices show` shows what is in force now; apply yours if it is still right.",
-    "stale_spending": "`sagequeue spending show` shows what is in force now; apply yours if it is still right.",
-    "stale_callers": "`sagequeue callers show` shows what is in force now; apply yours again if it is still right.",
-    "stale_calendar": "`sagequeue calendar show` shows what is in force now; apply yours again if it is still right.",
-    "locks_out": "Give yourself the verb operate, or apply it with --hand-over if others are to operate the queue.",
-    "token_reused": "Take a new token for a new request, and the old one only to repeat the same.",
-    "intake_closed": "Submit again when the operators have opened the queue (`sagequeue resume`); "
-    "`sagequeue queue` tells whether it is open.",
+    "unknown_job": "Run `sagequeue ls` to list the jobs.",
+    "too_many_tags": "Remove some tags. Options need no tag: `sagequeue submit --priority 5`, JobQueue(priority=5).",
+    "unknown_token": "Pass `next` of the previous page unchanged, or omit it for the first page.",
+    "not_held": "Only a held job can be released; `sagequeue show` shows its state.",
+    "not_queued": "This works only for waiting jobs; `sagequeue show` shows its state.",
+    "busy": "Another caller is changing the same record; nothing was changed. Try again.",
+    "held": "Run `sagequeue release` to put it back into the queue.",
+    "stale_rules": "Run `sagequeue rules show` for the current version; apply yours again if it still fits.",
+    "stale_pool_rules": "Run `sagequeue pools rules show` for the current version; apply yours again if it still fits.",
+    "stale_prices": "Run `sagequeue prices show` for the current version; apply yours again if it still fits.",
+    "stale_spending": "Run `sagequeue spending show` for the current version; apply yours again if it still fits.",
+    "stale_callers": "Run `sagequeue callers show` for the current version; apply yours again if it still fits.",
+    "stale_calendar": "Run `sagequeue calendar show` for the current version; apply yours again if it still fits.",
+    "locks_out": "Grant yourself the verb operate, or add --hand-over to give the queue to other operators.",
+    "token_reused": "Use a new token for a new request; reuse a token only to repeat the same request.",
+    "intake_closed": "Submit again after an operator has run `sagequeue resume`; "
+    "`sagequeue queue` shows whether the queue takes new jobs.",
 }
 
 
 def unpack(response: requests.Response) -> dict[str, object]:
-    """The JSON object of an answer. Raises the QueueRefusal that it stands for, or NotAQueue."""
-    if response.status_code == requests.codes.forbidden and not is_queues_own(response):
+    """Returns the JSON object of an answer. Raises the matching QueueRefusal, or NotAQueue."""
+    if response.status_code == requests.codes.forbidden and not is_from_queue(response):
         raise _denied(response)
     answer = _json_object(response)
     if not 200 <= response.status_code < 300:
@@ -118,8 +118,8 @@ def unpack(response: requests.Response) -> dict[str, object]:
     return answer
 
 
-def is_queues_own(response: requests.Response) -> bool:
-    """Whether the queue refused, and not API Gateway before it."""
+def is_from_queue(response: requests.Response) -> bool:
+    """Returns whether the queue itself wrote the answer, and not API Gateway before it."""
     try:
         return "error" in _json_object(response)
     except NotAQueue:
@@ -127,13 +127,13 @@ def is_queues_own(response: requests.Response) -> bool:
 
 
 def _denied(response: requests.Response) -> AccessDenied | OtherVersion:
-    # The header tells an expired token from a missing permission; the body would name people.
+    # The header distinguishes an expired token from a missing permission; the body would name people.
     cause = response.headers.get("x-amzn-ErrorType", "status 403").partition(":")[0]
     if cause == _NO_SUCH_CALL:
         return OtherVersion(f"The stack does not know {response.request.method} {_path(response)}.", _OTHER_VERSION)
     return AccessDenied(
         f"The queue's API does not allow this call ({cause}).",
-        "Check that you are signed in, that you may execute-api:Invoke, and that the address is the stack's ApiUrl.",
+        "Check that you are signed in, have execute-api:Invoke, and use the stack's ApiUrl.",
     )
 
 
@@ -145,19 +145,19 @@ def _json_object(response: requests.Response) -> dict[str, object]:
     try:
         answer = response.json()
     except requests.JSONDecodeError as error:
-        raise _foreign(response) from error
+        raise _not_a_queue(response) from error
     if not isinstance(answer, dict):
-        raise _foreign(response)
+        raise _not_a_queue(response)
     return answer
 
 
 def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRefusal | NotAQueue:
     code, message = answer.get("error"), answer.get("message")
     if not isinstance(code, str) or not isinstance(message, str):
-        return _foreign(response)
+        return _not_a_queue(response)
     if code == "unknown_path":
         return OtherVersion(message, _OTHER_VERSION)
-    kind = _REFUSALS.get(code, QueueRefusal)  # a newer stack may have reasons of its own
+    kind = _REFUSALS.get(code, QueueRefusal)  # a newer stack may have codes that this client does not know
     field = answer.get("field")
     refusal = kind(message, _REMEDIES.get(code) or str(answer.get("remedy") or ""), str(field) if field else None)
     if isinstance(refusal, RuleViolated):
@@ -167,20 +167,20 @@ def _refusal(response: requests.Response, answer: dict[str, object]) -> QueueRef
     return refusal
 
 
-def _foreign(response: requests.Response) -> QueueRefusal | NotAQueue:
-    """The queue's own code did not write this answer."""
+def _not_a_queue(response: requests.Response) -> QueueRefusal | NotAQueue:
+    """Returns the error for an answer that the queue's own code did not write."""
     if response.status_code == requests.codes.request_entity_too_large:
         return _too_large(response)
     return NotAQueue(
-        f"{response.url.partition('?')[0]} answered with status {response.status_code}, and not as a queue does.",
-        "Check the address, and that client and stack are of the same version.",
+        f"{response.url.partition('?')[0]} answered with status {response.status_code}, and not as a queue.",
+        "Check the address, and that client and stack have the same version.",
     )
 
 
 def _too_large(response: requests.Response) -> TooLarge:
-    # API Gateway itself says this from 6 MB on (Lambda's limit, as JSON) and from 10 MB on (its own, as plain text).
-    # It cannot be made to say it in the queue's words: it ignores a GatewayResponse of the type REQUEST_TOO_LARGE.
+    # API Gateway itself answers this from 6 MB (Lambda's limit, as JSON) and from 10 MB (its own limit, as plain text).
+    # Its text cannot be replaced: it ignores a GatewayResponse of the type REQUEST_TOO_LARGE.
     return TooLarge(
-        f"The request has {response.request.headers['Content-Length']} bytes; the queue takes 4 MB at most.",
-        "Put large hyperparameters into a file on S3 and pass its location.",
+        f"The request has {response.request.headers['Content-Length']} bytes; the queue accepts at most 4 MB.",
+        "Put large hyperparameters into a file on S3, and pass its location.",
     )

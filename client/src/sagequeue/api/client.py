@@ -1,4 +1,4 @@
-"""The queue's REST API from Python: signed, retried, typed. Every other door of the client leads through here."""
+"""QueueClient: the queue's REST API from Python, signed, retried and typed. All other parts of the client use it."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 import boto3
 
 from sagequeue.api.answers import unpack
-from sagequeue.api.endpoint import checked, find_api_url
+from sagequeue.api.endpoint import checked_url, find_api_url
 from sagequeue.api.transport import Transport
 from sagequeue.contract.calendar import Calendar, CalendarTrial
 from sagequeue.contract.callers import Callers, CallerTrial, WhoAmI
@@ -19,97 +19,95 @@ from sagequeue.contract.explanations import Explanation, Forecast
 from sagequeue.contract.history import Change, Changes
 from sagequeue.contract.jobs import Cancellations, Job, JobFilter, JobOptions, Listing, TrainingRequest
 from sagequeue.contract.queue import Budget, Intake, Queue
-from sagequeue.contract.rules import Findings, Rules, Trial
+from sagequeue.contract.rules import DryRun, Findings, Rules
 from sagequeue.contract.spending import Spending
 from sagequeue.contract.warm_pools import PoolRules, Pools
 from sagequeue.errors import UnknownJob
 
-# SageMaker's own pattern. Anything else cannot be a job, and must not become a part of a path.
+# SageMaker's own pattern. Other names cannot be jobs, and must not become a part of a path.
 _JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
-_SAFE = "Asking for the same again is safe."
+_SAFE = "Repeating the same call is safe."
 
 
 class QueueClient:
-    """One queue. Without `api_url` it is looked up as docs/client.md says; `session` gives the credentials.
+    """Calls one queue. Without `api_url`, its address is looked up as in docs/client.md; `session` has the credentials.
 
-    Every method raises a QueueError: a QueueRefusal when the queue says no, others when it cannot be asked.
+    Every method raises a QueueError: a QueueRefusal if the queue refuses, another one if the queue cannot be called.
     """
 
     def __init__(self, api_url: str | None = None, session: boto3.Session | None = None) -> None:
         session = session or boto3.Session()
-        self.api_url = checked(api_url) if api_url else find_api_url(session)
+        self.api_url = checked_url(api_url) if api_url else find_api_url(session)
         self._transport = Transport(session, self.api_url)
 
     def submit(
         self, request: TrainingRequest, options: JobOptions | None = None, client_token: str | None = None
     ) -> Job:
-        """Put a CreateTrainingJob request into the queue.
+        """Submits a CreateTrainingJob request to the queue.
 
-        The same request under the same name is the same job; so is the same request of one caller with the same
-        `client_token` (TokenReused if it is another).
+        The same request under the same name is the same job. So is the same request of one caller with the same
+        `client_token`; another request with that token raises TokenReused.
         """
         if_lost = (
-            "It is not known that anything was submitted: "
-            f"`sagequeue show {request.get('TrainingJobName')}` tells, and submitting the same again is safe."
+            "The job may have been submitted: "
+            f"check `sagequeue show {request.get('TrainingJobName')}`. Submitting the same request again is safe."
         )
         if options is None and client_token is None:
             return cast(Job, self._call("POST", "/add-job", request, if_lost))
         return cast(Job, self._call("POST", "/jobs", _submission(request, options, client_token), if_lost))
 
     def what_if(self, request: TrainingRequest, options: JobOptions | None = None) -> Forecast:
-        """What would happen to the request now; nothing is submitted. Raises the refusal that it would get."""
+        """Returns when the request would start if it were submitted now. Raises the refusal that it would get."""
         return cast(Forecast, self._call("POST", "/what-if", _submission(request, options)))
 
     def get(self, name: str) -> Job:
-        """The job with its request. Raises UnknownJob."""
+        """Returns the job with its request. Raises UnknownJob."""
         return cast(Job, self._call("GET", _path(name)))
 
     def why(self, name: str) -> Explanation:
-        """Why the job is where it is, and when it may start. Raises UnknownJob."""
+        """Returns why the job is in its state, and when it may start. Raises UnknownJob."""
         return cast(Explanation, self._call("GET", _path(name, "why")))
 
     def list(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[Job]:
-        """Jobs: those that hold instances, those that wait in their order, those that ended, the newest first.
+        """Yields jobs: live ones, then waiting ones in queue order, then ended ones, newest first.
 
-        Further pages are read as they are asked for.
+        Further pages are read when they are needed.
         """
         return islice(chain.from_iterable(page["jobs"] for page in self._pages(filters)), limit)
 
     def page(self, *, limit: int | None = None, token: str | None = None, **filters: Unpack[JobFilter]) -> Listing:
-        """One page of jobs and the use of the budget; a page's `next` is the token of the one after it."""
+        """Returns one page of jobs and the use of the budget; a page's `next` is the token of the next page."""
         return cast(Listing, self._call("GET", _query("/jobs", {**filters, "limit": limit, "next": token})))
 
     def cancel(self, name: str) -> Job:
-        """Take the job out of the queue, or stop it. Raises UnknownJob, or AlreadyFinished when it is too late."""
-        if_lost = (
-            f"It is not known whether it was cancelled: `sagequeue show {name}` tells, and cancelling again is safe."
-        )
+        """Removes the job from the queue, or stops it. Raises UnknownJob, or AlreadyFinished if it has ended."""
+        if_lost = f"The job may have been cancelled: check `sagequeue show {name}`. Cancelling again is safe."
         return cast(Job, self._call("POST", _path(name, "cancel"), if_lost=if_lost))
 
     def cancel_many(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Cancellations:
-        """Cancel what fits every filter; `more` in the answer says that further jobs fit. No filter is refused."""
+        """Cancels the jobs that match every filter; `more` in the answer: further jobs match. A filter is required."""
         wanted = {name: _joined(value) for name, value in filters.items()}
         body = {"filter": wanted} if limit is None else {"filter": wanted, "limit": limit}
         return cast(Cancellations, self._call("POST", "/cancel-jobs", body, _SAFE))
 
     def hold(self, name: str) -> Job:
-        """Keep a waiting job from starting. Raises NotQueued."""
+        """Keeps a waiting job from starting. Raises NotQueued."""
         return self._change(name, "hold")
 
     def release(self, name: str) -> Job:
-        """Let a held job wait for its instances again; one that waits already is left as it is. Raises NotHeld."""
+        """Puts a held job back into the queue; a waiting job is left unchanged. Raises NotHeld."""
         return self._change(name, "release")
 
     def requeue(self, name: str) -> Job:
-        """Stop the running attempt and put the job back into the queue; a failed or parked job tries again.
+        """Stops the running attempt and puts the job back into the queue; a failed or parked job tries again.
 
-        It is about the attempt that is the latest now: sent twice, it stops no later one.
+        The call names the latest attempt, so a repeated call stops no later attempt.
         """
         attempts = self.get(name)["attempts"]
         return self._change(name, "requeue", {"attempt": attempts[-1]["number"] if attempts else 0})
 
     def top(self, name: str) -> Job:
-        """Put a waiting job before all waiting jobs of its priority. Raises NotQueued."""
+        """Moves a waiting job before all other waiting jobs of its priority. Raises NotQueued."""
         return self._change(name, "top")
 
     def set_priority(self, name: str, priority: int) -> Job:
@@ -129,96 +127,96 @@ class QueueClient:
         return cast(Budget, self._call("PUT", "/budget", body, _SAFE))
 
     def reset_budget(self) -> Budget:
-        """Go back to the budget of the stack's parameter."""
+        """Removes the operators' budget: the calendar's or the stack's own budget applies again."""
         return cast(Budget, self._call("DELETE", "/budget", if_lost=_SAFE))
 
     def drain(self) -> Intake:
-        """Refuse new jobs from now on (IntakeClosed); what is in the queue goes on."""
+        """Refuses new jobs from now on (IntakeClosed); jobs in the queue continue."""
         return cast(Intake, self._call("POST", "/drain", if_lost=_SAFE))
 
     def resume(self) -> Intake:
-        """Take new jobs again."""
+        """Accepts new jobs again."""
         return cast(Intake, self._call("POST", "/resume", if_lost=_SAFE))
 
     def rules(self) -> Rules:
-        """The rules document that is in force, with its version."""
+        """Returns the current rules document with its version."""
         return cast(Rules, self._call("GET", "/rules"))
 
-    def check_rules(self, text: str) -> Trial:
-        """What a rules document would do to the jobs that wait or run; nothing is changed. Raises BadRules."""
-        return cast(Trial, self._send("POST", "/rules/check", text.encode(), _SAFE))
+    def check_rules(self, text: str) -> DryRun:
+        """Returns the effect of a rules document on waiting and running jobs, without applying it. Raises BadRules."""
+        return cast(DryRun, self._send("POST", "/rules/check", text.encode(), _SAFE))
 
     def apply_rules(self, text: str, replaces: int | None = None) -> Rules:
-        """Put a rules document into force. Raises BadRules, or StaleRules if version `replaces` is not in force."""
+        """Applies a rules document. Raises BadRules, or StaleRules if `replaces` is not the current version."""
         path = _query("/rules", {"replaces": replaces})
         return cast(Rules, self._send("PUT", path, text.encode(), _SAFE))
 
     def whoami(self) -> WhoAmI:
-        """What the caller may do."""
+        """Returns what the caller may do."""
         return cast(WhoAmI, self._call("GET", "/whoami"))
 
     def callers(self) -> Callers:
-        """The document of who may do what, with its version; for operators."""
+        """Returns the callers document (permissions) with its version; for operators."""
         return cast(Callers, self._call("GET", "/callers"))
 
     def check_callers(self, text: str) -> CallerTrial:
-        """What a document of callers would mean for the jobs that wait or run, and for you. Raises BadCallers."""
+        """Returns the effect of a callers document on waiting and running jobs, and on you. Raises BadCallers."""
         return cast(CallerTrial, self._send("POST", "/callers/check", text.encode(), _SAFE))
 
     def apply_callers(self, text: str, replaces: int | None = None, *, hand_over: bool = False) -> Callers:
-        """Put a document of callers into force. Raises BadCallers, StaleCallers, or LocksOut without `hand_over`."""
+        """Applies a callers document. Raises BadCallers, StaleCallers, or LocksOut without `hand_over`."""
         path = _query("/callers", {"replaces": replaces, "hand_over": "true" if hand_over else None})
         return cast(Callers, self._send("PUT", path, text.encode(), _SAFE))
 
     def calendar(self) -> Calendar:
-        """The calendar in force, with its version and the budgets that it gives in the weeks to come."""
+        """Returns the current calendar with its version and its budgets for the coming weeks."""
         return cast(Calendar, self._call("GET", "/calendar"))
 
     def check_calendar(self, text: str) -> CalendarTrial:
-        """Which budgets a calendar would give in the weeks to come; nothing is changed. Raises BadCalendar."""
+        """Returns a calendar's budgets for the coming weeks, without applying it. Raises BadCalendar."""
         return cast(CalendarTrial, self._send("POST", "/calendar/check", text.encode(), _SAFE))
 
     def apply_calendar(self, text: str, replaces: int | None = None) -> Calendar:
-        """Put a calendar into force. Raises BadCalendar, or StaleCalendar if version `replaces` is not in force."""
+        """Applies a calendar. Raises BadCalendar, or StaleCalendar if `replaces` is not the current version."""
         return cast(Calendar, self._send("PUT", _query("/calendar", {"replaces": replaces}), text.encode(), _SAFE))
 
     def pools(self) -> Pools:
-        """The warm pools: what is kept, until when, what it costs, and which jobs would start there."""
+        """Returns the warm pools: their instances, end, cost, and the jobs that could start on them."""
         return cast(Pools, self._call("GET", "/pools"))
 
     def pool_rules(self) -> PoolRules:
-        """The rules of warm pools that are in force, with their version."""
+        """Returns the current pool rules with their version."""
         return cast(PoolRules, self._call("GET", "/pools/rules"))
 
     def apply_pool_rules(self, text: str, replaces: int | None = None) -> PoolRules:
-        """Put rules of warm pools into force. Raises BadPoolRules, or StalePoolRules."""
+        """Applies pool rules. Raises BadPoolRules, or StalePoolRules if `replaces` is not the current version."""
         path = _query("/pools/rules", {"replaces": replaces})
         return cast(PoolRules, self._send("PUT", path, text.encode(), _SAFE))
 
     def prices(self) -> Prices:
-        """What instances cost, as far as that is known, and the operators' document of prices with its version."""
+        """Returns the known prices of instances, and the operators' price document with its version."""
         return cast(Prices, self._call("GET", "/prices"))
 
     def apply_prices(self, text: str, replaces: int | None = None) -> Prices:
-        """Put a document of prices into force. Raises BadPrices, or StalePrices if `replaces` is not in force."""
+        """Applies a price document. Raises BadPrices, or StalePrices if `replaces` is not the current version."""
         return cast(Prices, self._send("PUT", _query("/prices", {"replaces": replaces}), text.encode(), _SAFE))
 
     def spending(self) -> Spending:
-        """The limits on what may be spent in a month, with their version, and how far they are used."""
+        """Returns the monthly spending limits with their version, and how much of each is used."""
         return cast(Spending, self._call("GET", "/spending"))
 
     def apply_spending(self, text: str, replaces: int | None = None) -> Spending:
-        """Put limits into force. Raises BadSpending, or StaleSpending if version `replaces` is not in force."""
+        """Applies spending limits. Raises BadSpending, or StaleSpending if `replaces` is not the current version."""
         return cast(Spending, self._send("PUT", _query("/spending", {"replaces": replaces}), text.encode(), _SAFE))
 
     def findings(self, limit: int | None = None) -> Findings:
-        """What the rules had against training jobs that went round the queue, the newest first."""
+        """Returns training jobs started outside the queue that break a rule, newest first."""
         return cast(Findings, self._call("GET", _query("/findings", {"limit": limit})))
 
     def history(self, since: str | None = None, until: str | None = None, job: str | None = None) -> Iterator[Change]:
-        """The changes of all jobs, or of one, the oldest first; times are ISO 8601 with a time zone.
+        """Yields the changes of all jobs, or of one, oldest first; times are ISO 8601 with a time zone.
 
-        Further pages are read as they are asked for. Without times it is the last day.
+        Further pages are read when they are needed. Without times, it covers the last day.
         """
         span = {"since": since, "until": until, "job": job}
         token: str | None = None
@@ -237,7 +235,7 @@ class QueueClient:
             yield page
 
     def _change(self, name: str, verb: str, body: Mapping[str, object] | None = None) -> Job:
-        if_lost = f"It is not known whether that was done: `sagequeue show {name}` tells."
+        if_lost = f"The change may have been made: check `sagequeue show {name}`."
         return cast(Job, self._call("POST", _path(name, verb), body, if_lost))
 
     def _call(
@@ -262,7 +260,7 @@ def _submission(
 
 def _path(name: str, verb: str = "") -> str:
     if not _JOB_NAME.fullmatch(name):
-        raise UnknownJob(f"{name!r} cannot be the name of a training job.", "`sagequeue ls` shows the jobs.")
+        raise UnknownJob(f"{name!r} is not a valid name of a training job.", "Run `sagequeue ls` to list the jobs.")
     return f"/jobs/{name}/{verb}".rstrip("/")
 
 
@@ -273,5 +271,5 @@ def _query(path: str, query: Mapping[str, object]) -> str:
 
 
 def _joined(value: object) -> object:
-    """Several states are one parameter: not every gateway hands on a parameter that is repeated."""
+    """Joins several states into one parameter: not every gateway passes on a repeated parameter."""
     return ",".join(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

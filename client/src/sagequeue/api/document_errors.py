@@ -1,21 +1,21 @@
-"""What the queue says against a document of its operators.
+"""Errors about the operators' documents.
 
 QueueRefusal
-├── BadDocument         ValidationException, with everything that is wrong with a document of operators
+├── BadDocument         ValidationException, with every problem of the document
 │   ├── BadRules
 │   ├── BadCallers
 │   ├── BadCalendar
 │   ├── BadPoolRules
 │   ├── BadPrices
 │   └── BadSpending
-├── StaleDocument       ResourceInUse: somebody else changed it
+├── StaleDocument       ResourceInUse: another operator changed it
 │   ├── StaleRules
 │   ├── StaleCallers
 │   ├── StaleCalendar
 │   ├── StalePoolRules
 │   ├── StalePrices
 │   └── StaleSpending
-└── LocksOut            ValidationException: you could not operate the queue any more
+└── LocksOut            ValidationException: you would no longer be an operator
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from sagequeue.errors import QueueRefusal
 
 
 class BadDocument(QueueRefusal):
-    """A document was refused as a whole; `problems` has one entry for each thing that is wrong with it."""
+    """A document was refused as a whole; `problems` has one entry for each problem."""
 
     code = "ValidationException"
 

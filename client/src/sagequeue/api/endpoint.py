@@ -1,4 +1,4 @@
-"""Where the queue's API is: the environment, else the config file, else the outputs of the stack."""
+"""Finds the address of the queue's API: in the environment, else in the config file, else in the stack's outputs."""
 
 import os
 import re
@@ -19,11 +19,11 @@ _API_HOST = re.compile(r"\.execute-api\.(?P<region>[a-z0-9-]+)\.amazonaws\.")
 
 
 def find_api_url(session: boto3.Session) -> str:
-    """The API's URL without a slash at the end. Raises NotConfigured."""
-    return checked(os.environ.get("SAGEQUEUE_API_URL") or _from_file() or _from_stack(session))
+    """Returns the API's URL without a trailing slash. Raises NotConfigured."""
+    return checked_url(os.environ.get("SAGEQUEUE_API_URL") or _from_file() or _from_stack(session))
 
 
-def checked(url: str) -> str:
+def checked_url(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise _not_configured(f"The queue's address {url!r} is not a URL.")
@@ -31,7 +31,7 @@ def checked(url: str) -> str:
 
 
 def region_of(api_url: str) -> str | None:
-    """The region that the API's own host name tells; other hosts, such as a local one, tell none."""
+    """Returns the region in the API's host name; other hosts, such as a local one, have none."""
     match = _API_HOST.search(api_url)
     return match["region"] if match else None
 
@@ -50,7 +50,7 @@ def _from_file() -> str | None:
         raise _not_configured(f"Cannot read {config_file()}: {error}") from error
     url = settings.get("api_url")
     if not isinstance(url, str):
-        raise _not_configured(f"There is no api_url in {config_file()}.")
+        raise _not_configured(f"{config_file()} has no api_url.")
     return url
 
 
@@ -59,19 +59,19 @@ def _from_stack(session: boto3.Session) -> str:
     try:
         answer = session.client("cloudformation").describe_stacks(StackName=stack)
     except NoRegionError as error:
-        message = "Nobody said where the queue is, and without an AWS region its stack cannot be looked for."
+        message = "No queue address is set, and without an AWS region its stack cannot be looked up."
         raise _not_configured(message) from error
     except (BotoCoreError, ClientError) as error:
-        looked_for = f"the stack {stack!r} in {session.region_name}"
-        raise _not_configured(f"Cannot find the queue: looking for {looked_for} gave: {_cause(error)}") from error
+        wanted = f"stack {stack!r} in {session.region_name}"
+        raise _not_configured(f"Cannot find the queue: {wanted}: {_cause(error)}") from error
     outputs = {output["OutputKey"]: output["OutputValue"] for output in answer["Stacks"][0].get("Outputs", [])}
     if "ApiUrl" not in outputs:
-        raise _not_configured(f"The stack {stack!r} has no output ApiUrl: it is not a queue's.")
+        raise _not_configured(f"Stack {stack!r} has no output ApiUrl, so it is not a queue.")
     return outputs["ApiUrl"]
 
 
 def _cause(error: BotoCoreError | ClientError) -> str:
-    """AWS's own words name who is not allowed: its code tells enough."""
+    """Returns the code only: AWS's message names the caller."""
     if isinstance(error, BotoCoreError):
         return str(error)
     code = error.response["Error"]["Code"]

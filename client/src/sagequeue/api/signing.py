@@ -1,4 +1,4 @@
-"""SigV4 for requests: botocore signs, so that every kind of AWS credentials works."""
+"""Signs requests with SigV4 by botocore, so that every kind of AWS credentials works."""
 
 import boto3
 from botocore.auth import SigV4Auth
@@ -11,7 +11,7 @@ from requests.auth import AuthBase
 from sagequeue.api.endpoint import region_of
 from sagequeue.errors import CredentialsMissing, NotConfigured
 
-SIGN_IN = "Sign in as for the AWS CLI (aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID)."
+SIGN_IN = "Sign in as for the AWS CLI: aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID."
 
 
 class ExecuteApiAuth(AuthBase):
@@ -31,15 +31,15 @@ class ExecuteApiAuth(AuthBase):
         try:
             found = self._session.get_credentials()
             if found is None:
-                raise CredentialsMissing("There are no AWS credentials.", SIGN_IN)
+                raise CredentialsMissing("No AWS credentials found.", SIGN_IN)
             return found.get_frozen_credentials()  # refreshes them if they have expired
         except BotoCoreError as error:
             raise CredentialsMissing(f"The AWS credentials cannot be used: {error}.", SIGN_IN) from error
 
 
 def _region(session: boto3.Session, api_url: str) -> str:
-    # The API's own region: a session's default region may be another one, and its signature would be refused.
+    # The API's own region: a signature for a session's other default region would be refused.
     region = region_of(api_url) or session.region_name
     if not region:
-        raise NotConfigured("There is no AWS region to sign for.", "Set AWS_DEFAULT_REGION.")
+        raise NotConfigured("No AWS region is set, so calls cannot be signed.", "Set AWS_DEFAULT_REGION.")
     return region

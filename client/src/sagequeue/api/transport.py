@@ -1,4 +1,4 @@
-"""HTTP for the queue's API: each call is signed, repeated while that may help, and bounded in time."""
+"""Sends HTTP calls to the queue's API: signed, retried on transient errors, and with timeouts."""
 
 from typing import Any, Self
 
@@ -11,15 +11,13 @@ from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 from sagequeue.api.signing import ExecuteApiAuth
 from sagequeue.errors import QueueUnreachable
 
-_TIMEOUT = (5, 35)  # seconds to connect, and to answer: API Gateway itself gives up after 29
-_PASSING = frozenset({429, 500, 502, 503, 504})
-_NOTHING_SENT = (
-    "Nothing was sent, so nothing was submitted or changed. Check the address and the network, and try again."
-)
+_TIMEOUT = (5, 35)  # seconds to connect and to answer: API Gateway itself times out after 29
+_TRANSIENT = frozenset({429, 500, 502, 503, 504})
+_NOTHING_SENT = "Nothing was sent or changed. Check the address and the network, and try again."
 
 
-class _NobodyThere(MaxRetryError):
-    """No try got as far as a connection."""
+class _NoConnection(MaxRetryError):
+    """No attempt to connect succeeded."""
 
 
 class _Retries(Retry):
@@ -28,16 +26,16 @@ class _Retries(Retry):
             return super().increment(*call, **outcome)
         except MaxRetryError as last:
             tries = [*(past.error for past in self.history), outcome.get("error")]
-            if all(isinstance(error, ConnectTimeoutError) for error in tries):  # a refused connection is one, too
-                raise _NobodyThere(last.pool, last.url or "", last.reason) from last
+            if all(isinstance(error, ConnectTimeoutError) for error in tries):  # includes refused connections
+                raise _NoConnection(last.pool, last.url or "", last.reason) from last
             raise
 
 
-# Every call may be sent twice without harm: a name with the same body is the same job, and a cancel stays a cancel.
+# Every call can be repeated safely: the same name and body are the same job, and a cancelled job stays cancelled.
 _RETRY = _Retries(
     total=5,
     connect=3,
-    status_forcelist=_PASSING,
+    status_forcelist=_TRANSIENT,
     allowed_methods=None,
     backoff_factor=0.5,
     backoff_jitter=0.5,
@@ -46,7 +44,7 @@ _RETRY = _Retries(
 
 
 class Transport:
-    """The connection to one API. What the calls mean is the caller's business."""
+    """Holds the connection to one API; knows nothing about the meaning of calls."""
 
     def __init__(self, session: boto3.Session, api_url: str) -> None:
         self._api_url = api_url
@@ -55,14 +53,14 @@ class Transport:
         self._http.mount(api_url, HTTPAdapter(max_retries=_RETRY))
 
     def send(self, method: str, path: str, body: bytes | None, if_lost: str) -> requests.Response:
-        """Raises QueueUnreachable; its remedy is `if_lost` if the call may have been carried out all the same."""
+        """Sends one call. Raises QueueUnreachable; its remedy is `if_lost` if the call may have been executed."""
         url = self._api_url + path
         try:
             response = self._http.request(method, url, data=body, timeout=_TIMEOUT, allow_redirects=False)
         except requests.RequestException as error:
             raise self._unreachable(_cause(error), _NOTHING_SENT if _was_not_sent(error) else if_lost) from error
-        if response.status_code in _PASSING:
-            raise self._unreachable(f"it keeps answering with status {response.status_code}", if_lost)
+        if response.status_code in _TRANSIENT:
+            raise self._unreachable(f"it repeatedly answered with status {response.status_code}", if_lost)
         return response
 
     def _unreachable(self, cause: str, if_lost: str) -> QueueUnreachable:
@@ -70,10 +68,10 @@ class Transport:
 
 
 def _was_not_sent(error: requests.RequestException) -> bool:
-    return bool(error.args) and isinstance(error.args[0], _NobodyThere)
+    return bool(error.args) and isinstance(error.args[0], _NoConnection)
 
 
 def _cause(error: requests.RequestException) -> str:
-    """The words of the innermost error: the outer ones only tell of retries."""
+    """Returns the text of the innermost error: the outer ones only describe the retries."""
     wrapped = error.args[0] if error.args else error
     return str(getattr(wrapped, "reason", wrapped)).rstrip(".")

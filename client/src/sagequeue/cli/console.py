@@ -1,4 +1,4 @@
-"""What a command prints: tables for people, the API's own JSON for programs."""
+"""Prints results: tables for people, the API's JSON for programs."""
 
 import json
 import os
@@ -12,14 +12,14 @@ from rich.console import Console, RenderableType
 from sagequeue.contract.jobs import Job
 from sagequeue.tables.jobs import job_view
 
-#: Where nobody set a width, nothing should be cut or wrapped.
+#: Without a known width, lines are neither cut nor wrapped up to this one.
 WIDTH_OF_A_PIPE = 240
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the API's own JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the API's JSON, for programs.")
 
 
 def console() -> Console:
-    """Standard output; rich leaves colours out of pipes, and everywhere if NO_COLOR is set."""
+    """Returns standard output; rich omits colours in pipes, and everywhere if NO_COLOR is set."""
     found = Console(highlight=False)
     has_width = found.is_terminal or "COLUMNS" in os.environ
     return found if has_width else Console(highlight=False, width=WIDTH_OF_A_PIPE)
@@ -41,7 +41,7 @@ def print_job(job: Job, *, as_json: bool) -> None:
 
 
 def print_jobs(jobs: Sequence[Job], *, as_json: bool) -> None:
-    """A list of them for programs, also of a single one."""
+    """Prints jobs; as JSON always a list, even of one job."""
     if as_json:
         print_json(jobs)
         return
@@ -52,5 +52,5 @@ def print_jobs(jobs: Sequence[Job], *, as_json: bool) -> None:
 
 
 def is_terminal() -> bool:
-    """Somebody is there to be asked."""
+    """Returns whether the command can ask for a confirmation."""
     return sys.stdin.isatty()

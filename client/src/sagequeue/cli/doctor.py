@@ -1,4 +1,4 @@
-"""`sagequeue doctor`: what is missing, and how to mend it."""
+"""`sagequeue doctor`: checks the setup and shows how to fix problems."""
 
 import json
 import sys
@@ -11,14 +11,14 @@ from sagequeue.doctor import OK, PROBLEM, Check, checks
 
 _MARKS = {OK: click.style("✓", fg="green"), PROBLEM: click.style("✗", fg="red")}
 _WARNING = click.style("!", fg="yellow")
-#: As for any command that finds itself not configured, not signed in or not allowed.
+#: The exit code of every command that is not configured, not signed in or not allowed.
 EXIT_CODE = 4
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON, for programs.")
 def doctor(*, as_json: bool) -> None:
-    """Check versions, credentials, address, clock and permissions, and say how to mend each."""
+    """Check versions, credentials, address, clock and permissions, and show how to fix problems."""
     found = []
     for check in checks(boto3.Session()):
         found.append(check)

@@ -1,4 +1,4 @@
-"""How the command line is put together: one readable message per error, and commands of other packages."""
+"""Prints errors with their remedies, and maps them to exit codes (listed in `sagequeue --help`)."""
 
 import click
 
@@ -13,7 +13,7 @@ from sagequeue.errors import (
     UnknownJob,
 )
 
-#: The first that fits counts; every other refusal ends with 1, and click's own usage errors with 2.
+#: The first match counts. Other refusals exit with 1, and click's usage errors with 2.
 _EXIT_CODES: tuple[tuple[type[QueueError], int], ...] = (
     (UnknownJob, 3),
     (NotConfigured, 4),

@@ -1,4 +1,4 @@
-"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: change what becomes of jobs."""
+"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`: act on jobs."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -19,13 +19,13 @@ _SHOWN = 10
 @click.command()
 @any_jobs
 @takes_filters
-@click.option("-y", "--yes", is_flag=True, help="With a filter: do not ask.")
+@click.option("-y", "--yes", is_flag=True, help="With a filter: cancel without confirmation.")
 @json_option
 def cancel(names: tuple[str, ...], *, yes: bool, as_json: bool, **filters: Any) -> None:
-    """Take jobs out of the queue, or stop them if they run: by name, or all unfinished ones that fit a filter."""
+    """Remove jobs from the queue, or stop them: by name, or all unfinished jobs that match a filter."""
     wanted = given(filters)
     if bool(names) == bool(wanted):
-        raise click.UsageError("Name jobs, or give a filter such as --state pending, --owner or --name.")
+        raise click.UsageError("Name jobs, or set a filter such as --state pending, --owner or --name.")
     if names:
         _each(names, QueueClient().cancel, as_json=as_json)
     else:
@@ -44,7 +44,7 @@ def hold(names: tuple[str, ...], *, as_json: bool) -> None:
 @some_jobs
 @json_option
 def release(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Let held jobs wait for their instances again."""
+    """Put held jobs back into the queue."""
     _each(names, QueueClient().release, as_json=as_json)
 
 
@@ -52,7 +52,7 @@ def release(names: tuple[str, ...], *, as_json: bool) -> None:
 @some_jobs
 @json_option
 def top(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Put waiting jobs before all others of their priority; of several, the first named comes first."""
+    """Move waiting jobs before all other jobs of their priority, in the given order."""
     _each(tuple(reversed(names)), QueueClient().top, as_json=as_json)
 
 
@@ -60,7 +60,7 @@ def top(names: tuple[str, ...], *, as_json: bool) -> None:
 @some_jobs
 @json_option
 def requeue(names: tuple[str, ...], *, as_json: bool) -> None:
-    """Stop running jobs and let them wait again; failed, stopped and parked ones try again."""
+    """Stop running jobs and queue them again; also retries failed, stopped and parked jobs."""
     _each(names, QueueClient().requeue, as_json=as_json)
 
 
@@ -69,7 +69,7 @@ def requeue(names: tuple[str, ...], *, as_json: bool) -> None:
 @click.argument("priority", type=int)
 @json_option
 def prio(name: str, priority: int, *, as_json: bool) -> None:
-    """Change the priority of a job that has not ended; higher goes first."""
+    """Change the priority of an unfinished job; higher starts first."""
     print_job(QueueClient().set_priority(name, priority), as_json=as_json)
 
 
@@ -77,7 +77,7 @@ COMMANDS = (cancel, hold, release, prio, top, requeue)
 
 
 def _each(names: Iterable[str], change: Callable[[str], Job], *, as_json: bool) -> None:
-    """All that can be changed are, one after the other; then the refusals are told, of which the first counts."""
+    """Changes jobs one by one, then prints the refusals; the first refusal sets the exit code."""
     changed: list[Job] = []
     refused: list[QueueRefusal] = []
     try:
@@ -100,7 +100,7 @@ def _cancel_all(wanted: JobFilter, *, yes: bool, as_json: bool) -> None:
         _ask(queue, wanted)
     done: Cancellations = {"cancelled": [], "refused": [], "more": False}
     try:
-        for answer in _step_by_step(queue, wanted):
+        for answer in _cancel_in_batches(queue, wanted):
             done["cancelled"] += answer["cancelled"]
             done["refused"] += answer["refused"]
             done["more"] = answer["more"]
@@ -109,8 +109,8 @@ def _cancel_all(wanted: JobFilter, *, yes: bool, as_json: bool) -> None:
     sys.exit(1 if done["refused"] else 0)
 
 
-def _step_by_step(queue: QueueClient, wanted: JobFilter) -> Iterator[Cancellations]:
-    """To the end, or until nothing more can be cancelled."""
+def _cancel_in_batches(queue: QueueClient, wanted: JobFilter) -> Iterator[Cancellations]:
+    """Yields the result of each batch, until no further job can be cancelled."""
     while True:
         answer = queue.cancel_many(**wanted)
         yield answer
@@ -120,11 +120,11 @@ def _step_by_step(queue: QueueClient, wanted: JobFilter) -> Iterator[Cancellatio
 
 def _ask(queue: QueueClient, wanted: JobFilter) -> None:
     if not is_terminal():
-        raise click.UsageError("Nobody is here to be asked: give --yes to cancel every job that fits the filter.")
+        raise click.UsageError("No terminal for a confirmation: add --yes to cancel every job that matches the filter.")
     page = queue.page(limit=200, **wanted)
     names = [job["name"] for job in page["jobs"]]
     if not names:
-        click.echo("No job fits.", err=True)
+        click.echo("No jobs match.", err=True)
         sys.exit(0)
     for name in names[:_SHOWN]:
         click.echo(f"  {name}", err=True)
@@ -141,4 +141,4 @@ def _report(answer: Cancellations, *, as_json: bool) -> None:
     for refusal in answer["refused"]:
         click.echo(f"{refusal['name']} not cancelled: {refusal['message']}", err=True)
     if not answer["cancelled"] and not answer["refused"]:
-        click.echo("No job fits.", err=True)
+        click.echo("No jobs match.", err=True)

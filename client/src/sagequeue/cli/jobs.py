@@ -1,4 +1,4 @@
-"""`sagequeue ls`, `show`, `why` and `watch`: where the jobs stand."""
+"""`sagequeue ls`, `show`, `why` and `watch`: show jobs and their status."""
 
 import json
 import sys
@@ -22,13 +22,13 @@ from sagequeue.tables.jobs import queue_view
 @click.command()
 @takes_filters
 @limit_option
-@click.option("--next", "token", help="The page after the one that gave this token as `next`.")
+@click.option("--next", "token", help="Token of the page, from `next` of the previous page's JSON.")
 @json_option
 def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
-    """List jobs: those that hold instances, those that wait in their order, those that ended, the newest first."""
+    """List jobs: live ones, then waiting ones in queue order, then ended ones, newest first."""
     queue = QueueClient()
     page = queue.page(limit=limit, token=token, **given(filters))
-    while page["next"] and not page["jobs"]:  # none of the many that were looked at fits the filters
+    while page["next"] and not page["jobs"]:  # no job of this page matches the filters
         page = queue.page(limit=limit, token=page["next"], **given(filters))
     if as_json:
         print_json(page)
@@ -40,7 +40,7 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
 @one_job
 @json_option
 def show(name: str, *, as_json: bool) -> None:
-    """Show one job with its attempts and why it is where it is."""
+    """Show one job with its attempts and the reason for its state."""
     print_job(QueueClient().get(name), as_json=as_json)
 
 
@@ -48,7 +48,7 @@ def show(name: str, *, as_json: bool) -> None:
 @one_job
 @json_option
 def why(name: str, *, as_json: bool) -> None:
-    """Say why a job waits, for which jobs, what gives it its place, and when it may start."""
+    """Explain why a job waits, for which jobs, its priority factors, and when it may start."""
     explanation = QueueClient().why(name)
     if as_json:
         print_json(explanation)
@@ -57,15 +57,17 @@ def why(name: str, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--every", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds between looks.")
-@click.option("--until-empty", is_flag=True, help="End when no job waits or runs.")
+@click.option(
+    "--every", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds between two updates."
+)
+@click.option("--until-empty", is_flag=True, help="Exit when no job waits or runs.")
 @limit_option
 @json_option
 def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None:
-    """Show the queue live, until Ctrl-C. With --json: one line per change."""
-    seen = snapshots(QueueClient(), limit, every, until_empty=until_empty)
+    """Show the queue live, until Ctrl-C. With --json, print one line per change."""
+    pages = snapshots(QueueClient(), limit, every, until_empty=until_empty)
     try:
-        watch_json(seen) if as_json else watch_table(seen, console())
+        watch_json(pages) if as_json else watch_table(pages, console())
     except KeyboardInterrupt:
         sys.exit(130 if until_empty else 0)
 
@@ -74,17 +76,17 @@ COMMANDS = (ls, show, why, watch)
 
 
 def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[Listing]:
-    """The queue's jobs every so many seconds, as `ls`; with `until_empty`, to the one in which all have ended."""
+    """Yields the list of jobs every `every` seconds; with `until_empty`, until all jobs have ended."""
     while True:
         page = queue.page(limit=limit)
         yield page
-        if until_empty and all(job["state"] in FINISHED for job in page["jobs"]):  # what has not ended comes first
+        if until_empty and all(job["state"] in FINISHED for job in page["jobs"]):  # unfinished jobs come first
             return
         time.sleep(every)
 
 
 def watch_table(pages: Iterable[Listing], console: Console) -> None:
-    """A live screen on a terminal; elsewhere the table of each change."""
+    """Shows a live table on a terminal; elsewhere prints the table at each change."""
     if not console.is_terminal:
         for page in _changes(pages):
             console.print(queue_view(page, datetime.now(UTC)))
@@ -95,7 +97,7 @@ def watch_table(pages: Iterable[Listing], console: Console) -> None:
 
 
 def watch_json(pages: Iterable[Listing]) -> None:
-    """One line per change."""
+    """Prints one line per change."""
     for page in _changes(pages):
         click.echo(json.dumps(page, ensure_ascii=False))
 

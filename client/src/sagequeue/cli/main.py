@@ -1,4 +1,4 @@
-"""`sagequeue`: the queue from a shell, as tables for people and with `--json` for programs."""
+"""The `sagequeue` command: assembles all groups of commands, and turns errors into messages and exit codes."""
 
 import os
 from functools import cached_property
@@ -14,19 +14,19 @@ from sagequeue.errors import QueueError
 
 
 class QueueCommands(click.Group):
-    """The queue's own commands and those that installed packages register as "sagequeue.commands"."""
+    """The client's commands, and those that installed packages register as "sagequeue.commands"."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *self._foreign})
+        return sorted({*super().list_commands(ctx), *self._registered})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in self._foreign:
-            command: click.Command = self._foreign[cmd_name].load()
+        if cmd_name in self._registered:
+            command: click.Command = self._registered[cmd_name].load()
             return command
         return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> object:
-        if os.environ.get("NO_COLOR"):  # rich looks by itself
+        if os.environ.get("NO_COLOR"):  # click needs it; rich reads NO_COLOR itself
             ctx.color = False
         try:
             return super().invoke(ctx)
@@ -36,39 +36,39 @@ class QueueCommands(click.Group):
         except BotoCoreError as error:
             show_message(str(error), "Check the AWS configuration of this shell.")
             ctx.exit(4)
-        except ClientError as error:  # of AWS itself, past the queue: logs, the identity
-            show_message(str(error), "Check what the credentials of this shell may do.")
+        except ClientError as error:  # from other AWS calls: logs, identity
+            show_message(str(error), "Check the permissions of this shell's credentials.")
             ctx.exit(4)
 
     @cached_property
-    def _foreign(self) -> dict[str, EntryPoint]:
+    def _registered(self) -> dict[str, EntryPoint]:
         return {point.name: point for point in entry_points(group="sagequeue.commands")}
 
 
 @click.group(cls=QueueCommands)
 @click.version_option(package_name="sagequeue")
 def main() -> None:
-    """Put SageMaker training jobs into a queue, and see where they stand.
+    """Queue SageMaker training jobs, and see their status.
 
-    The queue is found through SAGEQUEUE_API_URL, else api_url in ~/.config/sagequeue/config.toml, else the stack named
-    in SAGEQUEUE_STACK (default: sagequeue). Calls are signed with the shell's AWS credentials. `sagequeue doctor`
-    checks all that, and says how to mend it.
+    The queue's address is SAGEQUEUE_API_URL, else api_url in ~/.config/sagequeue/config.toml, else an output of the
+    stack SAGEQUEUE_STACK (default: sagequeue). Calls are signed with the shell's AWS credentials. `sagequeue doctor`
+    checks this setup and shows how to fix problems.
 
     \b
     Exit codes:
-      0  done
-      1  the queue refuses
+      0  success
+      1  the queue refused the call
       2  wrong usage
-      3  no such job
+      3  no job with this name
       4  not configured, not signed in, not allowed, or not a queue
       5  the queue cannot be reached
     and of `wait` and `submit --wait`:
       0  the job completed
-     10  it failed
-     11  it was cancelled or stopped
-     12  it is parked: it cannot run until somebody acts
-    124  it had not ended when the time was up
-    130  Ctrl-C; the job goes on
+     10  the job failed
+     11  the job was cancelled or stopped
+     12  the job is parked: it cannot run without a change
+    124  the job had not ended at the timeout
+    130  Ctrl-C; the job stays in the queue
     """
 
 

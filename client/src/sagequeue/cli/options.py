@@ -17,16 +17,21 @@ Command = Callable[..., None]
 _MOST = 50
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_TIME_HELP = "Such as 30d, 12h or 90m ago, a date or a time."
+_TIME_HELP = "Start: 30d, 12h or 90m ago, a date or a time."
 _FILTERS = (
-    click.option("--state", type=click.Choice([*UNFINISHED, *sorted(FINISHED)]), multiple=True, help="Repeatable."),
-    click.option("--owner", help="Who submitted it, as `ls --json` shows."),
-    click.option("--team", help="As the rules of the queue name it."),
-    click.option("--name", help="How the name begins."),
-    click.option("--type", "instance_type", help="Jobs that need instances of this type."),
+    click.option(
+        "--state",
+        type=click.Choice([*UNFINISHED, *sorted(FINISHED)]),
+        multiple=True,
+        help="State of the jobs; repeatable.",
+    ),
+    click.option("--owner", help="ARN that submitted the jobs, as in `ls --json`."),
+    click.option("--team", help="Team of the jobs, as named in the queue's rules."),
+    click.option("--name", help="Beginning of the jobs' names."),
+    click.option("--type", "instance_type", help="Instance type that the jobs need."),
 )
 limit_option = click.option(
-    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="So many jobs at once."
+    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs."
 )
 
 
@@ -34,7 +39,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
     try:
         page = QueueClient().page(name=incomplete, limit=_MOST) if incomplete else QueueClient().page(limit=_MOST)
     except (QueueError, BotoCoreError):
-        return []  # nobody wants to read of it in the middle of a command line; the command itself will tell
+        return []  # an error would garble the command line; the command itself reports it
     return [job["name"] for job in page["jobs"]]
 
 
@@ -50,7 +55,7 @@ def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def given(filters: Mapping[str, Any]) -> JobFilter:
-    """Those that are not left out."""
+    """Returns the filters that are set."""
     return cast(JobFilter, {name: value for name, value in filters.items() if value})
 
 
@@ -59,11 +64,11 @@ def since_option(usual: str) -> Callable[[Command], Command]:
 
 
 def until_option(command: Command) -> Command:
-    return click.option("--until", callback=_moment, help="The same; without it, now.")(command)
+    return click.option("--until", callback=_moment, help="End, in the same forms.  [now]")(command)
 
 
 def _moment(_context: click.Context, _parameter: click.Parameter, text: str | None) -> datetime | None:
-    """A time without a zone is local."""
+    """Parses a time; one without a zone is local."""
     if text is None:
         return None
     try:

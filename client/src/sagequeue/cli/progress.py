@@ -1,4 +1,4 @@
-"""`sagequeue wait` and `logs`: stay with a job until it has ended, and leave with an exit code that says how."""
+"""`sagequeue wait` and `logs`: follow a job to its end, and exit with a code for its result."""
 
 import json
 import sys
@@ -17,75 +17,86 @@ from sagequeue.contract.jobs import FINISHED, LIVE, Job
 from sagequeue.jobs.logs import LogLine, follow_log, read_log
 from sagequeue.jobs.status import waiting_message
 
-#: By state; docs/cli.md promises them.
+#: By state, as documented in docs/cli.md.
 EXIT_CODES = {"completed": 0, "failed": 10, "stopped": 11, "parked": 12}
-TIME_IS_UP = 124
+TIMED_OUT = 124
 INTERRUPTED = 130
 EVERY = 5.0
 
 
 @click.command()
 @one_job
-@click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Give up after that; the job goes on.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Stop waiting after this time; the job stays in the queue.",
+)
 @json_option
 def wait(name: str, timeout: float | None, *, as_json: bool) -> None:
-    """Wait until a job has ended; the exit code tells how (`sagequeue --help`)."""
-    leave_with(end_of(QueueClient(), name, timeout), as_json=as_json)
+    """Wait until a job has ended; the exit code shows its result (see `sagequeue --help`)."""
+    exit_with_result(end_of(QueueClient(), name, timeout), as_json=as_json)
 
 
 @click.command()
 @one_job
-@click.option("-f", "--follow", "follows", is_flag=True, help="Go on over all attempts, to the job's end.")
-@click.option("-n", "--lines", type=click.IntRange(min=1), help="Only the last so many.")
-@click.option("--json", "as_json", is_flag=True, help="One object per line; the queue's own lines have no host.")
+@click.option(
+    "-f", "--follow", "follows", is_flag=True, help="Keep printing until the job has ended, over all attempts."
+)
+@click.option("-n", "--lines", type=click.IntRange(min=1), help="Print only the last LINES lines.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object per line; the queue's own lines have no host."
+)
 def logs(name: str, *, follows: bool, lines: int | None, as_json: bool) -> None:
-    """Print a job's log: of all its attempts, with a line of the queue's own at each preemption."""
+    """Print the log of all attempts of a job, with the queue's own lines in between."""
     if follows and lines:
-        raise click.UsageError("--lines is for what there is: leave --follow or --lines out.")
+        raise click.UsageError("--lines prints existing lines only: use either --follow or --lines.")
     session = boto3.Session()
     queue, client = QueueClient(session=session), session.client("logs")
     try:
         for line in follow_log(queue, client, name) if follows else deque(read_log(queue, client, name), maxlen=lines):
             _print_json(line) if as_json else _print(line)
     except KeyboardInterrupt:
-        _leave_alone(name, "logs -f")
+        _exit_interrupted(name, "logs -f")
 
 
 COMMANDS = (wait, logs)
 
 
 def end_of(queue: QueueClient, name: str, timeout: float | None = None) -> Job:
-    """The job when it has ended, or is parked; each new reason to wait goes to standard error."""
-    told, since = "", time.monotonic()
+    """Returns the job when it has ended or is parked; prints each new reason to wait to standard error."""
+    reported, since = "", time.monotonic()
     try:
         while (job := queue.get(name))["state"] not in EXIT_CODES:
-            told = _tell(job, told)
+            reported = _report_change(job, reported)
             if timeout is not None and time.monotonic() - since >= timeout:
                 click.echo(
-                    f"{name} is still {job['state']}. It goes on; `sagequeue wait {name}` waits again.", err=True
+                    f"{name} is still {job['state']} and stays in the queue; `sagequeue wait {name}` waits again.",
+                    err=True,
                 )
-                sys.exit(TIME_IS_UP)
+                sys.exit(TIMED_OUT)
             time.sleep(EVERY)
     except KeyboardInterrupt:
-        _leave_alone(name, "wait")
+        _exit_interrupted(name, "wait")
     return job
 
 
-def leave_with(job: Job, *, as_json: bool) -> NoReturn:
+def exit_with_result(job: Job, *, as_json: bool) -> NoReturn:
     print_job(job, as_json=as_json)
     sys.exit(EXIT_CODES[job["state"]])
 
 
-def _leave_alone(name: str, command: str) -> NoReturn:
+def _exit_interrupted(name: str, command: str) -> NoReturn:
     click.echo(
-        f"\n{name} goes on. To come back: `sagequeue {command} {name}`; to end it: `sagequeue cancel {name}`.", err=True
+        f"\n{name} stays in the queue. Resume: `sagequeue {command} {name}`; stop: `sagequeue cancel {name}`.",
+        err=True,
     )
     sys.exit(INTERRUPTED)
 
 
-def _tell(job: Job, told: str) -> str:
+def _report_change(job: Job, reported: str) -> str:
     news = job["state"] if job["state"] in LIVE | FINISHED else waiting_message(job, job["state"])
-    if news != told:
+    if news != reported:
         click.echo(f"{job['name']}: {news}", err=True)
     return news
 

@@ -1,4 +1,4 @@
-"""`sagequeue budget`, `drain`, `resume` and `queue`: for those who operate the queue."""
+"""`sagequeue queue`, `budget`, `drain` and `resume`: show the queue as a whole, and operate it."""
 
 import click
 
@@ -24,7 +24,7 @@ class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it
 @json_option
 @click.pass_context
 def budget(ctx: click.Context, *, as_json: bool) -> None:
-    """Show the instances that the queue may hold; `set` and `reset` change them at once."""
+    """Show the budget: the instances that the queue may use. `set` and `reset` change it immediately."""
     # `budget --json set …` means `budget set --json …`.
     ctx.default_map = {"set": {"as_json": as_json}, "reset": {"as_json": as_json}}
     if ctx.invoked_subcommand is None:
@@ -37,41 +37,41 @@ def budget(ctx: click.Context, *, as_json: bool) -> None:
 
 @budget.command("set")
 @click.argument("lines", metavar="TYPE=N...", type=_BudgetLine(), nargs=-1, required=True)
-@click.option("--stop-over-budget", is_flag=True, help="Preempt what exceeds it, instead of letting it end.")
+@click.option("--stop-over-budget", is_flag=True, help="Preempt jobs over the new budget instead of letting them end.")
 @json_option
 def set_budget(lines: tuple[tuple[str, int], ...], *, stop_over_budget: bool, as_json: bool) -> None:
-    """Replace the whole budget: a type that is not named is not given any more."""
+    """Replace the whole budget: instance types that are not listed are no longer used."""
     kinds = [kind for kind, _ in lines]
     if len(set(kinds)) < len(kinds):
-        raise click.UsageError("Name each instance type once.")
+        raise click.UsageError("List each instance type once.")
     _print_budget(QueueClient().set_budget(dict(lines), stop_over_budget=stop_over_budget), as_json=as_json)
 
 
 @budget.command()
 @json_option
 def reset(*, as_json: bool) -> None:
-    """Go back to the budget of the stack's parameter."""
+    """Remove this budget: the budget of the calendar or of the stack applies again."""
     _print_budget(QueueClient().reset_budget(), as_json=as_json)
 
 
 @click.command()
 @json_option
 def drain(*, as_json: bool) -> None:
-    """Refuse new jobs from now on; what is in the queue goes on."""
+    """Refuse new jobs from now on; jobs in the queue continue."""
     _print_intake(QueueClient().drain(), as_json=as_json)
 
 
 @click.command()
 @json_option
 def resume(*, as_json: bool) -> None:
-    """Take new jobs again."""
+    """Accept new jobs again."""
     _print_intake(QueueClient().resume(), as_json=as_json)
 
 
 @click.command()
 @json_option
 def queue(*, as_json: bool) -> None:
-    """The queue at a glance: what runs and waits, per instance type and team, and who is next."""
+    """Show the queue as a whole: running and waiting jobs per type and team, and the next jobs."""
     summary = QueueClient().queue()
     if as_json:
         print_json(summary)
@@ -93,4 +93,4 @@ def _print_intake(intake: Intake, *, as_json: bool) -> None:
     if as_json:
         print_json(intake)
     else:
-        click.echo("The queue takes new jobs." if intake["intake_open"] else "The queue takes no new jobs.")
+        click.echo("The queue accepts new jobs." if intake["intake_open"] else "The queue refuses new jobs.")

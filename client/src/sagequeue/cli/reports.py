@@ -1,4 +1,4 @@
-"""`sagequeue history`, `report`, `export` and `metrics`."""
+"""`sagequeue history`, `report`, `export` and `metrics`: past changes, as lists, sums, files and metrics."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,16 +14,16 @@ from sagequeue.reports.report import DIMENSIONS, RECORDED_WITHIN, gaps
 from sagequeue.reports.report import report as report_on
 from sagequeue.tables.reports import history_view, report_csv, report_json, report_view
 
-_NEEDS_EXPORT = "It takes one more package: pip install 'sagequeue[export]'"
-_NEEDS_PROMETHEUS = "It takes one more package: pip install 'sagequeue[prometheus]'"
+_NEEDS_EXPORT = "`export` needs another package: pip install 'sagequeue[export]'"
+_NEEDS_PROMETHEUS = "`metrics` needs another package: pip install 'sagequeue[prometheus]'"
 _DAY = timedelta(days=1)
-_BY = f"{', '.join(DIMENSIONS)}, tag:KEY."
+_DIMENSIONS = f"{', '.join(DIMENSIONS)} or tag:KEY"
 
 
 def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
     if text in DIMENSIONS or text.removeprefix("tag:") not in ("", text):
         return text
-    raise click.BadParameter(f"{text!r} is not one of {_BY}")
+    raise click.BadParameter(f"{text!r} is not one of {_DIMENSIONS}.")
 
 
 @click.command()
@@ -32,19 +32,19 @@ def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) 
 @until_option
 @json_option
 def history(name: str | None, since: datetime, until: datetime | None, *, as_json: bool) -> None:
-    """List what became of all jobs, or of NAME: who asked for what, what was decided and why."""
+    """List recorded changes of all jobs, or of job NAME: requests, decisions and reasons."""
     found = list(_read(since, until, name))
     print_json(found) if as_json else print_view(history_view(found))
 
 
 @click.command()
-@click.option("--by", callback=_dimension, default="team", show_default=True, help=_BY)
+@click.option("--by", callback=_dimension, default="team", show_default=True, help=f"Group by {_DIMENSIONS}.")
 @since_option("30d")
 @until_option
-@click.option("--csv", "as_csv", is_flag=True, help="For spreadsheets; in seconds.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets; times in seconds.")
 @json_option
 def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as_json: bool) -> None:
-    """Sum up the attempts that ended: waiting, instance-hours, cost, what was preempted, lost and failed."""
+    """Sum up ended attempts: waiting time, instance-hours, cost, preemptions, losses and failures."""
     end = until or datetime.now(UTC)
     prices = hourly(QueueClient().prices())
     found = report_on(_read(since, end + RECORDED_WITHIN), by, since, end, prices)
@@ -61,9 +61,9 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
 @since_option("30d")
 @until_option
 def export(folder: Path, since: datetime, until: datetime | None) -> None:
-    """Write the history as Parquet files into FOLDER, one for each day in UTC.
+    """Write the history as Parquet files into FOLDER, one per day (UTC).
 
-    Days are written whole, whatever times you give, so that to export a day again replaces it.
+    Only whole days are written, so exporting a day again replaces its file.
     """
     try:
         from sagequeue.reports.parquet import write_days
@@ -76,13 +76,13 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
     click.echo(f"{len(changes)} changes in {len(written)} files below {folder}")
     if missing := gaps(changes, begin):
         names = ", ".join(sorted(missing)[:5])
-        click.echo(f"The history lacks {sum(missing.values())} changes, of {len(missing)} jobs: {names}", err=True)
+        click.echo(f"The history lacks {sum(missing.values())} changes of {len(missing)} jobs: {names}", err=True)
 
 
 @click.command()
 @since_option("1h")
 def metrics(since: datetime) -> None:
-    """Print the queue as it is, and what ended lately, in the text format of Prometheus."""
+    """Print the state of the queue and recently ended attempts in Prometheus' text format."""
     try:
         from sagequeue.reports.prometheus import exposition
     except ImportError as error:

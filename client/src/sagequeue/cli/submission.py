@@ -1,4 +1,4 @@
-"""`sagequeue submit`, `whatif` and `run`."""
+"""`sagequeue submit`, `whatif` and `run`: submit a request, try it out, or queue a program's training jobs."""
 
 import json
 import runpy
@@ -12,24 +12,33 @@ import click
 
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_job, print_json, print_view
-from sagequeue.cli.progress import end_of, leave_with
+from sagequeue.cli.progress import end_of, exit_with_result
 from sagequeue.contract.jobs import FINISHED, JobOptions, TrainingRequest
 from sagequeue.hooks.every_session import install_in_every_session
-from sagequeue.tables.explanations import outlook_view
+from sagequeue.tables.explanations import forecast_view
 
 _FILE_SCHEME = "file://"
 _OPTIONS = (
-    click.option("--cli-input-json", metavar="JSON", help="The request as text or file://PATH, instead of FILE."),
-    click.option("--priority", type=int, help="Higher goes first.  [0]"),
-    click.option("--never-preempt", is_flag=True, default=None, help="Once it runs, let it run to its end."),
-    click.option("--idle-exempt", is_flag=True, default=None, help="Its GPUs may be idle."),
-    click.option("--alternatives", metavar="JSON", help="Other ways to run it, as text or file://PATH."),
-    click.option("--checkpoint-interval", type=click.IntRange(min=1), metavar="SECONDS", help="Of your script."),
+    click.option("--cli-input-json", metavar="JSON", help="The request as JSON text or file://PATH, instead of FILE."),
+    click.option("--priority", type=int, help="Priority of the job; higher starts first.  [0]"),
+    click.option("--never-preempt", is_flag=True, default=None, help="Never preempt the job once it runs."),
+    click.option("--idle-exempt", is_flag=True, default=None, help="Do not stop the job when its GPUs are idle."),
+    click.option(
+        "--alternatives",
+        metavar="JSON",
+        help="Alternative requests in order of preference, as JSON text or file://PATH.",
+    ),
+    click.option(
+        "--checkpoint-interval",
+        type=click.IntRange(min=1),
+        metavar="SECONDS",
+        help="Seconds between your script's checkpoints.",
+    ),
 )
 
 
 def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
-    """FILE, --cli-input-json and the options of a job."""
+    """Adds FILE, --cli-input-json and the options of a job."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return click.argument("file", type=click.File(encoding="utf-8"), required=False)(command)
@@ -37,40 +46,38 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @_takes_request
-@click.option("--hold", is_flag=True, default=None, help="Keep it from starting until `sagequeue release`.")
-@click.option("--token", help="Of your choice: the same request with the same token is submitted once.")
-@click.option("--wait", is_flag=True, help="Until the job has ended; the exit code tells how.")
+@click.option("--hold", is_flag=True, default=None, help="Keep the job from starting until `sagequeue release`.")
+@click.option("--token", help="Any text: the same request with the same token is submitted only once.")
+@click.option("--wait", is_flag=True, help="Wait until the job has ended; the exit code shows its result.")
 @json_option
 def submit(
     file: IO[str] | None, cli_input_json: str | None, *, token: str | None, wait: bool, as_json: bool, **given: Any
 ) -> None:
     """Submit a CreateTrainingJob request from FILE (- reads standard input).
 
-    It is what `aws sagemaker create-training-job --cli-input-json` takes. The same request again is the same job:
-    repeating a submission is safe.
+    The format is that of `aws sagemaker create-training-job --cli-input-json`. The same request again is the same job,
+    so repeating a submission is safe.
     """
     queue = QueueClient()
     job = queue.submit(_request(file, cli_input_json), _options(given), token)
     if job["state"] in FINISHED:
-        click.echo(
-            f"{job['name']} is an earlier job: the same request again. Another name makes it a new one.", err=True
-        )
+        click.echo(f"{job['name']} is an earlier job with the same request. Use another name for a new job.", err=True)
     if not (wait and as_json):
         print_job(job, as_json=as_json)
     if wait:
-        leave_with(end_of(queue, job["name"]), as_json=as_json)
+        exit_with_result(end_of(queue, job["name"]), as_json=as_json)
 
 
 @click.command()
 @_takes_request
 @json_option
 def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, **given: Any) -> None:
-    """Say what would happen to a request if it were submitted now: when it starts, and who gives way."""
-    outlook = QueueClient().what_if(_request(file, cli_input_json), _options(given))
+    """Show when a request would start if submitted now, and which jobs it would preempt."""
+    forecast = QueueClient().what_if(_request(file, cli_input_json), _options(given))
     if as_json:
-        print_json(outlook)
+        print_json(forecast)
     else:
-        print_view(outlook_view(outlook, datetime.now(UTC)))
+        print_view(forecast_view(forecast, datetime.now(UTC)))
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -78,10 +85,10 @@ def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, *
 @click.argument("program")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run(program: str, arguments: tuple[str, ...], *, is_module: bool) -> None:
-    """Run the Python PROGRAM with its training jobs led through the queue, whatever sessions it makes.
+    """Run the Python PROGRAM unchanged; its training jobs are queued, whatever sessions it creates.
 
-    It runs in the environment in which sagequeue is installed, and does not start without a queue. Programs that it
-    starts itself are not led.
+    PROGRAM runs in the environment of sagequeue, and does not start if no queue is configured. Training jobs of other
+    programs that it starts are not queued.
     """
     install_in_every_session(QueueClient())
     sys.argv = [program, *arguments]
@@ -101,13 +108,13 @@ def _options(given: dict[str, Any]) -> JobOptions | None:
         given["alternatives"] = _parsed(
             lambda: _text(given["alternatives"], "--alternatives"), "It", "--alternatives", list
         )
-    options: JobOptions = {name: value for name, value in given.items() if value is not None}  # type: ignore[assignment]  # the names above
+    options: JobOptions = {name: value for name, value in given.items() if value is not None}  # type: ignore[assignment]  # the names of _OPTIONS
     return options or None
 
 
 def _request(file: IO[str] | None, text: str | None) -> TrainingRequest:
     if (file is None) == (text is None):
-        raise click.UsageError("Give the request once: as FILE or with --cli-input-json.")
+        raise click.UsageError("Give the request once: as FILE or as --cli-input-json.")
     if file is not None:
         return cast(TrainingRequest, _parsed(file.read, file.name, "FILE", dict))
     return cast(TrainingRequest, _parsed(lambda: _text(str(text), "--cli-input-json"), "It", "--cli-input-json", dict))

@@ -1,4 +1,4 @@
-"""Budgets that change with time."""
+"""The calendar: budgets that change on a schedule."""
 
 from typing import TypedDict
 
@@ -6,16 +6,16 @@ from sagequeue.contract.documents import Document
 
 
 class Period(TypedDict):
-    """A budget, and what becomes of jobs that hold more, until the next period begins."""
+    """A budget, and the treatment of jobs over budget, until the next period begins."""
 
     begins: str
     budget: dict[str, int]
     excess: dict[str, str]
-    windows: list[str]  # of the calendar; none: the stack's own budget
+    windows: list[str]  # of the calendar; empty: the stack's own budget
 
 
 class Calendar(Document):
-    rests: bool  # an operator's own budget comes before it
+    rests: bool  # an operator's own budget overrides it
     periods: list[Period]
 
 

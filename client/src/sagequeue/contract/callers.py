@@ -1,9 +1,9 @@
-"""Who may do what."""
+"""Permissions of callers."""
 
 from typing import TypedDict
 
 from sagequeue.contract.documents import Document
-from sagequeue.contract.rules import Trial
+from sagequeue.contract.rules import DryRun
 
 
 class Callers(Document):
@@ -11,7 +11,7 @@ class Callers(Document):
 
 
 class WhoAmI(TypedDict):
-    """What the caller may do; None for types and priorities is "any"."""
+    """The caller's permissions; None for types and priorities means any."""
 
     arn: str
     principal: str | None
@@ -23,5 +23,5 @@ class WhoAmI(TypedDict):
     priority_ceiling: int | None
 
 
-class CallerTrial(Trial):
-    you: WhoAmI  # what you could do
+class CallerTrial(DryRun):
+    you: WhoAmI  # your permissions under the checked document

@@ -6,8 +6,7 @@ from sagequeue.contract.documents import Document
 
 
 class Price(TypedDict):
-    """Of one instance, on demand, in US dollars; `spot_share` is the part of spot training that operators expect to be
-    billed."""
+    """The on-demand price of one instance, in US dollars; `spot_share` is the share of spot training that is billed."""
 
     dollars_per_hour: float | None
     as_of: str | None
@@ -17,14 +16,14 @@ class Price(TypedDict):
 
 
 class Prices(Document):
-    """`prices` are those that are known, by instance type."""
+    """`prices` are the known prices, by instance type."""
 
     region: str
     prices: dict[str, Price]
 
 
 class AttemptCost(TypedDict):
-    """What SageMaker bills for an attempt; if that is not final, the most up to now."""
+    """What SageMaker bills for an attempt; until that is final, the maximum so far."""
 
     dollars: float  # for training
     retained_dollars: float  # for the warm pool that it left
@@ -34,14 +33,14 @@ class AttemptCost(TypedDict):
 
 
 class JobCost(AttemptCost):
-    """Without attempts on types that have no known price."""
+    """The cost of a job, without attempts on types without a known price."""
 
     unknown_types: list[str]
     prices_as_of: str | None
 
 
 class CostRange(TypedDict):
-    """What one attempt may cost that runs to its end; None where a price is not known."""
+    """The range of costs of one complete attempt; None if a price is unknown."""
 
     least_dollars: float | None
     most_dollars: float | None

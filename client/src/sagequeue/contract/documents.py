@@ -1,12 +1,12 @@
-"""What operators lay down, whatever it is about."""
+"""Operators' documents of every kind."""
 
 from typing import TypedDict
 
 
 class Document(TypedDict):
-    """What operators have laid down."""
+    """The current version of an operators' document."""
 
-    version: int  # 0: nobody has
+    version: int  # 0: the default, never applied
     text: str
     changed_by: str | None
     changed_at: str | None

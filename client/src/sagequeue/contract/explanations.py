@@ -1,4 +1,4 @@
-"""Why a job waits, and when one may start."""
+"""Explanations of waiting jobs, and forecasts."""
 
 from typing import TypedDict
 
@@ -7,7 +7,7 @@ from sagequeue.contract.jobs import Reason
 
 
 class PriorityParts(TypedDict):
-    """What places a queued job, the first difference deciding (docs/policy.md)."""
+    """The priority factors of a queued job; the first difference decides (docs/policy.md)."""
 
     is_reserved_for: bool
     is_long_waiting: bool
@@ -18,7 +18,7 @@ class PriorityParts(TypedDict):
 
 
 class Starts(TypedDict):
-    """When a job is expected to start. None is "nobody knows"; `after` names the job whose end it waits for."""
+    """The expected start of a job. None means unknown; `after` names the job whose end it waits for."""
 
     earliest: str | None
     latest: str | None
@@ -26,14 +26,14 @@ class Starts(TypedDict):
 
 
 class Misfit(TypedDict):
-    """A warm pool of the job's type, and the fields of the request that keep the job from it."""
+    """A warm pool of the job's type, and the fields of the request that do not match it."""
 
     pool: str
     fields: list[str]
 
 
 class Explanation(TypedDict):
-    """Why a job is where it is; of a job that does not wait only name, state and reason say something."""
+    """Why a job is in its state; for a job that does not wait, only name, state and reason are set."""
 
     name: str
     state: str
@@ -42,12 +42,12 @@ class Explanation(TypedDict):
     waits_for: list[str]
     priority: PriorityParts | None
     starts: Starts | None
-    near_limits: list[str]  # on spending: sentences on those that are nearly used
+    near_limits: list[str]  # sentences on spending limits that are nearly used
     pools: list[Misfit]
 
 
 class Forecast(TypedDict):
-    """What would happen to a request if it were submitted now."""
+    """The start of a request if it were submitted now."""
 
     starts_now: bool
     behind: int | None

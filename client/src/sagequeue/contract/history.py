@@ -1,4 +1,4 @@
-"""The JSON of the history (docs/api.md), as types. The names are those of docs/openapi.json."""
+"""The history of jobs: recorded changes and ended attempts."""
 
 from typing import TypedDict
 
@@ -6,7 +6,7 @@ from sagequeue.contract.jobs import Reason
 
 
 class Done(TypedDict):
-    """What was asked of a job, or decided about it; `by` is the caller's ARN, or `queue`."""
+    """A request or decision about a job; `by` is the caller's ARN, or `queue`."""
 
     kind: str
     by: str
@@ -31,7 +31,7 @@ class Run(TypedDict):
 
 
 class Change(TypedDict):
-    """A version of a job. The versions of one job begin with 0 and have no gap, unless the history has one."""
+    """A version of a job. Versions begin with 0 and have no gaps, unless the history lacks a change."""
 
     job: str
     version: int
@@ -51,7 +51,7 @@ class Change(TypedDict):
     has_checkpoints: bool
     never_preempt: bool
     done: list[Done]
-    run: Run | None  # the last one that has ended, also if an earlier change has it
+    run: Run | None  # the last ended attempt, even if an earlier change has it, too
     stopped_for: str | None
 
 

@@ -1,4 +1,4 @@
-"""A job, what is submitted for one, and lists of jobs."""
+"""Jobs: submissions, states, attempts and lists of jobs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
@@ -6,16 +6,16 @@ from typing import Any, NotRequired, TypedDict
 from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
 from sagequeue.contract.rules import Violation
 
-#: States in which a job waits for its instances …
+#: States of a job that waits for instances.
 QUEUED = frozenset({"pending", "preempted"})
-#: … holds instances …
+#: States of a job that holds instances.
 LIVE = frozenset({"launching", "running", "stopping"})
-#: … and has ended for good.
+#: States of a job that has ended.
 FINISHED = frozenset({"completed", "failed", "stopped"})
-#: Every state in which a job has not ended.
+#: Every state of a job that has not ended.
 UNFINISHED = ("launching", "running", "stopping", "pending", "preempted", "held", "parked")
 
-#: A CreateTrainingJob request: SageMaker's own shape, which the client does not look into more than it must.
+#: A CreateTrainingJob request in SageMaker's own shape; the client reads as little of it as possible.
 TrainingRequest = dict[str, Any]
 
 
@@ -23,18 +23,18 @@ class Alternative(TypedDict):
     """Another way to run a job: the members of its request that differ."""
 
     request: Mapping[str, Any]
-    wait_for_better: NotRequired[int]  # seconds that the choices before it are waited for
+    wait_for_better: NotRequired[int]  # seconds to wait for the better choices before it
 
 
 class JobOptions(TypedDict, total=False):
-    """What may be given beside a request; the tags `queue:priority` and so on say the same."""
+    """Options beside a request; the tags `queue:priority` and so on have the same effect."""
 
     priority: int
     hold: bool
     never_preempt: bool
     idle_exempt: bool
     checkpoint_interval: int  # seconds
-    alternatives: Sequence[Alternative]  # to the request, the better ones first; no tag says this
+    alternatives: Sequence[Alternative]  # to the request, in order of preference; no tag exists for them
 
 
 class Reason(TypedDict):
@@ -56,19 +56,19 @@ class Attempt(TypedDict):
     ended_at: str | None
     failure_reason: str
     beneficiary: str
-    interruptions: int  # how often its spot instances were taken away
+    interruptions: int  # the number of spot interruptions
     failure_class: str | None
-    action: str  # what was done about a failure
-    on_pool: str | None  # the attempt whose warm pool it started on, as SageMaker said
-    billable_seconds: int | None  # for each of its instances, once SageMaker has said it
-    retained_seconds: int  # billed for the pool that it left, for each of its instances
-    choice: int  # which of the job's choices it is
-    selected: dict[str, int] | None  # what SageMaker took of its job's preferences, once it has told
-    cost: NotRequired[AttemptCost | None]  # only in the answer about one job; None: a price is not known
+    action: str  # the reaction to a failure
+    on_pool: str | None  # the attempt whose warm pool it used, as SageMaker reported
+    billable_seconds: int | None  # for each instance, once SageMaker has reported it
+    retained_seconds: int  # billed for the warm pool that it left, for each instance
+    choice: int  # the index of the job's choice
+    selected: dict[str, int] | None  # the selected instance preference, once SageMaker has reported it
+    cost: NotRequired[AttemptCost | None]  # only in the answer about one job; None: a price is unknown
 
 
 class Action(TypedDict):
-    """What was done to a job; `by` is the caller's ARN, or `queue`."""
+    """An action on a job; `by` is the caller's ARN, or `queue`."""
 
     at: str
     kind: str
@@ -77,7 +77,7 @@ class Action(TypedDict):
 
 
 class Choice(TypedDict):
-    """One of the ways in which a job may run."""
+    """One of a job's choices: its request, or an alternative to it."""
 
     instances: dict[str, int]
     spot: bool
@@ -88,7 +88,7 @@ class Choice(TypedDict):
 class Options(TypedDict):
     never_preempt: bool
     checkpoint_interval: int | None  # seconds
-    idle_exempt: bool  # its GPUs may be idle
+    idle_exempt: bool  # not stopped for idle GPUs
 
 
 class Job(TypedDict):
@@ -97,8 +97,8 @@ class Job(TypedDict):
     state: str
     priority: int
     owner: str
-    instances: dict[str, int]  # of preferences all, until SageMaker has selected one
-    preferences: list[str]  # the types that SageMaker selects one of; none without InstancePreferences
+    instances: dict[str, int]  # all preferences, until SageMaker has selected one
+    preferences: list[str]  # types that SageMaker selects from; empty without InstancePreferences
     submitted_at: str
     updated_at: str
     position: int | None
@@ -113,15 +113,15 @@ class Job(TypedDict):
     request: NotRequired[TrainingRequest]  # same
     cost: NotRequired[JobCost]  # same
     cost_range: NotRequired[CostRange]  # only in the answer to a submission
-    warnings: list[Violation]  # what rules had against it that do not refuse
-    on_demand: bool  # although its request asks for spot instances
-    choice: int  # which of its choices it runs with, or ran with last; 0 is its request
-    choices: list[Choice]  # none without alternatives
+    warnings: list[Violation]  # broken rules that only warn
+    on_demand: bool  # runs on demand although its request asks for spot instances
+    choice: int  # the index of the current or last choice; 0 is its request
+    choices: list[Choice]  # empty without alternatives
     not_before: str | None
 
 
 class JobFilter(TypedDict, total=False):
-    """Which jobs: all that fit everything that is given. `name` is how the name begins."""
+    """Selects jobs that match every given filter. `name` is a prefix of the job's name."""
 
     state: str | Sequence[str]
     owner: str
@@ -148,7 +148,7 @@ class RefusedCancellation(TypedDict):
 
 
 class Cancellations(TypedDict):
-    """`more`: other jobs fit the filter, too."""
+    """The result of a batch; `more`: further jobs match the filter."""
 
     cancelled: list[str]
     refused: list[RefusedCancellation]

@@ -14,11 +14,11 @@ class TeamLine(TypedDict):
     queued: int
     weight: float
     guarantee: dict[str, int]
-    used_instance_seconds: float  # lately, what runs included: the least of it by weight comes next
+    used_instance_seconds: float  # recent use, running attempts included; the team with the least by weight is next
 
 
 class Shortage(TypedDict):
-    """SageMaker had none of a type; without a subnet wherever it looked."""
+    """An instance type without capacity; without a subnet, in every subnet."""
 
     instance_type: str
     spot: bool
@@ -40,7 +40,7 @@ class Queue(TypedDict):
 
 
 class Budget(TypedDict):
-    """The budget that holds, and who says so: the stack's `parameter`, the `calendar` or an `operator`."""
+    """The current budget, and its source: the stack's `parameter`, the `calendar` or an `operator`."""
 
     budget: dict[str, int]
     source: str

@@ -1,4 +1,4 @@
-"""The operator's rules, and what they have against jobs."""
+"""The operators' rules, and jobs that break them."""
 
 from typing import TypedDict
 
@@ -22,7 +22,7 @@ class Verdict(TypedDict):
 
 
 class ChangedVerdict(TypedDict):
-    """A job for which other rules would change something."""
+    """A job with another verdict under other rules."""
 
     name: str
     state: str
@@ -30,14 +30,14 @@ class ChangedVerdict(TypedDict):
     after: Verdict
 
 
-class Trial(TypedDict):
+class DryRun(TypedDict):
     checked: int
-    complete: bool  # False: there are more jobs than were looked at
+    complete: bool  # False: not all jobs were checked
     jobs: list[ChangedVerdict]
 
 
 class Finding(TypedDict):
-    """What the rules had against a training job that went round the queue."""
+    """A training job started outside the queue that breaks a rule."""
 
     name: str
     created_at: str

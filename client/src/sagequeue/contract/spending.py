@@ -1,4 +1,4 @@
-"""What may be spent in a month, and what has been."""
+"""Monthly spending limits and their use."""
 
 from typing import TypedDict
 
@@ -6,14 +6,14 @@ from sagequeue.contract.documents import Document
 
 
 class SpendingUse(TypedDict):
-    """How far an owner, team or tag has used a limit in this month; None where a count or a price is not known."""
+    """An owner's, team's or tag's use of a limit in this month; None if a count or a price is unknown."""
 
     limit: str
     kind: str
     scope: str
     measure: str
     most: float
-    used: float | None  # what runs included
+    used: float | None  # running attempts included
     running: float | None
     forecast: float | None  # at the end of the month
     warn_at: float

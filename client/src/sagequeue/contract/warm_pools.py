@@ -10,7 +10,7 @@ class PoolRules(Document):
 
 
 class Pool(TypedDict):
-    """Instances that SageMaker keeps after an attempt; `fits` names jobs that wait and would start on it."""
+    """Instances that SageMaker keeps after an attempt; `fits` names waiting jobs that could start on it."""
 
     name: str
     job: str
@@ -18,13 +18,13 @@ class Pool(TypedDict):
     since: str | None
     until: str | None
     lent_to: str | None
-    cost: float | None  # in US dollars up to now
+    cost: float | None  # in US dollars, so far
     fits: list[str]
     match: dict[str, object]
 
 
 class RefusedPool(TypedDict):
-    """A type of which no pool has appeared since then, though one was asked for."""
+    """A type whose requested warm pools have not appeared since this time."""
 
     instance_type: str
     since: str

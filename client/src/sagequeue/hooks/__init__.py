@@ -1,5 +1,5 @@
-"""Leads boto3's calls about training jobs through the queue, whichever SDK makes them.
+"""Routes boto3's calls about training jobs through the queue, whichever SDK makes them.
 
 Open `installation.py` first: install() registers the handlers of the other modules as botocore events. `handlers.py`
-says what a handler is; `verification.py` proves that no client bypasses the queue.
+defines what a handler is; `verification.py` proves that no client bypasses the queue.
 """

@@ -1,7 +1,7 @@
-"""CloudWatch metrics of a job: SageMaker names them after the attempt, and callers ask by the job's name.
+"""Answers calls for a job's CloudWatch metrics: SageMaker files them under the attempt, callers use the job's name.
 
-A time series has one name, so the answer is about the last attempt that trained; SDK v2's `training_job_analytics`
-takes its time interval from the description, which is that attempt's too.
+A time series has one name, so the answer covers the last attempt that trained. SDK v2's `training_job_analytics` takes
+its time interval from the description, which covers the same attempt.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from sagequeue.hooks.handlers import Handlers, Params
 from sagequeue.hooks.job_lookup import JobLookup
 from sagequeue.jobs.attempts import TRAINING_JOBS
 
-_JOB, _HOST = "TrainingJobName", "Host"  # the second is `<training job>/algo-1`
+_JOB, _HOST = "TrainingJobName", "Host"  # a host is `<training job>/algo-1`
 
 
 def _ask_for_attempt(jobs: JobLookup, params: Params, **_: object) -> None:
@@ -25,7 +25,7 @@ def _ask_each_for_attempt(jobs: JobLookup, params: Params, **_: object) -> None:
 
 
 def _query_of_attempt(jobs: JobLookup, query: dict[str, Any]) -> dict[str, Any]:
-    """A copy: only the call's own top level may be changed, the rest is the caller's."""
+    """Returns a copy: a handler may change only the top level of the call; the rest belongs to the caller."""
     if "MetricStat" not in query:
         return query
     stat = query["MetricStat"]
@@ -44,11 +44,11 @@ def _dimension(jobs: JobLookup, dimension: dict[str, str]) -> dict[str, str]:
         return dimension
     name, slash, host = dimension["Value"].partition("/")
     job = jobs.find(name)
-    trained = _last_that_trained(job) if job else None
+    trained = _last_trained_attempt(job) if job else None
     return {**dimension, "Value": f"{trained}{slash}{host}"} if trained else dimension
 
 
-def _last_that_trained(job: Job) -> str | None:
+def _last_trained_attempt(job: Job) -> str | None:
     names = [attempt["name"] for attempt in job["attempts"] if attempt["training_started_at"]]
     return names[-1] if names else None
 

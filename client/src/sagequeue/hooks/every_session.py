@@ -1,7 +1,7 @@
-"""Leads every boto3 session of this process through the queue: for `sagequeue run`, which starts somebody's program.
+"""Routes every boto3 session of this process through the queue, for `sagequeue run`.
 
-botocore has a variable for plugins, but calls it private and goes on in silence when a plugin cannot be loaded: jobs
-would go round the queue.
+botocore has a variable for plugins, but it is private, and botocore ignores a plugin that cannot be loaded: jobs would
+then bypass the queue without an error.
 """
 
 from functools import wraps
@@ -14,7 +14,7 @@ from sagequeue.hooks.installation import install
 
 
 def install_in_every_session(queue: QueueClient) -> None:
-    """For sessions that are made from now on. There is no way back: it is for a process of its own."""
+    """Installs the queue in every session created from now on. It cannot be undone: use it in a dedicated process."""
     make = boto3.Session.__init__
 
     @wraps(make)

@@ -1,4 +1,4 @@
-"""What every botocore event handler of the queue needs: its types, and an answer in place of the network."""
+"""Types of the botocore event handlers, and an answer in place of the network."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,11 +16,11 @@ Handlers = dict[str, Callable[..., Answer | None]]  # by botocore event
 
 KEY = "sagequeue"
 
-#: The name of the trial job that `verify` sends: it is answered here and reaches nobody.
+#: The name of the trial job that `verify` sends: the handlers answer it, and it is never sent.
 PROBE = "sagequeue-verify"
 
 
 def answered(body: dict[str, Any]) -> Answer:
-    """What a `before-call` handler returns to answer the call in place of the network."""
+    """Returns what a `before-call` handler returns to answer the call in place of the network."""
     metadata = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return AWSResponse("", 200, HTTPHeaders(), None), {**body, "ResponseMetadata": metadata}

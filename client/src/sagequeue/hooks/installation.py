@@ -1,8 +1,8 @@
-"""Leads training jobs through the queue, whichever SDK made the call.
+"""Installs the queue on boto3 sessions and clients, so that training jobs are queued whichever SDK creates them.
 
 botocore's events let a handler change a call's parameters (`before-parameter-build`), answer it in place of the network
-(`before-call`) and correct its answer (`after-call`). So CreateTrainingJob goes to the queue, and whoever then asks for
-the job by its name gets the queue's answer, or SageMaker's about the right attempt. All else goes to AWS untouched.
+(`before-call`) and correct its answer (`after-call`). CreateTrainingJob goes to the queue. Later calls with the job's
+name get the queue's answer, or SageMaker's answer about the right attempt. All other calls go to AWS unchanged.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,33 +27,33 @@ _routes: WeakKeyDictionary[Target, "Route"] = WeakKeyDictionary()
 
 
 def install(target: Target | None = None, queue: QueueClient | None = None) -> None:
-    """Lead the training jobs of `target` through the queue; installing again changes the queue.
+    """Routes the training jobs of `target` through the queue; installing again changes the queue.
 
-    Without a target it is what the SageMaker SDKs take when they are given no session: boto3's default session, and
-    JumpStart's if SDK v2 has been imported. Without a queue it is the one that the session's environment names. If the
-    queue cannot be reached later, the calls raise QueueUnreachable: no job goes round the queue in silence. Raises
-    NotConfigured, or UnsupportedSdk.
+    Without a target, it uses what the SageMaker SDKs use without a session: boto3's default session, and JumpStart's if
+    SDK v2 has been imported. Without a queue, it uses the queue that the session's environment names. If the queue is
+    unreachable later, calls raise QueueUnreachable: they never silently fall back to SageMaker. Raises NotConfigured,
+    or UnsupportedSdk.
     """
     refuse_old_core()
     targets = targets_of(target)
-    queue = queue or QueueClient(session=next((one for one in targets if isinstance(one, boto3.Session)), None))
-    for one in targets:
-        _close(one)
-        _open(one, queue)
+    queue = queue or QueueClient(session=next((found for found in targets if isinstance(found, boto3.Session)), None))
+    for found in targets:
+        _close(found)
+        _open(found, queue)
 
 
 def uninstall(target: Target | None = None) -> None:
-    """Let the calls of `target` go to SageMaker again, those of clients that it made meanwhile included.
+    """Lets the calls of `target`, and of clients that it has made, go to SageMaker again.
 
-    Harmless without `install` before.
+    Without an earlier `install` it does nothing.
     """
-    for one in targets_of(target):
-        _close(one)
+    for found in targets_of(target):
+        _close(found)
 
 
 @contextmanager
 def queueing(target: Target | None = None, queue: QueueClient | None = None) -> Iterator[None]:
-    """`install` for the time of a `with` block."""
+    """Installs the queue for the duration of a `with` block."""
     install(target, queue)
     try:
         yield
@@ -62,18 +62,18 @@ def queueing(target: Target | None = None, queue: QueueClient | None = None) -> 
 
 
 def queues() -> list[QueueClient]:
-    """The queues to which something is led now."""
+    """Returns the queues that have an open route."""
     return [route.queue for route in _routes.values()]
 
 
 def queue_of(target: Target | None) -> QueueClient | None:
-    """The queue to which `target` itself is led."""
+    """Returns the queue of the route of `target` itself."""
     route = _routes.get(target) if target is not None else None
     return route.queue if route else None
 
 
 class Route:
-    """The route to one queue. Clients copy a session's handlers when they are made; closing it reaches them all."""
+    """A route to one queue. Clients copy a session's handlers when they are created; closing the route disables all."""
 
     def __init__(self, queue: QueueClient) -> None:
         self.is_open = True
@@ -87,7 +87,7 @@ class Route:
 def _open(target: Target, queue: QueueClient) -> None:
     route = _routes[target] = Route(queue)
     for event, handle in _HANDLERS.items():
-        answer: Callable[..., Any] = partial(route.call, handle)  # the stubs know only handlers that return nothing
+        answer: Callable[..., Any] = partial(route.call, handle)  # the type stubs allow only handlers without a result
         events_of(target).register(event, answer, unique_id=_id(event))
 
 
@@ -95,7 +95,7 @@ def _close(target: Target) -> None:
     route = _routes.pop(target, None)
     if route:
         route.is_open = False
-    for event in _HANDLERS:  # those that a client got from its session, too
+    for event in _HANDLERS:  # includes handlers that a client copied from its session
         events_of(target).unregister(event, unique_id=_id(event))
 
 

@@ -1,6 +1,6 @@
-"""The queue as the hooks see it: whose job is it, and what was told of it before?
+"""Looks up jobs for the hooks, with a short cache.
 
-Waiters poll, and one poll passes several hooks: an answer of the queue is remembered for a moment.
+Waiting programs poll, and one poll passes several hooks: the queue's answer is cached for some seconds.
 """
 
 from threading import Lock
@@ -12,29 +12,29 @@ from sagequeue.contract.jobs import Job, TrainingRequest
 from sagequeue.errors import UnknownJob, WrongRegion
 from sagequeue.jobs.status_transitions import Transition
 
-#: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiter sees every change.
-MEMORY_SECONDS = 3.0
+#: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiting program sees every change.
+CACHE_SECONDS = 3.0
 
 
 class JobLookup:
-    """The queue's jobs by name; None stands for a job that is not the queue's.
+    """The queue's jobs by name; None for a name that is not in the queue.
 
-    All clients of a session share it, and boto3's clients may be shared by threads.
+    All clients of a session share it, and threads may share boto3's clients.
     """
 
     def __init__(self, queue: QueueClient) -> None:
         self._queue = queue
-        self._lock = Lock()  # of both memories; never held during a call
+        self._lock = Lock()  # guards both caches; never held during a call
         self._seen: dict[str, tuple[float, Job | None]] = {}
-        self._told: dict[str, int] = {}  # transitions of a job by its name
+        self._reported: dict[str, int] = {}  # the number of transitions, by job
 
     def find(self, name: object) -> Job | None:
-        """The job of that name. Raises QueueUnreachable rather than guess that it is not the queue's."""
+        """Returns the job with this name. Raises QueueUnreachable rather than assume that it is not queued."""
         if not isinstance(name, str):
-            return None  # the caller's own parameter check will say so
+            return None  # botocore's own parameter check will refuse it
         with self._lock:
             self._forget_old()
-            seen = self._seen  # a change puts another in its place, so that an answer which it overtook is not kept
+            seen = self._seen  # `_forget` replaces it, so an answer from before a change is not cached
             if name in seen:
                 return seen[name][1]
         asked, job = monotonic(), self._ask(name)
@@ -43,18 +43,18 @@ class JobLookup:
         return job
 
     def refuse_other_region(self, region: str) -> None:
-        """Raises WrongRegion: a job trains where its queue is, and its data would not be there."""
+        """Raises WrongRegion for another region: the job would train in the queue's region, without its data."""
         expected = region_of(self._queue.api_url)
         if expected and region != expected:
             raise WrongRegion(
-                f"The queue is in {expected}, and this session is in {region}.",
-                f"Use a session in {expected}, or name the queue of {region}.",
+                f"The queue is in {expected}, but this session is in {region}.",
+                f"Use a session in {expected}, or a queue in {region}.",
             )
 
     def submit(self, request: TrainingRequest) -> Job:
         try:
             return self._queue.submit(request)
-        finally:  # whatever the answer was, or if there was none
+        finally:  # whether or not there was an answer
             self._forget()
 
     def cancel(self, name: str) -> Job:
@@ -64,13 +64,13 @@ class JobLookup:
             self._forget()
 
     def no_fewer(self, name: str, transitions: list[Transition]) -> list[Transition]:
-        """At least as many transitions as were told before.
+        """Returns at least as many transitions as were reported before.
 
-        SDK v2 counts them to find the new ones. An attempt that got no instances leaves no trace in the queue, so the
-        list would get shorter, and the SDK would print nothing.
+        SDK v2 counts transitions to find new ones. The queue keeps no record of an attempt that got no instances, so
+        the list could become shorter, and the SDK would print nothing.
         """
         with self._lock:
-            most = self._told[name] = max(self._told.get(name, 0), len(transitions))
+            most = self._reported[name] = max(self._reported.get(name, 0), len(transitions))
         missing = most - len(transitions)
         return transitions[:1] * missing + transitions
 
@@ -81,7 +81,7 @@ class JobLookup:
             return None
 
     def _forget_old(self) -> None:
-        oldest = monotonic() - MEMORY_SECONDS
+        oldest = monotonic() - CACHE_SECONDS
         for name in [name for name, (asked, _) in self._seen.items() if asked <= oldest]:
             del self._seen[name]
 

@@ -1,7 +1,7 @@
-"""Log streams of a job: SageMaker names them after the attempts, and callers ask by the job's name.
+"""Answers calls for a job's log streams: SageMaker names them after attempts, callers use the job's name.
 
-SDK v2 looks for `<job name>/` every few seconds while it waits. Finding the streams of all attempts there, it follows
-the job across preemptions as if it were one.
+SDK v2 lists `<job name>/` every few seconds while it waits. It gets the streams of all attempts, so it follows the job
+across preemptions.
 """
 
 from os.path import commonprefix
@@ -11,7 +11,7 @@ from sagequeue.hooks.handlers import KEY, Answer, Context, Handlers, Params, ans
 from sagequeue.hooks.job_lookup import JobLookup
 from sagequeue.jobs.attempts import TRAINING_JOBS
 
-# CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads twice what comes on a second page.
+# CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads streams on a second page twice.
 _PAGE = 50
 
 
@@ -29,8 +29,8 @@ def _none_yet(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
     return answered({"logStreams": []}) if context[KEY] == () else None
 
 
-def _leave_out_foreign(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
-    """The common beginning of `train-sq-1/` and `train-sq-2/` fits `train-sq-x/` too."""
+def _remove_other_jobs(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+    """Removes other jobs' streams: the common prefix of `train-sq-1/` and `train-sq-2/` also matches `train-sq-x/`."""
     if context[KEY]:
         found = parsed.get("logStreams", [])
         parsed["logStreams"] = [stream for stream in found if stream["logStreamName"].startswith(context[KEY])]
@@ -39,5 +39,5 @@ def _leave_out_foreign(_jobs: JobLookup, parsed: dict[str, Any], context: Contex
 LOG_HANDLERS: Handlers = {
     "before-parameter-build.cloudwatch-logs.DescribeLogStreams": _ask_for_attempts,
     "before-call.cloudwatch-logs.DescribeLogStreams": _none_yet,
-    "after-call.cloudwatch-logs.DescribeLogStreams": _leave_out_foreign,
+    "after-call.cloudwatch-logs.DescribeLogStreams": _remove_other_jobs,
 }

@@ -1,6 +1,6 @@
-"""sagemaker-ssh-helper finds a job's instances by the job's name: their tag SSHResourceName holds the attempt's.
+"""Lets sagemaker-ssh-helper find a job's instances by the job's name: their tag SSHResourceName names the attempt.
 
-It makes its clients from boto3's default session: `sagequeue.install()` without a target leads these here.
+The helper uses boto3's default session: `sagequeue.install()` without a target reaches its clients.
 """
 
 from typing import Any
@@ -17,20 +17,20 @@ def _name_the_job(jobs: JobLookup, parsed: dict[str, Any], **_: object) -> None:
     tags = {tag["Key"]: tag for tag in parsed.get("TagList", [])}
     if _NAME not in tags or ":training-job/" not in tags.get(_ARN, {}).get("Value", ""):
         return
-    job = _job_that_runs(jobs, tags[_NAME]["Value"])
+    job = _running_job(jobs, tags[_NAME]["Value"])
     if job:
         tags[_NAME]["Value"], tags[_ARN]["Value"] = job["name"], job["arn"]
 
 
-def _job_that_runs(jobs: JobLookup, attempt_name: str) -> Job | None:
-    """The job whose last attempt this is: the instances of earlier ones are gone, though SSM still lists them."""
+def _running_job(jobs: JobLookup, attempt_name: str) -> Job | None:
+    """Returns the job with this last attempt: SSM still lists instances of earlier attempts, which are gone."""
     job = jobs.find(_job_name(attempt_name))
     last = last_attempt(job) if job else None
     return job if last and last["name"] == attempt_name else None
 
 
 def _job_name(attempt_name: str) -> str:
-    """Of an attempt called `<job>-<mark>-<number>`. A name that had to be cut is not found: ask for it by real name."""
+    """Returns the job's name from `<job>-<mark>-<number>`. A truncated name is not found: use the attempt's name."""
     return attempt_name.rsplit("-", maxsplit=2)[0]
 
 

@@ -1,6 +1,6 @@
-"""What can be led through the queue, and what is when nothing is named.
+"""The sessions and clients that the queue can be installed on, and the default ones.
 
-SDK v2 makes JumpStart's default session when it is imported, for JumpStart's estimators that are given none.
+SDK v2 creates JumpStart's default session on import, for JumpStart's estimators without a session.
 """
 
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 from botocore.client import BaseClient
 
-#: What can be led through the queue: all clients that a session makes from now on, or one client that exists already.
+#: A session, for all clients that it creates from now on, or one existing client.
 Target = boto3.Session | BaseClient
 
 
@@ -18,7 +18,7 @@ def targets_of(target: Target | None) -> list[Target]:
 
 
 def jumpstart_targets() -> list[Target]:
-    """Its session, for clients that are still to be made, and its client; nothing where there is no SDK v2."""
+    """Returns JumpStart's session, for clients created later, and its client; nothing without SDK v2."""
     constants = sys.modules.get("sagemaker.jumpstart.constants")
     session = getattr(constants, "DEFAULT_JUMPSTART_SAGEMAKER_SESSION", None)  # None where there is no region
     return [session.boto_session, session.sagemaker_client] if session else []
@@ -31,5 +31,5 @@ def events_of(target: Target) -> Any:
 def _default_session() -> boto3.Session:
     if boto3.DEFAULT_SESSION is None:
         boto3.setup_default_session()
-    assert boto3.DEFAULT_SESSION is not None  # noqa: S101  # for the type checker: the line above made one
+    assert boto3.DEFAULT_SESSION is not None  # noqa: S101  # for the type checker: the line above created it
     return boto3.DEFAULT_SESSION

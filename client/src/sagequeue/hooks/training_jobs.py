@@ -1,7 +1,7 @@
-"""SageMaker's operations on training jobs, for jobs of the queue (sagequeue.hooks.installation installs these).
+"""Handles SageMaker's operations on training and tuning jobs, for jobs of the queue.
 
-The handlers of one call speak to each other through botocore's context: `before-parameter-build` puts in the job (or
-the request), and the later ones act on it. None stands for a job that is not the queue's: its call is left alone.
+The handlers of one call share botocore's context: `before-parameter-build` stores the job or the request there, and
+later handlers read it. None means that the job is not in the queue: its call goes to SageMaker unchanged.
 """
 
 import warnings
@@ -14,7 +14,7 @@ from sagequeue.errors import NotRunning
 from sagequeue.hooks.handlers import KEY, PROBE, Answer, Context, Handlers, Params, answered
 from sagequeue.hooks.job_lookup import JobLookup
 from sagequeue.jobs.attempts import deciding_attempt, live_attempt
-from sagequeue.jobs.description import describe, put_back
+from sagequeue.jobs.description import describe, restore_job_identity
 
 _TRAINING_JOB = ":training-job/"
 
@@ -52,7 +52,7 @@ def _correct(jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: obj
     if job is None or "Error" in parsed:
         return
     if deciding_attempt(job):
-        put_back(job, parsed)
+        restore_job_identity(job, parsed)
     parsed["SecondaryStatusTransitions"] = jobs.no_fewer(job["name"], parsed["SecondaryStatusTransitions"])
 
 
@@ -75,7 +75,7 @@ def _running_attempt(job: Job) -> str:
     attempt = live_attempt(job)
     if attempt is None or job["state"] != "running":
         raise NotRunning(
-            f"{job['name']} is {job['state']}: only a running job can be updated.",
+            f"{job['name']} is {job['state']}; only a running job can be updated.",
             "Wait until it runs, or cancel it and submit it again with other settings.",
         )
     return attempt["name"]
@@ -114,13 +114,13 @@ JOB_HANDLERS: Handlers = {
 
 
 class TuningIsNotQueued(UserWarning):
-    """A tuning job went to SageMaker; its training jobs are not the queue's."""
+    """A tuning job went to SageMaker; its training jobs are not queued."""
 
 
 def _warn(_jobs: JobLookup, **_: object) -> None:
     warnings.warn(
-        "SageMaker starts the training jobs of a tuner itself: they do not wait in the queue, and hold instances that "
-        "it did not give. To queue them, submit one job per set of hyperparameters with sagequeue.JobQueue.map.",
+        "SageMaker starts a tuner's training jobs itself, so they bypass the queue and its budget. To queue them, "
+        "submit one job per set of hyperparameters with sagequeue.JobQueue.map.",
         TuningIsNotQueued,
         stacklevel=2,
     )

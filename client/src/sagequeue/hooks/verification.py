@@ -1,4 +1,4 @@
-"""Proves that no training job of this process goes round the queue."""
+"""Proves that no SageMaker client of this process bypasses the queue."""
 
 import gc
 import sys
@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.client import BaseClient
 
-from sagequeue.errors import GoesRound
+from sagequeue.errors import BypassesQueue
 from sagequeue.hooks.handlers import PROBE, answered
 from sagequeue.hooks.installation import queues
 from sagequeue.hooks.sdk_versions import refuse_old_core
@@ -15,24 +15,24 @@ _APPS = (
     "sagemaker.interactive_apps.base_interactive_app",  # SDK v2
     "sagemaker.core.interactive_apps.base_interactive_app",  # SDK v3
 )
-_ROUND = "sagequeue:went-round"
+_BYPASSED = "sagequeue:bypassed"
 
 
 def verify(session: Any = None) -> int:
-    """Send a trial job through every SageMaker client of this process, and say how many clients there are.
+    """Sends a trial job through every SageMaker client of this process, and returns the number of clients.
 
-    With a session (boto3's, or an SDK's) only through those that the SDKs use with it. Nothing leaves the process but a
-    look at the queue: a client that is led through it answers the trial itself, and the trials of others are caught.
-    Raises GoesRound, which has them as `clients`, UnsupportedSdk, or QueueUnreachable.
+    With a session (boto3's, or an SDK's), it checks only the clients that the SDKs use with that session. Only a
+    read of the queue leaves the process: an installed client answers the trial itself, other trials are intercepted.
+    Raises BypassesQueue, which lists them in `clients`, UnsupportedSdk, or QueueUnreachable.
     """
     refuse_old_core()
     clients = clients_of(session) if session else sagemaker_clients()
-    round_the_queue = [client for client in clients if _goes_round(client)]
-    if round_the_queue:
-        raise GoesRound(
-            f"{len(round_the_queue)} of {len(clients)} SageMaker clients go round the queue.",
-            "Make sessions and clients after sagequeue.install(session), or install(client) on each that exists.",
-            round_the_queue,
+    bypassing = [client for client in clients if _bypasses_queue(client)]
+    if bypassing:
+        raise BypassesQueue(
+            f"{len(bypassing)} of {len(clients)} SageMaker clients bypass the queue.",
+            "Create clients after sagequeue.install(session), or call install(client) on existing ones.",
+            bypassing,
         )
     for queue in queues():
         queue.page(limit=1)
@@ -40,22 +40,22 @@ def verify(session: Any = None) -> int:
 
 
 def clients_of(session: Any) -> list[BaseClient]:
-    """A new client of the session, and those that the SDKs keep for it."""
+    """Returns a new client of the session, and the clients that the SDKs keep for it."""
     boto_session = getattr(session, "boto_session", session)
     clients = [boto_session.client("sagemaker"), getattr(session, "sagemaker_client", None)]
-    core = sys.modules.get("sagemaker.core.utils.utils")  # SDK v3's, if it is in use
+    core = sys.modules.get("sagemaker.core.utils.utils")  # SDK v3's, if it is loaded
     if core:
         clients.append(core.SageMakerClient(session=boto_session).sagemaker_client)
     return [client for client in clients if client]
 
 
 def sagemaker_clients() -> list[BaseClient]:
-    """Every client of this process that can send a training job, wherever an SDK keeps it."""
-    gc.collect()  # those that nobody can use any more
+    """Returns every client of this process that can create a training job, wherever an SDK keeps it."""
+    gc.collect()  # removes unreachable clients
     apps = _app_kinds()
     found, of_apps = [], set()
     for thing in gc.get_objects():
-        # isinstance asks an object for its class, and some lazy ones then do what they put off.
+        # isinstance() reads an object's class, which makes some lazy objects load.
         if issubclass(type(thing), BaseClient) and thing.meta.service_model.service_name == "sagemaker":
             found.append(thing)
         elif issubclass(type(thing), apps):
@@ -64,24 +64,24 @@ def sagemaker_clients() -> list[BaseClient]:
 
 
 def _app_kinds() -> tuple[type, ...]:
-    """Each estimator of an SDK has some, which only open web pages, with clients of boto3's default session."""
+    """Returns classes whose clients only open web pages: each estimator has some, on boto3's default session."""
     modules = (sys.modules.get(name) for name in _APPS)
     return tuple(module.BaseInteractiveApp for module in modules if module)
 
 
-def _goes_round(client: Any) -> bool:
+def _bypasses_queue(client: Any) -> bool:
     events = client.meta.events
-    # The last handler of all: it is reached only if none before it has answered.
-    events.register_last("before-call.sagemaker.CreateTrainingJob", _catch, unique_id=_ROUND)
+    # The last handler: it runs only if no handler before it has answered.
+    events.register_last("before-call.sagemaker.CreateTrainingJob", _intercept, unique_id=_BYPASSED)
     try:
         answer = client.create_training_job(**_trial())
     finally:
-        events.unregister("before-call.sagemaker.CreateTrainingJob", unique_id=_ROUND)
-    return bool(answer["TrainingJobArn"] == _ROUND)
+        events.unregister("before-call.sagemaker.CreateTrainingJob", unique_id=_BYPASSED)
+    return bool(answer["TrainingJobArn"] == _BYPASSED)
 
 
-def _catch(**_: object) -> Any:
-    return answered({"TrainingJobArn": _ROUND})
+def _intercept(**_: object) -> Any:
+    return answered({"TrainingJobArn": _BYPASSED})
 
 
 def _trial() -> dict[str, Any]:

@@ -1,12 +1,12 @@
-"""Which of a job's attempts counts."""
+"""Selects the attempt of a job that counts: the last, the live, or the deciding one."""
 
 from sagequeue.contract.jobs import FINISHED, Attempt, Job
 
-#: The log group and the metrics' namespace in which SageMaker files things under the names of attempts.
+#: SageMaker's log group and metrics namespace; both are organised by the names of attempts.
 TRAINING_JOBS = "/aws/sagemaker/TrainingJobs"
 
-# After these outcomes SageMaker's description of the attempt does not tell how the job ended.
-_NOT_THE_END = frozenset({"preempted", "never_started", "vanished"})
+# After these outcomes, SageMaker's description of the attempt does not show how the job ended.
+_NOT_DECIDING = frozenset({"preempted", "never_started", "vanished"})
 
 
 def last_attempt(job: Job) -> Attempt | None:
@@ -14,14 +14,14 @@ def last_attempt(job: Job) -> Attempt | None:
 
 
 def live_attempt(job: Job) -> Attempt | None:
-    """The attempt that has not ended. For a moment a live job may have none: its end is being recorded."""
+    """Returns the attempt that has not ended. A live job may briefly have none, while its end is recorded."""
     attempt = last_attempt(job)
     return attempt if attempt and attempt["outcome"] is None else None
 
 
 def deciding_attempt(job: Job) -> Attempt | None:
-    """The attempt whose end is the job's end: what SageMaker says of it is true of the job."""
+    """Returns the attempt that ended the job, so that SageMaker's description of it describes the job."""
     attempt = last_attempt(job)
-    if attempt is None or job["state"] not in FINISHED or attempt["outcome"] in _NOT_THE_END:
+    if attempt is None or job["state"] not in FINISHED or attempt["outcome"] in _NOT_DECIDING:
         return None
     return attempt

@@ -1,7 +1,7 @@
-"""DescribeTrainingJob for a job of the queue, under the name that the user gave it.
+"""Describes a queued job as DescribeTrainingJob does, under the user's name for it.
 
-Before the end the description is made from what the queue knows; SageMaker has no job of that name. The name stays the
-user's: the SDKs keep it, and one that follows an attempt would be stuck with a dead one after a preemption.
+Before the end, the description is built from the queue's record: SageMaker has no job with that name. The user's name
+is kept because the SDKs keep polling it; the name of an attempt would be dead after a preemption.
 """
 
 from copy import deepcopy
@@ -12,9 +12,9 @@ from sagequeue.jobs.attempts import last_attempt
 from sagequeue.jobs.status import failure_reason, status
 from sagequeue.jobs.status_transitions import moment, transitions, transitions_with
 
-# Members of a CreateTrainingJob request that DescribeTrainingJob does not give back.
+# Members of a CreateTrainingJob request that DescribeTrainingJob does not return.
 _CREATE_ONLY = frozenset({"Tags", "SessionChainingConfig"})
-# What SageMaker always describes, and the SDKs index without asking.
+# SageMaker always returns these, and the SDKs read them without a check.
 _ALWAYS = {
     "HyperParameters": {},
     "EnableNetworkIsolation": False,
@@ -24,7 +24,7 @@ _ALWAYS = {
 
 
 def describe(job: Job) -> dict[str, Any]:
-    """A description without ModelArtifacts: `model_data` and `deploy()` then fail as for any job that still runs."""
+    """Returns a description without ModelArtifacts: `model_data` and `deploy()` fail as for any unfinished job."""
     now = status(job)
     return {
         **_ALWAYS,
@@ -41,8 +41,8 @@ def describe(job: Job) -> dict[str, Any]:
     }
 
 
-def put_back(job: Job, description: dict[str, Any]) -> None:
-    """Make SageMaker's description of the last attempt the job's own, in place."""
+def restore_job_identity(job: Job, description: dict[str, Any]) -> None:
+    """Changes SageMaker's description of the last attempt into the job's, in place."""
     description["TrainingJobName"] = job["name"]
     description["TrainingJobArn"] = job["arn"]
     description["CreationTime"] = moment(job["submitted_at"])
@@ -51,7 +51,7 @@ def put_back(job: Job, description: dict[str, Any]) -> None:
 
 def _echo(job: Job) -> dict[str, Any]:
     request = {member: value for member, value in job["request"].items() if member not in _CREATE_ONLY}
-    echo = deepcopy(request)  # the caller may change what it gets
+    echo = deepcopy(request)  # the caller may change the answer
     echo["OutputDataConfig"] = {"KmsKeyId": "", **echo.get("OutputDataConfig", {})}
     return echo
 

@@ -1,7 +1,7 @@
-"""A job's log over all its attempts, as one stream: what the job prints, and in between what the queue has to say.
+"""Reads a job's log over all its attempts as one stream, with the queue's markers between attempts.
 
 SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`). They are
-read with the caller's own credentials; the queue tells which attempts there are.
+read with the caller's own credentials; the queue lists the attempts.
 """
 
 import time
@@ -19,23 +19,23 @@ from sagequeue.jobs.status_transitions import ending
 if TYPE_CHECKING:
     from mypy_boto3_logs import CloudWatchLogsClient
 
-#: Seconds between two looks.
+#: Seconds between two polls.
 EVERY = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
     text: str
-    host: str = ""  # algo-1; empty where the queue speaks
+    host: str = ""  # algo-1; empty for the queue's own lines
 
     @property
     def is_marker(self) -> bool:
-        """Said by the queue: a wait, the start or the end of an attempt."""
+        """Whether the queue wrote the line: a wait, the start or the end of an attempt."""
         return not self.host
 
 
 class JobLog:
-    """How far the log of one job has been read. Not for several threads."""
+    """Tracks how far the log of one job has been read. Not thread-safe."""
 
     def __init__(self, logs: "CloudWatchLogsClient") -> None:
         self._logs = logs
@@ -45,7 +45,7 @@ class JobLog:
         self._last_wait = ""
 
     def new_lines(self, job: Job) -> Iterator[LogLine]:
-        """What has come since the last look, attempt by attempt."""
+        """Yields the lines since the last poll, attempt by attempt."""
         for attempt in job["attempts"]:
             if attempt["name"] not in self._closed:
                 yield from self._of(attempt, is_last=attempt is job["attempts"][-1])
@@ -54,14 +54,14 @@ class JobLog:
         yield from self._wait(job)
 
     def is_over(self, job: Job) -> bool:
-        """Nothing more will come."""
+        """Returns whether the log is complete."""
         return job["state"] in FINISHED and all(attempt["name"] in self._closed for attempt in job["attempts"])
 
     def _of(self, attempt: Attempt, *, is_last: bool) -> Iterator[LogLine]:
         name = attempt["name"]
         if name not in self._readers:
             self._readers[name] = _AttemptLog(self._logs, name)
-            self._last_wait = ""  # the next one may be for the same reason
+            self._last_wait = ""  # the next wait may have the same reason
             yield LogLine(f"{name} starts")
         is_quiet = True
         for line in self._readers[name].new_lines():
@@ -69,7 +69,7 @@ class JobLog:
             yield line
         if attempt["outcome"] is None:
             return
-        # The last lines come a moment after the end: a later look must have found none, or the next attempt be there.
+        # The last lines arrive shortly after the end: close after a poll without lines or with a next attempt.
         if (is_quiet and name in self._ended) or not is_last:
             self._closed.add(name)
             yield LogLine(ending(attempt))
@@ -83,14 +83,14 @@ class JobLog:
 
 
 def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
-    """The log as far as it has come in."""
+    """Yields the log lines that exist now."""
     log, job = JobLog(logs), queue.get(name)
     yield from log.new_lines(job)
-    yield from log.new_lines(job)  # finds none any more, which closes an attempt that has ended
+    yield from log.new_lines(job)  # a second poll without lines closes an attempt that has ended
 
 
 def follow_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY) -> Iterator[LogLine]:
-    """The log from its beginning to the job's end, over all attempts. Raises UnknownJob."""
+    """Yields the log from its beginning to the job's end, over all attempts. Raises UnknownJob."""
     log = JobLog(logs)
     while True:
         job = queue.get(name)
@@ -101,7 +101,7 @@ def follow_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, ever
 
 
 class _AttemptLog:
-    """The log of one attempt: the streams of its hosts, put together by time."""
+    """Reads the log of one attempt: the streams of its hosts, merged by time."""
 
     def __init__(self, logs: "CloudWatchLogsClient", attempt: str) -> None:
         self._logs = logs
@@ -118,11 +118,11 @@ class _AttemptLog:
         )
         try:
             return [stream["logStreamName"] for page in pages for stream in page["logStreams"]]
-        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has printed anything yet
+        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has logged anything yet
             return []
 
     def _next_page(self, stream: str) -> list[tuple[int, str, str]]:
-        """The next events, empty at the end of what there is. A page in between may be empty, too."""
+        """Returns the next events; empty at the end of the stream. Pages before the end may be empty, too."""
         host = stream.partition("/")[2].rpartition("-")[0]
         while True:
             before = self._tokens.get(stream)

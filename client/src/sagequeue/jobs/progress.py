@@ -1,4 +1,4 @@
-"""What a person who waits for a job is told: where it stands, why, and what it writes, across all its attempts."""
+"""Reports a job's progress while a program waits for it: status changes, reasons and log lines of all attempts."""
 
 import time
 from collections.abc import Iterator
@@ -11,30 +11,30 @@ from sagequeue.jobs.status import status
 
 
 def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout: float | None = None) -> Iterator[str]:
-    """Lines of text until the job has ended: with a log all that it tells, without one each change of its status.
+    """Yields lines of text until the job has ended: its log if one is given, else each change of its status.
 
     Raises UnknownJob, and StillRunning after `timeout` seconds.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
-    told = ""
+    reported = ""
     while True:
         job = queue.get(name)
         if log:
             yield from (_text(job, line) for line in log.new_lines(job))
-        if told != _status(job) and (log is None or log.is_over(job)):
-            told = _status(job)
-            yield told
+        if reported != _status(job) and (log is None or log.is_over(job)):
+            reported = _status(job)
+            yield reported
         if log.is_over(job) if log else job["state"] in FINISHED:
             return
-        refuse_to_wait_longer(job, deadline)
+        check_deadline(job, deadline)
         time.sleep(EVERY)
 
 
-def refuse_to_wait_longer(job: Job, deadline: float | None) -> None:
+def check_deadline(job: Job, deadline: float | None) -> None:
     if deadline is not None and time.monotonic() >= deadline:
         raise StillRunning(
-            f"{job['name']} is still {job['state']}; it goes on without you.",
-            f"Wait again, see `sagequeue show {job['name']}`, or stop it with `sagequeue cancel {job['name']}`.",
+            f"{job['name']} is still {job['state']}; it stays in the queue.",
+            f"Wait again, check `sagequeue show {job['name']}`, or stop it with `sagequeue cancel {job['name']}`.",
         )
 
 

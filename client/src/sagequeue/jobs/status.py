@@ -1,6 +1,6 @@
-"""A queue state in SageMaker's words: TrainingJobStatus, SecondaryStatus and a message for people.
+"""Translates a queue state into SageMaker's TrainingJobStatus and SecondaryStatus, with a message.
 
-A preempted job is never `Stopped`: the SDKs take that for the end, and a script would go on to deploy half a model.
+A preempted job is never `Stopped`: the SDKs treat that as the end, and a script would deploy a partly trained model.
 """
 
 from collections.abc import Mapping
@@ -29,27 +29,27 @@ def status(job: Job) -> Status:
             return Status("Stopped", "Stopped", job["reason"]["message"])
         case "failed":
             return Status("Failed", "Failed", failure_reason(job))
-        case waiting:  # a state of a newer queue, too: whoever waits for the job had better keep waiting
+        case waiting:  # also a state of a newer queue: programs that wait for the job keep waiting
             return Status("InProgress", "Pending", waiting_message(job, waiting))
 
 
 def waiting_message(job: Job, state: str) -> str:
-    """For example "queued: position 3, priority 5: needs 2 × ml.p4d.24xlarge; held by resnet"."""
+    """Returns for example "queued: position 3, priority 5: needs 2 × ml.p4d.24xlarge; held by resnet"."""
     place = f"queued: position {job['position']}" if job["position"] else state
     why = job["reason"]["message"] or f"needs {instances(job)}"
     return f"{place}, priority {job['priority']}: {why}"
 
 
 def instances(job: Job) -> str:
-    return told(job["instances"], " or " if job.get("preferences") else " + ")  # an older queue does not tell
+    return instances_text(job["instances"], " or " if job.get("preferences") else " + ")  # absent from an older queue
 
 
-def told(wanted: Mapping[str, int], among: str = " + ") -> str:
+def instances_text(wanted: Mapping[str, int], among: str = " + ") -> str:
     return among.join(f"{count} × {kind}" for kind, count in wanted.items())
 
 
 def failure_reason(job: Job) -> str:
-    # SDK v2 takes the one word for SageMaker's lack of instances, and raises another exception.
+    # SDK v2 reads "CapacityError" as SageMaker's lack of instances, and raises another exception.
     return job["reason"]["message"].replace("CapacityError", "capacity error")
 
 

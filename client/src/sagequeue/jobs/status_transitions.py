@@ -1,7 +1,7 @@
-"""A job's SecondaryStatusTransitions over all its attempts.
+"""Lists a job's SecondaryStatusTransitions over all its attempts.
 
-The SDKs print what is new at the end of this list while they wait. So it tells the queue's side too, and it does not
-get shorter: an attempt has as many entries when it is over as it had while it was live.
+The SDKs print new entries at the end of this list while they wait. So the list includes the queue's own transitions,
+and never gets shorter: an ended attempt has as many entries as it had while it was live.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,13 +16,13 @@ from sagequeue.jobs.status import status
 Transition = dict[str, Any]
 
 _ENDS = {
-    "preempted": "preempted for {beneficiary}; it goes on when its turn comes",
+    "preempted": "preempted for {beneficiary}; it resumes at its turn",
     "never_started": "could not start: {failure_reason}",
 }
 
 
 def transitions(job: Job) -> list[Transition]:
-    """Everything that happened to the job, as far as the queue knows."""
+    """Returns all transitions that the queue knows."""
     live = live_attempt(job)
     if live is None:
         return _with_ends([*_over(job, job["attempts"]), _now(job)])
@@ -31,24 +31,24 @@ def transitions(job: Job) -> list[Transition]:
 
 
 def transitions_with(job: Job, real: Iterable[Transition]) -> list[Transition]:
-    """The same, where SageMaker itself tells of the last attempt."""
+    """Returns the transitions with SageMaker's own ones for the last attempt."""
     earlier = job["attempts"][:-1]
     return _with_ends([*_over(job, earlier), _waited(job, earlier), *real])
 
 
 def moment(text: str) -> datetime:
-    """A time as botocore gives it: aware, and in the local zone, which SDK v2 relies on when it prints."""
+    """Returns a time as botocore does: aware, and in the local zone, which SDK v2 relies on when it prints."""
     return datetime.fromisoformat(text).astimezone()
 
 
 def ending(attempt: Attempt) -> str:
-    """How the attempt ended: "resnet-sq-1: preempted for urgent; it goes on when its turn comes"."""
+    """Returns how the attempt ended: "resnet-sq-1: preempted for urgent; it resumes at its turn"."""
     end = _ENDS.get(attempt["outcome"] or "", "{outcome}").format(**attempt)
     return f"{attempt['name']}: {end}"
 
 
 def _over(job: Job, attempts: list[Attempt]) -> Iterator[Transition]:
-    """Attempts that have ended, each after its wait."""
+    """Yields the transitions of ended attempts, each after its wait."""
     for number, attempt in enumerate(attempts):
         yield _waited(job, attempts[:number])
         yield from _begun(attempt)
@@ -66,7 +66,7 @@ def _live(job: Job, attempt: Attempt) -> Iterator[Transition]:
 
 
 def _waited(job: Job, earlier: list[Attempt]) -> Transition:
-    """The wait after these attempts."""
+    """Returns the wait after these attempts."""
     since = earlier[-1]["ended_at"] if earlier else job["submitted_at"]
     return _step("Pending", since or job["updated_at"], "queued")
 
@@ -87,5 +87,5 @@ def _step(secondary: str, since: str, message: str) -> Transition:
 
 
 def _with_ends(steps: list[Transition]) -> list[Transition]:
-    """Each step ends where the next one starts."""
+    """Sets each transition's end to the start of the next one."""
     return [{**step, "EndTime": following["StartTime"]} for step, following in pairwise(steps)] + steps[-1:]

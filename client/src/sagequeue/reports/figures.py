@@ -1,4 +1,4 @@
-"""The figures of a report."""
+"""Computes the figures of one group of attempts: waiting, use, cost and waste. A pure computation without calls."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,18 +7,18 @@ from datetime import datetime
 from sagequeue.contract.costs import Prices
 from sagequeue.contract.history import Change, Run
 
-#: Dollars for an instance on demand, by type; a type that is not there has no known price.
+#: On-demand dollars per instance-hour, by type; a missing type has no known price.
 HourlyPrices = Mapping[str, float]
 
 _HOUR = 3600
 
-#: Seconds that spot instances did not save: SageMaker bills whole ones.
+#: Seconds of rounding, which spot instances did not save: SageMaker bills whole seconds.
 _ROUNDED_OFF = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A run, or what a group has of it."""
+    """A run, or a group's part of it."""
 
     change: Change
     run: Run
@@ -30,13 +30,13 @@ class Share:
 
     @property
     def trained(self) -> float:
-        """Seconds of one instance, 0 for a run that never came to train."""
+        """Seconds of one instance; 0 for a run that never trained."""
         started = self.run["training_started_at"]
         return _seconds(started, self.run["ended_at"]) if started else 0.0
 
     @property
     def starting(self) -> float:
-        """Seconds of one instance that was held and did not train yet."""
+        """Seconds of one instance that was held before training."""
         return _seconds(self.run["reserved_at"], self.run["training_started_at"] or self.run["ended_at"])
 
     @property
@@ -45,13 +45,13 @@ class Share:
 
     @property
     def billed(self) -> float:
-        """Seconds of one instance; all that it trained where SageMaker has not said."""
+        """Seconds of one instance; the whole training time if SageMaker has not reported them."""
         billable = self.run["billable_seconds"]
         return self.trained if billable is None else billable
 
     @property
     def wasted_at_most(self) -> float:
-        """Which part of what is billed was lost to a preemption or a failure."""
+        """The share of the billed time that was lost to a preemption or a failure."""
         if self.run["outcome"] == "failed":
             return 1.0
         is_lost = self.run["outcome"] == "preempted" and self.trained
@@ -59,14 +59,14 @@ class Share:
 
     @property
     def lost_at_most(self) -> float:
-        """What no checkpoint can have kept, and what one may not have: of a run that was preempted."""
+        """Seconds of a preempted run that may not be in a checkpoint."""
         interval = self.change["checkpoint_interval"] if self.change["has_checkpoints"] else None
         return self.trained if interval is None else min(self.trained, interval)
 
 
 @dataclass
 class Line:
-    """The sums of a group; all seconds but those of waiting are instance-seconds."""
+    """The sums of one group. Seconds are instance-seconds, except for waiting times."""
 
     jobs: set[str] = field(default_factory=set)
     runs: int = 0
@@ -74,21 +74,21 @@ class Line:
     longest_wait: float = 0.0
     trained: float = 0.0
     billable: float = 0.0
-    unbilled_runs: int = 0  # SageMaker has not said what it bills
+    unbilled_runs: int = 0  # SageMaker has not reported billed seconds
     starting: float = 0.0
     retained: float = 0.0  # in warm pools, as billed
-    completed: float = 0.0  # what runs which completed had trained …
-    idle: float = 0.0  # … those that were stopped because nobody used their GPUs …
-    stopped: float = 0.0  # … and those that were stopped otherwise
+    completed: float = 0.0  # training time of completed runs …
+    idle: float = 0.0  # … of runs stopped because their GPUs were idle …
+    stopped: float = 0.0  # … and of other stopped runs
     preemptions: int = 0
-    preempted: float = 0.0  # all that runs which were preempted had trained …
-    lost_at_most: float = 0.0  # … and what of that cannot be in a checkpoint
+    preempted: float = 0.0  # training time of preempted runs …
+    lost_at_most: float = 0.0  # … and its part that may not be in a checkpoint
     failures: int = 0
     failed: float = 0.0
     cost: float = 0.0  # dollars, warm pools included
     saved: float = 0.0  # dollars, by spot instances
     wasted_at_most: float = 0.0  # dollars
-    unpriced_runs: int = 0  # a type of theirs has no known price
+    unpriced_runs: int = 0  # with an instance type without a known price
 
     def add(self, share: Share, prices: HourlyPrices) -> None:
         run, seconds = share.run, share.count * share.trained
@@ -105,7 +105,7 @@ class Line:
         self._add_cost(share, prices)
 
     def _add_use(self, share: Share, seconds: float) -> None:
-        """What is trained goes into one of these."""
+        """Adds the training time to one of the sums by outcome."""
         match share.run["outcome"]:
             case "completed":
                 self.completed += seconds
@@ -163,5 +163,5 @@ def hourly(prices: Prices) -> HourlyPrices:
 
 
 def _seconds(begin: str, end: str) -> float:
-    """Never less than none: the two may be of different clocks."""
+    """Returns the seconds between two times, at least 0: they may come from different clocks."""
     return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(begin)).total_seconds())

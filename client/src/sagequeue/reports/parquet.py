@@ -1,4 +1,4 @@
-"""The history as Parquet files, a folder for each day, as Athena and others read them.
+"""Writes the history as Parquet files, a folder per day, for Athena and other readers.
 
 `pyarrow` comes with the extra sagequeue[export].
 """
@@ -34,7 +34,7 @@ _RUN = pa.struct(
         "beneficiary": pa.string(),
     }
 )
-#: The members of a change (docs/operations.md), in this order.
+#: The members of a change, in the order of docs/operations.md.
 SCHEMA = pa.schema(
     {
         "job": pa.string(),
@@ -62,24 +62,27 @@ SCHEMA = pa.schema(
 
 
 def write_days(changes: Iterable[Change], folder: Path) -> list[Path]:
-    """Write `day=2026-11-21/changes.parquet` and so on, by the day of recording in UTC, over what is there.
+    """Writes `day=2026-11-21/changes.parquet` and so on, by the UTC day of recording; replaces existing files.
 
-    `changes` are in the order of their recording, and of whole days.
+    `changes` are ordered by their recording, and cover whole days.
     """
-    return [_write(folder / f"day={day}", told) for day, told in groupby(changes, lambda one: one["recorded_at"][:10])]
+    return [
+        _write(folder / f"day={day}", same_day)
+        for day, same_day in groupby(changes, lambda change: change["recorded_at"][:10])
+    ]
 
 
 def _write(folder: Path, changes: Iterable[Change]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    file, unfinished = folder / "changes.parquet", folder / ".changes.parquet.new"  # Athena passes over hidden files
+    file, unfinished = folder / "changes.parquet", folder / ".changes.parquet.new"  # Athena ignores hidden files
     rows = [_row(change, SCHEMA) for change in changes]
     parquet.write_table(pa.Table.from_pylist(rows, SCHEMA), unfinished, compression="zstd")
-    os.replace(unfinished, file)  # whoever reads meanwhile has the one or the other
+    os.replace(unfinished, file)  # a concurrent reader sees the old or the new file
     return file
 
 
-def _row(told: Mapping[str, Any], fields: Iterable[pa.Field]) -> dict[str, Any]:
-    return {field.name: _value(told[field.name], field.type) for field in fields}
+def _row(record: Mapping[str, Any], fields: Iterable[pa.Field]) -> dict[str, Any]:
+    return {field.name: _value(record[field.name], field.type) for field in fields}
 
 
 def _value(value: Any, kind: pa.DataType) -> Any:

@@ -1,4 +1,4 @@
-"""What jobs waited for, used, cost and wasted, from the changes that the history keeps. Nothing here asks anybody."""
+"""Groups recorded attempts into a report on waiting, use, cost and waste. A pure computation without calls."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from sagequeue.contract.history import Change, Run
 from sagequeue.reports.figures import HourlyPrices, Line, Share
 
-#: What a report can be made by; `tag:KEY` is another one.
+#: Dimensions that a report can group by; `tag:KEY` is another one.
 DIMENSIONS = ("team", "owner", "type", "day", "job")
-#: Where a job has none of it.
+#: The group of jobs without a value.
 NONE = "(none)"
-#: An attempt's end is recorded when the scheduler has heard of it; where no event comes, that is a sweep later or more.
+#: The scheduler records an attempt's end when it learns of it; without an event, one or more sweeps later.
 RECORDED_WITHIN = timedelta(hours=1)
 _CLOCKS_DIFFER = timedelta(minutes=1)
 
@@ -20,19 +20,19 @@ _CLOCKS_DIFFER = timedelta(minutes=1)
 class Report:
     lines: Mapping[str, Line]  # by group, in order
     total: Line
-    missing: int  # changes that the history does not have
+    missing: int  # changes missing from the history
     jobs_with_gaps: tuple[str, ...]
 
 
 def report(changes: Iterable[Change], by: str, since: datetime, until: datetime, prices: HourlyPrices) -> Report:
-    """On the attempts that ended in that time. `changes` are those since then, up to RECORDED_WITHIN after it."""
+    """Reports on attempts that ended in this time. `changes` reach from `since` to RECORDED_WITHIN after `until`."""
     return reports(changes, [by], since, until, prices)[by]
 
 
 def reports(
     changes: Iterable[Change], dimensions: Iterable[str], since: datetime, until: datetime, prices: HourlyPrices
 ) -> dict[str, Report]:
-    """The same attempts by each of these."""
+    """Reports on the same attempts by each dimension."""
     known = list(changes)
     shares = list(_runs(known, since, until))
     total = Line()
@@ -55,7 +55,7 @@ def _lines(shares: Iterable[Share], by: str, prices: HourlyPrices) -> dict[str, 
 
 
 def _runs(changes: Iterable[Change], since: datetime, until: datetime) -> Iterator[Share]:
-    """Each once, as the latest change tells of it."""
+    """Yields each run once, as of its latest change."""
     latest: dict[tuple[str, int], tuple[Change, Run]] = {}
     for change in sorted(changes, key=lambda change: change["version"]):
         run = change["run"]
@@ -79,9 +79,9 @@ def _groups(by: str) -> Callable[[Share], Iterable[tuple[str, Share]]]:
 
 
 def gaps(changes: Iterable[Change], since: datetime) -> dict[str, int]:
-    """How many changes of which job are missing: versions have no gap, and begin with 0.
+    """Returns the number of missing changes by job: versions begin with 0 and have no gaps.
 
-    A job that was submitted just then may have been recorded before, by another clock and in whole seconds.
+    A job submitted shortly after `since` may have been recorded before it: by another clock, and in whole seconds.
     """
     seen: dict[str, set[int]] = {}
     begun = {}
@@ -97,5 +97,5 @@ def gaps(changes: Iterable[Change], since: datetime) -> dict[str, int]:
 
 
 def _local_day(time: str) -> str:
-    """As the times of the span and of all tables are."""
+    """Returns the local day: the times of the span and of all tables are local, too."""
     return datetime.fromisoformat(time).astimezone().date().isoformat()

@@ -1,6 +1,6 @@
-"""Estimators and model trainers: the request that each would send, and one for a job that exists.
+"""Turns estimators and model trainers into requests, and existing jobs into estimators and trainers.
 
-The SageMaker SDKs are never imported to recognise their objects: who made one has imported its package already.
+The SageMaker SDKs are never imported to recognise their objects: a program that has one has imported its package.
 """
 
 import sys
@@ -19,7 +19,7 @@ _capturing = Lock()
 def request_of(
     job: Any, inputs: Any = None, job_name: str | None = None, experiment_config: dict[str, str] | None = None
 ) -> TrainingRequest:
-    """The CreateTrainingJob request that the job's own SDK would send; code is uploaded, as the SDK does."""
+    """Returns the CreateTrainingJob request that the job's SDK would send; uploads code, as the SDK does."""
     if is_estimator(job):
         return _request_of_estimator(job, inputs, job_name, experiment_config)
     if is_trainer(job):
@@ -27,7 +27,7 @@ def request_of(
     if isinstance(job, dict):
         return {**job, **_given(TrainingJobName=job_name, InputDataConfig=inputs, ExperimentConfig=experiment_config)}
     raise InvalidSubmission(
-        f"A {type(job).__name__} cannot be submitted.",
+        f"An object of type {type(job).__name__} cannot be submitted.",
         "Submit an estimator (SDK v2), a ModelTrainer (SDK v3) or a CreateTrainingJob request.",
     )
 
@@ -37,12 +37,15 @@ def is_estimator(job: object) -> bool:
 
 
 def is_trainer(job: object) -> bool:
-    modules = ("sagemaker.train.model_trainer", "sagemaker.modules.train.model_trainer")  # the second came with late v2
+    modules = (
+        "sagemaker.train.model_trainer",
+        "sagemaker.modules.train.model_trainer",
+    )  # the second path is of late v2 releases
     return any(_is_a(job, module, "ModelTrainer") for module in modules)
 
 
 def attached_estimator(name: str, queue: QueueClient, session: boto3.Session) -> Any:
-    from sagemaker.estimator import Estimator  # type: ignore[import-not-found,unused-ignore]  # SDK v2, if it is there
+    from sagemaker.estimator import Estimator  # type: ignore[import-not-found,unused-ignore]  # SDK v2, if it is installed
 
     from sagequeue.sdks.v2_session import QueueSession
 
@@ -63,25 +66,25 @@ def _is_a(job: object, module: str, name: str) -> bool:
 def _request_of_estimator(
     estimator: Any, inputs: Any, job_name: str | None, experiment_config: dict[str, str] | None
 ) -> TrainingRequest:
-    """Let `fit` make it and catch it where the SDK hands it over: the same place in every version from 2.208 on."""
-    session, caught = estimator.sagemaker_session, []
-    with _capturing:  # another thread's fit() on this session would be caught, too
-        session._intercept_create_request = lambda request, *_: caught.append(request)  # the SDK's own name for it
+    """Intercepts the request that `fit` makes; every version from 2.208 passes it through the same method."""
+    session, requests = estimator.sagemaker_session, []
+    with _capturing:  # otherwise another thread's fit() on this session would be intercepted, too
+        session._intercept_create_request = lambda request, *_: requests.append(request)  # the SDK's own method
         try:
             estimator.fit(inputs, wait=False, job_name=job_name, experiment_config=experiment_config)
         finally:
             del session._intercept_create_request
-    if not caught:
+    if not requests:
         raise InvalidSubmission(
-            "This estimator makes no training job: its session belongs to a pipeline.",
-            "Give it an ordinary sagemaker.Session.",
+            "This estimator creates no training job: its session belongs to a pipeline.",
+            "Use an ordinary sagemaker.Session.",
         )
-    request: TrainingRequest = caught[0]
+    request: TrainingRequest = requests[0]
     return request
 
 
 def _request_of_trainer(trainer: Any, inputs: Any, job_name: str | None) -> TrainingRequest:
-    # What AWS's own queue client calls (sagemaker.train.aws_batch).
+    # AWS's own queue client calls the same method (sagemaker.train.aws_batch).
     request: TrainingRequest = trainer._create_training_job_args(input_data_config=inputs, boto3=True)
     # Early releases of sagemaker-train wrote these two in lower case.
     tags = [{name.capitalize(): value for name, value in tag.items()} for tag in request.get("Tags", [])]

@@ -1,4 +1,4 @@
-"""SageMaker's SDK v2 on the queue: the one line that a training script changes."""
+"""QueueSession: the session of SageMaker SDK v2 whose training jobs are queued."""
 
 from typing import Any
 
@@ -18,8 +18,8 @@ except ImportError as error:
 class QueueSession(Session):  # type: ignore[misc]  # sagemaker ships no types
     """An ordinary `sagemaker.Session` whose training jobs wait in the queue for their instances.
 
-    It takes no `sagemaker_client`: one that was made elsewhere would go round the queue. JumpStart's estimators that
-    are given no session are led through the queue, too: the SDK has made one for them before.
+    It takes no `sagemaker_client`: a client made elsewhere would bypass the queue. JumpStart's estimators without a
+    session are queued, too: the queue is installed on the session that the SDK has made for them.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""SageMaker's SDK v3 on the queue: the one line that a training script changes, and a `wait` that shows the log.
+"""queue_session: the session of SageMaker SDK v3 whose training jobs are queued, and a `wait` that shows the log.
 
-v3's own `TrainingJob.wait` reads logs with a client of a session of its own, looks for streams until it has those of
-the first attempt, and hands the lines to `logging`, where nobody sees them. For a job of the queue it is ours;
-for any other it is v3's.
+v3's own `TrainingJob.wait` reads logs with a client of another session, looks for streams only until it has those of
+the first attempt, and sends the lines to `logging`, where they are not shown by default. For queued jobs, `wait` is
+replaced; for other jobs, v3's own method runs.
 """
 
 from functools import wraps
@@ -24,13 +24,13 @@ try:
 except ImportError as error:
     raise ImportError("queue_session needs version 3 of the SageMaker SDK: pip install 'sagequeue[v3]'") from error
 
-_OURS = "_sagequeue"
+_REPLACED = "_sagequeue"
 
 
 def queue_session(
     boto_session: boto3.Session | None = None, queue: QueueClient | None = None, **arguments: Any
 ) -> Session:
-    """A v3 `Session` whose training jobs wait in the queue for their instances; `arguments` are the SDK's own.
+    """Returns a v3 `Session` whose training jobs wait in the queue for their instances; `arguments` are the SDK's own.
 
     Raises UnsupportedSdk if the installed sagemaker-core would ignore it.
     """
@@ -41,9 +41,9 @@ def queue_session(
 
 
 def show_waits() -> None:
-    """Let `TrainingJob.wait`, and so `ModelTrainer.train`, show the log of a queued job. Once per process is enough."""
+    """Makes `TrainingJob.wait`, and so `ModelTrainer.train`, show a queued job's log. A second call does nothing."""
     sdks_own = TrainingJob.wait
-    if hasattr(sdks_own, _OURS):
+    if hasattr(sdks_own, _REPLACED):
         return
 
     @wraps(sdks_own)
@@ -54,7 +54,7 @@ def show_waits() -> None:
         else:
             _wait(self, queue, timeout, logs=bool(logs))
 
-    setattr(wait, _OURS, True)
+    setattr(wait, _REPLACED, True)
     TrainingJob.wait = wait
 
 
@@ -80,7 +80,7 @@ def _has(queue: QueueClient, name: str) -> bool:
 
 
 def trainer_of(name: str, session: Session) -> Any:
-    """A ModelTrainer with the settings of the job that TrainingJob gives back, attached to it."""
+    """Returns a ModelTrainer that is attached to the job and has the settings that TrainingJob returns."""
     from sagemaker.train import ModelTrainer
     from sagemaker.train.configs import Compute
 
@@ -97,7 +97,7 @@ def trainer_of(name: str, session: Session) -> Any:
             **_given(job, "enable_managed_spot_training"),
         ),
     )
-    trainer._latest_training_job = job  # the only place that SDK v3 has for it
+    trainer._latest_training_job = job  # SDK v3 has no public attribute for it
     return trainer
 
 

@@ -1,4 +1,4 @@
-"""Submitting explicitly: no session is changed, and every job comes back as a handle."""
+"""JobQueue: submits jobs explicitly, without a change to any session, and returns a handle for each."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ from sagequeue.submission.queued_job import QueuedJob
 
 
 class JobQueue:
-    """A queue that takes SDK v2's estimators, v3's model trainers and plain CreateTrainingJob requests.
+    """Submits SDK v2's estimators, v3's model trainers and plain CreateTrainingJob requests.
 
-    `defaults` are options for every job that is submitted here: priority, hold, never_preempt, checkpoint_interval.
+    `defaults` are options of every job submitted here: priority, hold, never_preempt, checkpoint_interval.
     """
 
     def __init__(
@@ -40,9 +40,9 @@ class JobQueue:
         client_token: str | None = None,
         **options: Unpack[JobOptions],
     ) -> QueuedJob:
-        """Put `job` into the queue: an estimator, a model trainer or a request. `inputs` are those of `fit` or `train`.
+        """Submits `job`: an estimator, a model trainer or a request. `inputs` are those of `fit` or `train`.
 
-        A priority of 0 is a priority. Raises a QueueRefusal that says why if it may not be submitted.
+        A priority of 0 overrides the default. Raises a QueueRefusal with the reason if the job is refused.
         """
         request = request_of(job, inputs, job_name, experiment_config)
         given: JobOptions = {**self._defaults, **options}
@@ -57,30 +57,32 @@ class JobQueue:
         job_names: Sequence[str] | None = None,
         **options: Unpack[JobOptions],
     ) -> list[QueuedJob]:
-        """Submit `job` once for each of `inputs`; or a list of jobs, each with the input in its place, if any.
+        """Submits `job` once for each of `inputs`, or each job of a list with the input at the same index, if any.
 
-        A refusal ends it; what was submitted before stays in the queue, and the error says how much that is.
+        A refusal stops it. Jobs submitted before stay in the queue; the error says how many.
         """
         count = len(job) if isinstance(job, Sequence) else len(inputs or ())
         jobs = job if isinstance(job, Sequence) else [job] * count
         nothing: list[None] = [None] * count
-        places = list(zip(jobs, inputs or nothing, job_names or nothing, strict=True))  # before anything is submitted
+        entries = list(
+            zip(jobs, inputs or nothing, job_names or nothing, strict=True)
+        )  # fails before anything is submitted
         submitted: list[QueuedJob] = []
-        for one, its_input, name in places:
-            if submitted and is_trainer(one):
-                time.sleep(1)  # SDK v3 makes names, and paths of checkpoints, that differ from second to second only
+        for entry, entry_inputs, name in entries:
+            if submitted and is_trainer(entry):
+                time.sleep(1)  # SDK v3's names and checkpoint paths differ only from second to second
             try:
-                submitted.append(self.submit(one, its_input, job_name=name, **options))
+                submitted.append(self.submit(entry, entry_inputs, job_name=name, **options))
             except QueueError as error:
                 error.add_note(f"{len(submitted)} of {count} jobs are in the queue.")
                 raise
         return submitted
 
     def get_job(self, name: str) -> QueuedJob:
-        """Raises UnknownJob."""
+        """Returns the handle of a job. Raises UnknownJob."""
         return QueuedJob(self._queue, self._queue.get(name)["name"], self._session)
 
     def list_jobs(self, *, limit: int | None = None, **filters: Unpack[JobFilter]) -> Iterator[QueuedJob]:
-        """Jobs in every state, unless a filter says otherwise, in the order of QueueClient.list."""
+        """Yields jobs in every state, unless filtered, in the order of QueueClient.list."""
         for record in self._queue.list(limit=limit, **filters):
             yield QueuedJob(self._queue, record["name"], self._session)

@@ -1,4 +1,4 @@
-"""One job of the queue, for programs that submit explicitly."""
+"""QueuedJob: the handle of one job, for programs that submit explicitly."""
 
 import time
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from sagequeue.errors import JobFailed
 from sagequeue.hooks.installation import install
 from sagequeue.jobs.attempts import last_attempt
 from sagequeue.jobs.logs import EVERY, JobLog, LogLine, follow_log, read_log
-from sagequeue.jobs.progress import follow_job, refuse_to_wait_longer
+from sagequeue.jobs.progress import check_deadline, follow_job
 from sagequeue.sdks.adapters import attached_estimator, attached_trainer, is_estimator, is_trainer
 
 
 class QueuedJob:
-    """A handle that keeps only the job's name: every property asks the queue, so it is true when it is read."""
+    """Holds only the job's name: each property asks the queue, so its value is current."""
 
     def __init__(self, queue: QueueClient, name: str, session: boto3.Session, program: Any = None) -> None:
-        """`program` is the estimator or trainer that the job was made from, if this process made it."""
+        """`program` is the estimator or trainer of the job, if this process submitted it."""
         self._queue = queue
         self._session = session
         self._program = program
@@ -31,7 +31,7 @@ class QueuedJob:
 
     @property
     def record(self) -> Job:
-        """All that the queue knows of it (docs/api.md). Raises UnknownJob."""
+        """The queue's record of the job (docs/api.md). Raises UnknownJob."""
         return self._queue.get(self.name)
 
     @property
@@ -44,12 +44,12 @@ class QueuedJob:
 
     @property
     def position(self) -> int | None:
-        """Its place among the jobs that wait, from 1; None for a job that does not wait."""
+        """The position among waiting jobs, from 1; None if the job does not wait."""
         return self.record["position"]
 
     @property
     def reason(self) -> str:
-        """Why it is in its state."""
+        """The reason for the job's state."""
         return self.record["reason"]["message"]
 
     @property
@@ -58,45 +58,45 @@ class QueuedJob:
 
     @property
     def real_name(self) -> str | None:
-        """The SageMaker training job of its last attempt; None before the first."""
+        """The name of the SageMaker training job of the last attempt; None before the first."""
         attempt = last_attempt(self.record)
         return attempt["name"] if attempt else None
 
     @property
     def model_artifacts(self) -> str | None:
-        """Where its model is, once it has completed."""
+        """The S3 location of the model, once the job has completed."""
         found: str | None = self.describe().get("ModelArtifacts", {}).get("S3ModelArtifacts")
         return found
 
     def describe(self) -> dict[str, Any]:
-        """As DescribeTrainingJob, under the job's own name."""
+        """Describes the job as DescribeTrainingJob does, under the job's own name."""
         client = self._session.client("sagemaker")
         install(client, self._queue)
         return dict(client.describe_training_job(TrainingJobName=self.name))
 
     def wait(self, timeout: float | None = None, *, logs: bool = True) -> Job:
-        """Print where it stands, and its log, until it has ended, over all its attempts.
+        """Prints the job's status and log over all its attempts, until it has ended.
 
-        Raises StillRunning after `timeout` seconds. Ctrl-C only ends the waiting, and says how to go on.
+        Raises StillRunning after `timeout` seconds. Ctrl-C ends only the waiting, and prints how to continue.
         """
         log = JobLog(self._session.client("logs")) if logs else None
         try:
             for line in follow_job(self._queue, self.name, log, timeout):
                 print(line, flush=True)
         except KeyboardInterrupt:
-            print(f"\n{self.name} goes on in the queue. To wait again: `sagequeue logs --follow {self.name}`; ", end="")
+            print(f"\n{self.name} stays in the queue. To wait again: `sagequeue logs --follow {self.name}`; ", end="")
             print(f"to stop it: `sagequeue cancel {self.name}`.", flush=True)
             raise
         return self.record
 
     def wait_until_running(self, timeout: float | None = None) -> str:
-        """Wait until SageMaker runs it, and give the attempt's real name; of a job that has ended, the last one's.
+        """Waits until SageMaker runs the job, and returns the attempt's name; the last one's if the job has ended.
 
         Raises StillRunning after `timeout` seconds, and JobFailed if it ended without any attempt.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while (job := self.record)["state"] not in {"running", *FINISHED}:
-            refuse_to_wait_longer(job, deadline)
+            check_deadline(job, deadline)
             time.sleep(EVERY)
         attempt = last_attempt(job)
         if attempt is None:
@@ -104,12 +104,12 @@ class QueuedJob:
         return attempt["name"]
 
     def logs(self, *, follow: bool = False) -> Iterator[LogLine]:
-        """What its attempts have written, with markers between them; with `follow` until the job has ended."""
-        how = follow_log if follow else read_log
-        return how(self._queue, self._session.client("logs"), self.name)
+        """Yields the log of all attempts, with markers between them; with `follow`, until the job has ended."""
+        lines_of = follow_log if follow else read_log
+        return lines_of(self._queue, self._session.client("logs"), self.name)
 
     def result(self, timeout: float | None = None) -> dict[str, Any]:
-        """Wait quietly for its end and describe it. Raises JobFailed unless it has completed."""
+        """Waits for the end without output, and describes the job. Raises JobFailed unless it has completed."""
         for _ in follow_job(self._queue, self.name, timeout=timeout):
             pass
         job = self.record
@@ -118,23 +118,24 @@ class QueuedJob:
         return self.describe()
 
     def stop(self) -> None:
-        """Take it out of the queue, or stop it. Raises AlreadyFinished."""
+        """Removes the job from the queue, or stops it. Raises AlreadyFinished."""
         self._queue.cancel(self.name)
 
     def update(self, *, priority: int) -> None:
+        """Changes the job's priority."""
         self._queue.set_priority(self.name, priority)
 
     def get_estimator(self) -> Any:
-        """SDK v2's estimator of this job: the one it was made from, else one that is attached to it."""
+        """Returns the SDK v2 estimator that submitted the job, else a new one attached to it."""
         return (
             self._program if is_estimator(self._program) else attached_estimator(self.name, self._queue, self._session)
         )
 
     def get_model_trainer(self) -> Any:
-        """SDK v3's trainer of this job: the one it was made from, else one that would train the same again."""
+        """Returns the SDK v3 trainer that submitted the job, else a new one with its settings."""
         return self._program if is_trainer(self._program) else attached_trainer(self.name, self._queue, self._session)
 
 
 def _failed(job: Job) -> JobFailed:
-    remedy = f"`sagequeue show {job['name']}` and `sagequeue logs {job['name']}` tell more."
+    remedy = f"See `sagequeue show {job['name']}` and `sagequeue logs {job['name']}`."
     return JobFailed(f"{job['name']} is {job['state']}: {job['reason']['message']}", remedy)

@@ -1,4 +1,4 @@
-"""Why a job waits and when it may start, as people read it in a terminal."""
+"""Tables for `why` and `whatif`: the reason for a wait, priority factors and the expected start."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -14,27 +14,27 @@ _UNCOUNTED = "more jobs than the queue counts"
 
 
 def explanation_view(explanation: Explanation, now: datetime) -> RenderableType:
-    """Reason, place, what it waits for, the expected start, and what gives it its place."""
+    """Returns the reason, position, expected start and priority factors of a job."""
     facts = facts_of(_facts(explanation, now))
     if explanation["priority"] is None:
         return facts
     parts = facts_of(_parts(explanation["priority"], now))
-    return Group(facts, Text("\nIts place comes from, the first difference deciding:", style="dim"), parts)
+    return Group(facts, Text("\nPriority factors, the first difference decides:", style="dim"), parts)
 
 
-def outlook_view(outlook: Forecast, now: datetime) -> RenderableType:
-    """What would happen to a request."""
-    return Group(facts_of(_prospects(outlook, now)), Text("\nNothing was submitted.", style="dim"))
+def forecast_view(forecast: Forecast, now: datetime) -> RenderableType:
+    """Returns the forecast for a request."""
+    return Group(facts_of(_forecast_facts(forecast, now)), Text("\nNothing was submitted.", style="dim"))
 
 
 def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "job", Text(explanation["name"], style="bold")
     yield "state", Text(explanation["state"])
     yield "why", Text(explanation["reason"]["message"] or explanation["reason"]["code"])
-    for told in explanation.get("near_limits", ()):  # an older queue does not tell
-        yield "spending", Text(told)
-    for misfit in explanation.get("pools", ()):  # an older queue does not tell
-        yield "no match", Text(f"for the warm pool of {misfit['pool']}: {', '.join(misfit['fields'])}")
+    for warning in explanation.get("near_limits", ()):  # absent from an older queue
+        yield "spending", Text(warning)
+    for misfit in explanation.get("pools", ()):  # absent from an older queue
+        yield "no match", Text(f"warm pool of {misfit['pool']}, because of: {', '.join(misfit['fields'])}")
     if explanation["priority"] is None:
         return
     yield "position", Text(str(explanation["position"] or f"behind {_UNCOUNTED}"))
@@ -44,37 +44,37 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
 
 
 def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
-    yield "promised", _yes(parts["is_reserved_for"], "other jobs were stopped for it")
-    yield "elder", _yes(parts["is_long_waiting"], "it has waited so long that a share of the budget is its own")
-    yield "entitled", _yes(parts["is_below_guarantee"], "its team has less than is guaranteed to it")
+    yield "reserved", _yes(parts["is_reserved_for"], "other jobs were stopped for this job")
+    yield "long-waiting", _yes(parts["is_long_waiting"], "a share of the budget is set aside for it")
+    yield "below guarantee", _yes(parts["is_below_guarantee"], "its team has less than its guarantee")
     yield "priority", Text(str(parts["priority"]))
     if parts["expected_run_time"] is not None:
         yield "run time", Text(f"about {rough(timedelta(seconds=parts['expected_run_time']))} expected")
     yield "waiting", Text(f"{since(parts['submitted_at'], now)}, since {local_time(parts['submitted_at'])}")
 
 
-def _prospects(outlook: Forecast, now: datetime) -> Iterator[tuple[str, Text]]:
-    yield "starts", Text("at once" if outlook["starts_now"] else _start(outlook["starts"], now))
-    yield "why", Text(outlook["reason"]["message"] or outlook["reason"]["code"])
-    if not outlook["starts_now"]:
-        yield "behind", Text(_jobs_ahead(outlook["behind"]))
-    yield "preempts", Text(", ".join(outlook["preempts"]) or "nothing")
-    if "cost_range" in outlook:  # an older queue does not tell
-        yield "cost", Text(range_text(outlook["cost_range"]))
+def _forecast_facts(forecast: Forecast, now: datetime) -> Iterator[tuple[str, Text]]:
+    yield "starts", Text("now" if forecast["starts_now"] else _start(forecast["starts"], now))
+    yield "why", Text(forecast["reason"]["message"] or forecast["reason"]["code"])
+    if not forecast["starts_now"]:
+        yield "behind", Text(_jobs_ahead(forecast["behind"]))
+    yield "preempts", Text(", ".join(forecast["preempts"]) or "nothing")
+    if "cost_range" in forecast:  # absent from an older queue
+        yield "cost", Text(range_text(forecast["cost_range"]))
 
 
 def _jobs_ahead(count: int | None) -> str:
     return _UNCOUNTED if count is None else f"{count} waiting {'job' if count == 1 else 'jobs'}"
 
 
-def _yes(holds: bool, meaning: str) -> Text:  # noqa: FBT001  # the fact itself
+def _yes(holds: bool, meaning: str) -> Text:  # noqa: FBT001  # the fact itself is the argument
     return Text(f"yes: {meaning}" if holds else "no")
 
 
 def _start(start: Starts | None, now: datetime) -> str:
-    """For example "in 2 h to 5 h, between 2026-11-21 14:05:00 and 2026-11-21 17:05:00; after bert"."""
+    """Returns for example "in 2 h to 5 h, between 2026-11-21 14:05:00 and 2026-11-21 17:05:00; after bert"."""
     if start is None or start["earliest"] is None:
-        return "nobody can tell yet"
+        return "not known yet"
     after = f"; after {start['after']}" if start["after"] else ""
     soonest, earliest = _ahead(start["earliest"], now), local_time(start["earliest"])
     if start["latest"] is None:

@@ -15,14 +15,14 @@ def since(time: str, now: datetime) -> str:
 
 
 def short(span: timedelta) -> str:
-    """The largest units that count: "3d 4h", "12m 5s"."""
+    """Returns the two largest units: "3d 4h", "12m 5s"."""
     span = max(timedelta(), span)
     counts = {"d": span.days, "h": span.seconds // 3600, "m": span.seconds // 60 % 60, "s": span.seconds % 60}
     return " ".join([f"{count}{unit}" for unit, count in counts.items() if count][:2]) or "0s"
 
 
 def rough(span: timedelta) -> str:
-    """One unit, for what is only estimated: "3 d", "2 h", "40 min", "1 min"."""
+    """Returns one unit, for estimates: "3 d", "2 h", "40 min", "1 min"."""
     minutes = max(1, round(span.total_seconds() / 60))
     if minutes < 90:
         return f"{minutes} min"
@@ -31,12 +31,12 @@ def rough(span: timedelta) -> str:
 
 
 def in_dollars(amount: float) -> str:
-    """`$12.30`; a smaller amount than half a cent with its first digit that counts."""
+    """Returns `$12.30`; an amount below half a cent with its first significant digit."""
     return f"${amount:.2f}" if amount >= 0.005 or not amount else f"${amount:.1g}"
 
 
 def cost_text(cost: JobCost) -> str:
-    """`$12.30, at prices of 2026-09-25; up to $1.20 of it wasted`"""
+    """Returns for example `$12.30, at prices of 2026-09-25; up to $1.20 of it wasted`."""
     parts = [_amount(cost)] if cost["prices_as_of"] else []
     return "; ".join([*parts, *_unknown(cost["unknown_types"])])
 
@@ -48,7 +48,7 @@ def attempt_cost_text(cost: AttemptCost | None) -> str:
 
 
 def range_text(cost: CostRange) -> str:
-    """`$0.50 to $2.00 an attempt, at prices of 2026-09-25: …`"""
+    """Returns for example `$0.50 to $2.00 an attempt, at prices of 2026-09-25: …`."""
     least, most = cost["least_dollars"], cost["most_dollars"]
     if least is None or most is None:
         return "; ".join(_unknown(cost["unknown_types"]))
@@ -59,8 +59,8 @@ def range_text(cost: CostRange) -> str:
 def _basis(cost: CostRange) -> str:
     limit = rough(timedelta(seconds=cost["max_runtime"]))
     is_learned = cost["expected_run_time"] < cost["max_runtime"]
-    expected = f"as jobs like it, about {rough(timedelta(seconds=cost['expected_run_time']))}; " if is_learned else ""
-    return f"{expected}its time limit, {limit}" + (", less if spot instances save some" if cost["spot"] else "")
+    expected = f"like similar jobs, about {rough(timedelta(seconds=cost['expected_run_time']))}; " if is_learned else ""
+    return f"{expected}its time limit, {limit}" + (", less with spot savings" if cost["spot"] else "")
 
 
 def _amount(cost: JobCost) -> str:
@@ -76,4 +76,4 @@ def _amount(cost: JobCost) -> str:
 
 def _unknown(types: list[str]) -> Iterator[str]:
     if types:
-        yield f"no price is known of {', '.join(types)}"
+        yield f"no known price for {', '.join(types)}"

@@ -1,4 +1,4 @@
-"""The queue as people read it in a terminal."""
+"""Tables of the list of jobs and of one job."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract.jobs import QUEUED, Attempt, Choice, Job, Listing
-from sagequeue.jobs.status import instances, told
+from sagequeue.jobs.status import instances, instances_text
 from sagequeue.tables.formats import attempt_cost_text, cost_text, local_time, range_text, short, since
 from sagequeue.tables.layout import facts_of, table_of
 
@@ -15,21 +15,21 @@ _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped"
 
 
 def queue_view(page: Listing, now: datetime) -> RenderableType:
-    """The use of the budget, then the jobs in the order of the list."""
+    """Returns the use of the budget, then the jobs in the order of the list."""
     table = table_of("#", "job", "state", "prio", "age", "attempt", "instances", "why")
     for job in page["jobs"]:
         table.add_row(*_row(job, now))
-    more = [Text("There are more jobs (--limit).", style="dim")] if page["next"] else []
+    more = [Text("More jobs exist: raise --limit.", style="dim")] if page["next"] else []
     return Group(_budget(page), table if page["jobs"] else Text("The queue has no jobs."), *more)
 
 
 def job_view(job: Job, now: datetime) -> RenderableType:
-    """One job with all its attempts, and what was done to it."""
+    """Returns one job with its attempts and the actions on it."""
     is_priced = "cost" in job
     attempts = table_of("attempt", "outcome", "started", "ran", *["cost"] * is_priced, "why")
     for attempt in job["attempts"]:
         attempts.add_row(*_attempt_row(attempt, now, is_priced=is_priced))
-    actions = table_of("done to it", "at", "by", "why")
+    actions = table_of("action", "at", "by", "why")
     for action in job.get("actions", []):
         actions.add_row(
             action["kind"].replace("_", " "), local_time(action["at"]), Text(action["by"]), Text(action["message"])
@@ -44,7 +44,7 @@ def _budget(page: Listing) -> Text:
 
 
 def _is_far_behind(job: Job) -> bool:
-    """A list counts the first places only."""
+    """Returns whether the job waits beyond the positions that a list counts."""
     return job["state"] in QUEUED and job["position"] is None
 
 
@@ -57,7 +57,7 @@ def _row(job: Job, now: datetime) -> Iterable[RenderableType]:
         since(job["submitted_at"], now),
         str(len(job["attempts"]) or ""),
         instances(job),
-        Text(" ".join(job["reason"]["message"].split())),  # a failure may be told in many lines
+        Text(" ".join(job["reason"]["message"].split())),  # a failure message may have many lines
     )
 
 
@@ -79,7 +79,7 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
     if job["team"]:
         yield "team", Text(job["team"])
     if job["options"]["never_preempt"]:
-        yield "preemption", Text("never: once it runs, it runs to its end")
+        yield "preemption", Text("never: once started, it runs to its end")
     for warning in job["warnings"]:
         yield "warning", Text(f"{warning['rule']}: {warning['message']}. {warning['remedy']}")
     if "cost" in job and job["cost"]["dollars"]:
@@ -90,8 +90,8 @@ def _facts(job: Job, now: datetime) -> Iterable[tuple[str, Text]]:
 
 
 def _choice(choice: Choice) -> str:
-    waits = f", after {choice['wait_for_better']} s for a better one" if choice["wait_for_better"] else ""
-    return told(choice["instances"]) + " spot" * choice["spot"] + waits
+    waits = f", after {choice['wait_for_better']} s of waiting for a better one" if choice["wait_for_better"] else ""
+    return instances_text(choice["instances"]) + " spot" * choice["spot"] + waits
 
 
 def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterable[RenderableType]:
@@ -113,9 +113,9 @@ def _failure(attempt: Attempt) -> str:
 
 
 def _ran_on(attempt: Attempt) -> str:
-    """What SageMaker selected; the pool that it started on, and the one that it left. An older queue does not tell."""
+    """Returns the selected instances, and the warm pools it used and left. An older queue omits them."""
     parts = (
-        f"on {told(attempt['selected'] or {})}" if attempt.get("selected") else "",
+        f"on {instances_text(attempt['selected'] or {})}" if attempt.get("selected") else "",
         f"on the warm pool of {attempt['on_pool']}" if attempt.get("on_pool") else "",
         f"left a pool for {attempt['retained_seconds']} s" if attempt.get("retained_seconds") else "",
     )

@@ -8,11 +8,11 @@ from rich.text import Text
 
 _NUMBERS = frozenset({"#", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
 
-_WRAPPING = frozenset({"job", "why"})  # the rest is short and stays whole, however narrow the terminal
+_WRAPPING = frozenset({"job", "why"})  # other columns are short and never wrap
 
 
 def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:
-    """A name and a value on each line."""
+    """Returns a grid with a name and a value on each line."""
     grid = Table.grid(padding=(0, 2))
     for name, value in facts:
         grid.add_row(Text(name, style="dim"), value)
@@ -20,7 +20,7 @@ def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:
 
 
 def table_of(*columns: str) -> Table:
-    """Without lines; numbers to the right, and only names and reasons wrap."""
+    """Returns a table without lines; numbers are right-aligned, and only names and reasons wrap."""
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
         justify: JustifyMethod = "right" if column in _NUMBERS else "left"

@@ -1,4 +1,4 @@
-"""The budget, the calendar's budgets and the queue at a glance, as people read them in a terminal."""
+"""Tables of the budget, of the calendar's budgets, and of the queue as a whole."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -21,19 +21,19 @@ _SOURCES = {
 
 
 def budget_view(setting: Budget, use: Mapping[str, BudgetLine]) -> RenderableType:
-    """The budget, what is held of it where that is known, and who set it."""
+    """Returns the budget, its use where known, and its source."""
     table = table_of("type", "limit", "held") if use else table_of("type", "limit")
     for kind, limit in sorted(setting["budget"].items()):
         held = [str(use[kind]["held"]) if kind in use else "0"] if use else []
         table.add_row(kind, str(limit), *held)
     lines: list[RenderableType] = [table, Text(f"set by {_SOURCES.get(setting['source'], setting['source'])}", "dim")]
     if setting["stop_over_budget"]:
-        lines.append(Text("What exceeds it is preempted.", "dim"))
+        lines.append(Text("Jobs over the budget are preempted.", "dim"))
     return Group(*lines)
 
 
 def summary_view(summary: Queue) -> RenderableType:
-    """Counts, the use of the budget, teams and shortages if there are any, and who is next."""
+    """Returns counts, use of the budget, teams, shortages and the next jobs."""
     parts: list[RenderableType] = [facts_of(_facts(summary)), Text(), _use(summary)]
     if summary["teams"]:
         parts += [Text(), _teams(summary)]
@@ -45,7 +45,7 @@ def summary_view(summary: Queue) -> RenderableType:
 
 
 def _facts(summary: Queue) -> Iterator[tuple[str, Text]]:
-    yield "new jobs", Text("are taken") if summary["intake_open"] else Text("are refused: drained", "yellow")
+    yield "new jobs", Text("accepted") if summary["intake_open"] else Text("refused: drained", "yellow")
     states = ", ".join(f"{count} {state}" for state, count in summary["by_state"].items() if count)
     yield "jobs", Text(states or "none")
 
@@ -58,17 +58,17 @@ def _use(summary: Queue) -> Table:
 
 
 def _teams(summary: Queue) -> Table:
-    table = table_of("team", "runs", "queued", "weight", "guarantee", "used lately")
+    table = table_of("team", "runs", "queued", "weight", "guarantee", "recent use")
     for team, line in sorted(summary["teams"].items()):
         weight, guarantee = f"{line['weight']:g}", _instances(line["guarantee"])
-        used = line.get("used_instance_seconds")  # an older queue does not tell
-        lately = "" if used is None else f"{used / _HOUR:.1f} instance h"
-        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee, lately)
+        used = line.get("used_instance_seconds")  # absent from an older queue
+        recent_use = "" if used is None else f"{used / _HOUR:.1f} instance h"
+        table.add_row(team, _instances(line["running"]), str(line["queued"]), weight, guarantee, recent_use)
     return table
 
 
 def _shortages(summary: Queue) -> Table:
-    table = table_of("SageMaker had no", "in subnet", "tries", "next try at")
+    table = table_of("no capacity for", "subnet", "tries", "next try at")
     for known in summary["shortages"]:
         kind = known["instance_type"] + " spot" * known["spot"]
         table.add_row(kind, known["subnet"] or "any", str(known["failures"]), known["next_try_at"])
@@ -87,8 +87,8 @@ def _instances(counts: Mapping[str, int]) -> str:
 
 
 def periods_view(periods: Sequence[Period]) -> Table:
-    """One line for each change of the budget, in this computer's local time."""
-    table = table_of("from", "budget", "windows", "jobs that hold more")
+    """Returns one line for each change of the budget, in local time."""
+    table = table_of("from", "budget", "windows", "jobs over budget")
     for number, period in enumerate(periods):
         since = f"{datetime.fromisoformat(period['begins']).astimezone():%a %Y-%m-%d %H:%M}" if number else "now"
         budget = ", ".join(f"{count} × {kind}" for kind, count in sorted(period["budget"].items()))

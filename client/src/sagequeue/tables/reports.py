@@ -1,4 +1,4 @@
-"""The history and reports on it, as people and spreadsheets read them."""
+"""Tables, CSV and JSON of the history and of reports."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -20,25 +20,25 @@ _DOLLARS = ("cost $", "saved $", "waste ≤ $")
 
 
 def history_view(changes: Iterable[Change]) -> RenderableType:
-    table = table_of("at", "job", "state", "prio", "done to it", "by", "why")
+    table = table_of("at", "job", "state", "prio", "actions", "by", "why")
     for change in changes:
-        done = ", ".join(one["kind"].replace("_", " ") for one in change["done"])
+        done = ", ".join(action["kind"].replace("_", " ") for action in change["done"])
         table.add_row(
             local_time(change["recorded_at"]),
             Text(change["job"], style="bold"),
             change["state"],
             str(change["priority"]),
             done,
-            Text(_whose(change)),
+            Text(_last_caller(change)),
             Text(_why(change)),
         )
-    return table if table.rows else Text("The history has nothing of that time.")
+    return table if table.rows else Text("No changes in this time.")
 
 
 def report_view(found: Report, by: str) -> RenderableType:
     notes = [Text(note, style="yellow") for note in report_notes(found)]
     if not found.total.runs:
-        return Group(Text("No attempt ended in that time."), *notes)
+        return Group(Text("No attempt ended in this time."), *notes)
     table = table_of(by, "jobs", "runs", "waited", "longest", *_HOURS, *_DOLLARS)
     for name, line in [*found.lines.items(), (_TOTAL, found.total)]:
         table.add_row(Text(name, style="bold" if name == _TOTAL else ""), *_row(line))
@@ -73,7 +73,7 @@ def _row(line: Line) -> Iterator[str]:
 
 
 def _money(dollars: float, line: Line) -> str:
-    """Where no price is known there is no figure, and where some are, more than this."""
+    """Returns "?" without any known price, and a trailing "+" if some prices are missing."""
     if line.unpriced_runs == line.runs:
         return "?"
     return f"{dollars:.2f}" + "+" * (line.unpriced_runs > 0)
@@ -83,9 +83,9 @@ def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.1f} min"
 
 
-def _whose(change: Change) -> str:
-    people = [one["by"].rpartition("/")[2] for one in change["done"]]
-    return people[-1] if people else ""
+def _last_caller(change: Change) -> str:
+    callers = [action["by"].rpartition("/")[2] for action in change["done"]]
+    return callers[-1] if callers else ""
 
 
 def _why(change: Change) -> str:
@@ -94,11 +94,15 @@ def _why(change: Change) -> str:
 
 
 def report_notes(found: Report) -> Iterator[str]:
-    """What a reader has to know of the figures: where something is not known, or missing."""
+    """Yields notes on figures that are unknown or missing."""
     if count := found.total.unbilled_runs:
-        yield f"Of {count} runs SageMaker has not said what it bills."
+        yield f"SageMaker has not reported the billed time of {_runs(count)}."
     if count := found.total.unpriced_runs:
-        yield f"Of {count} runs no price is known (sagequeue prices): they are in no sum of dollars."
+        yield f"Costs leave out {_runs(count)} without a known price (sagequeue prices)."
     if found.missing:
-        jobs = ", ".join(found.jobs_with_gaps[:3]) + (" and others" if len(found.jobs_with_gaps) > 3 else "")
-        yield f"The history has gaps: {found.missing} changes are missing, of {jobs}."
+        jobs = ", ".join(found.jobs_with_gaps[:3]) + (" and other jobs" if len(found.jobs_with_gaps) > 3 else "")
+        yield f"The history lacks {found.missing} {'change' if found.missing == 1 else 'changes'} of {jobs}."
+
+
+def _runs(count: int) -> str:
+    return f"{count} run{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Prices and monthly spending limits, as people read them in a terminal."""
+"""Tables of prices and of monthly spending limits."""
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -11,11 +11,11 @@ from sagequeue.tables.layout import table_of
 
 def prices_view(found: Prices) -> RenderableType:
     if not found["prices"]:
-        return Text(f"No price is known in {found['region']}: an operator lays them down (sagequeue prices apply).")
+        return Text(f"No known prices in {found['region']}. Operators set them with `sagequeue prices apply`.")
     table = table_of("instance type", "$ an hour", "GPUs", "spot billed", "as of", "source")
     for kind, price in found["prices"].items():
         table.add_row(Text(kind, style="bold"), *_price_row(price))
-    return Group(Text(f"in {found['region']}, of one instance on demand", style="dim"), table)
+    return Group(Text(f"in {found['region']}, per on-demand instance", style="dim"), table)
 
 
 def _price_row(price: Price) -> tuple[str, ...]:
@@ -34,15 +34,15 @@ _COLOURS = {"near": "yellow", "used_up": "red", "unknown": "red"}
 
 def spending_view(found: Spending) -> RenderableType:
     if not found["readable"]:
-        return Text("The document of spending limits cannot be read: nothing is started until another one is applied.")
+        return Text("The spending limits cannot be read. No jobs start until an operator applies valid limits.")
     month = found["month"]
     if month is None:
-        return Text("There are no limits on what may be spent.")
+        return Text("No spending limits are set.")
     until = f"{month['name']}, until {local_time(month['ends'])} ({month['time_zone']} months)"
-    table = table_of("limit", "of", "used", "of which runs", "limit is", "by its end", "state", "why")
+    table = table_of("limit", "applies to", "used", "running", "limit is", "forecast", "state", "why")
     for use in found["uses"]:
         table.add_row(*_use_row(use))
-    return Group(Text(until, style="dim"), table if table.rows else Text("Nobody has spent anything."))
+    return Group(Text(until, style="dim"), table if table.rows else Text("Nothing spent this month."))
 
 
 def _use_row(use: SpendingUse) -> tuple[RenderableType, ...]:

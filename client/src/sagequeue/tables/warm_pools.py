@@ -1,4 +1,4 @@
-"""Warm pools as people read them in a terminal."""
+"""The table of warm pools, and of instance types whose pools SageMaker refuses."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,17 +16,17 @@ def pools_view(found: Pools, now: datetime) -> RenderableType:
 
 
 def refusals(found: Pools) -> Iterator[str]:
-    """A line for each type that is to leave pools and leaves none."""
-    for known in found.get("refused", ()):  # stacks from before do not tell
-        kind, told = known["instance_type"], local_time(known["since"])
-        yield f"No pool of {kind} has appeared since {told}: SageMaker's quota for its warm pools is 0 or used up."
+    """Yields a line for each instance type whose pools do not appear."""
+    for refused in found.get("refused", ()):  # absent from an older stack
+        kind, first_refused = refused["instance_type"], local_time(refused["since"])
+        yield f"No warm pool of {kind} has appeared since {first_refused}: its warm-pool quota is 0 or used up."
 
 
 def _table_of(found: Pools, now: datetime) -> RenderableType:
-    table = table_of("left by", "instances", "for", "ends in", "cost", "taken over by", "would start on it")
+    table = table_of("attempt", "instances", "age", "ends in", "cost", "used by", "jobs that fit")
     for pool in found["pools"]:
         table.add_row(*_row(pool, now))
-    return table if table.rows else Text("There are no warm pools.")
+    return table if table.rows else Text("No warm pools.")
 
 
 def _row(pool: Pool, now: datetime) -> Iterator[RenderableType]:
@@ -34,6 +34,6 @@ def _row(pool: Pool, now: datetime) -> Iterator[RenderableType]:
     yield " + ".join(f"{count} × {kind}" for kind, count in sorted(pool["instances"].items()))
     yield since(pool["since"], now) if pool["since"] else ""
     yield short(datetime.fromisoformat(pool["until"]) - now) if pool["until"] else ""
-    yield f"${pool['cost']:.2f}" if pool["cost"] is not None else "no price known"
+    yield f"${pool['cost']:.2f}" if pool["cost"] is not None else "no known price"
     yield pool["lent_to"] or ""
     yield Text(", ".join(pool["fits"]))

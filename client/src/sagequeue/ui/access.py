@@ -1,54 +1,54 @@
-"""Who may talk to the page's server: the browser that opened its link.
+"""Restricts the page's server to one browser: the first that opens its link.
 
-Any program and any web page on this machine can reach a port of it. So the link holds a secret that works once; the
-page gives it for a pass, keeps that where only pages of this very port can read it, and sends it with each call. A
-cookie would go to every other port of this machine, too. A name that a stranger's DNS points here (rebinding) and a
-form on a stranger's page (forgery) are told by the headers Host and Origin, which a web page cannot choose.
+Every program and web page on this machine can reach its ports. So the link contains a secret that works once. The page
+exchanges it for a token, keeps the token where only pages of this port can read it, and sends it with each call. A
+cookie would go to every other port of this machine, too. The headers Host and Origin, which a web page cannot choose,
+reveal a foreign DNS name that points here (rebinding) and a form on a foreign page (forgery).
 """
 
 import secrets
 from threading import Lock
 
 _NAMES = {"127.0.0.1", "localhost"}
-#: The port of HTTP: browsers do not name it in a header.
-_LEFT_OUT = 80
+#: Browsers omit the default HTTP port in headers.
+_DEFAULT_PORT = 80
 
 
-class Admission:
-    """For the server on one port. Safe for several threads."""
+class BrowserAccess:
+    """Access to the server on one port. Thread-safe."""
 
     def __init__(self, port: int) -> None:
         self._hosts = {f"{name}:{port}" for name in _NAMES}
-        if port == _LEFT_OUT:
+        if port == _DEFAULT_PORT:
             self._hosts |= _NAMES
         self._link = secrets.token_urlsafe(32)
         self._link_is_used = False
         self._once = Lock()
-        self._pass = secrets.token_urlsafe(32)
+        self._token = secrets.token_urlsafe(32)
 
     @property
     def link(self) -> str:
-        """What to open first, once: behind # it is in no request, so in no log and no Referer."""
+        """The path to open first, once: the part after # is never sent, so no log or Referer contains it."""
         return f"/#link={self._link}"
 
     def redeem(self, link: str) -> str | None:
-        """The pass of whoever opens the link; None if it is another one, or was used before."""
+        """Returns the token for the link's secret; None if it is wrong or was used before."""
         with self._once:
             if self._link_is_used or not _same(link, self._link):
                 return None
             self._link_is_used = True
-        return self._pass
+        return self._token
 
     def knows_host(self, host: str) -> bool:
-        """Whether the page was asked for under a name of this machine."""
+        """Returns whether the request used a name of this machine."""
         return host in self._hosts
 
     def admits(self, authorization: str) -> bool:
-        """Whether this header `Authorization` is of a browser that opened the link."""
-        return _same(authorization, f"Bearer {self._pass}")
+        """Returns whether the header `Authorization` has the token."""
+        return _same(authorization, f"Bearer {self._token}")
 
     def is_own_origin(self, origin: str) -> bool:
-        """Whether a change is asked for by the page itself, and not by another one in the same browser."""
+        """Returns whether the page itself sent a change, and not another page in the same browser."""
         scheme, _, host = origin.partition("://")
         return scheme == "http" and self.knows_host(host)
 

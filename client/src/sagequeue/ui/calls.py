@@ -1,4 +1,4 @@
-"""The calls that the page may make, and no others. What they answer is what the queue's API answers (docs/api.md)."""
+"""Answers the page's calls, and no others, with the answers of the queue's API (docs/api.md)."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -12,9 +12,9 @@ from sagequeue.contract.jobs import JobFilter
 from sagequeue.errors import FailedCall, QueueError, RuleViolated
 from sagequeue.ui.ended_jobs import ended_since
 from sagequeue.ui.log_tails import LogTails
-from sagequeue.ui.messages import Answer, Asked, json_answer, refusal
+from sagequeue.ui.messages import Answer, PageRequest, json_answer, refusal
 
-#: Jobs of one page of a list, the API's most.
+#: Jobs in one page of a list: the API's maximum.
 PAGE = 200
 
 _Query = Mapping[str, str]
@@ -41,20 +41,20 @@ _CHANGES: dict[str, Callable[[QueueClient, str], object]] = {
     "requeue": QueueClient.requeue,
     "top": QueueClient.top,
 }
-_NO_SUCH_CALL = (HTTPStatus.NOT_FOUND, "unknown_path", "The page has no such call.", "Load the page again.")
+_NO_SUCH_CALL = (HTTPStatus.NOT_FOUND, "unknown_path", "This call does not exist.", "Reload the page.")
 
 
 class Calls:
-    """Below /api/ of the page's server."""
+    """The calls below /api/ of the page's server."""
 
     def __init__(self, queue: QueueClient, tails: LogTails) -> None:
         self._queue = queue
         self._tails = tails
 
-    def answer(self, asked: Asked) -> Answer:
-        """A refusal of the queue, or that it cannot be reached, is an answer too."""
+    def answer(self, request: PageRequest) -> Answer:
+        """Returns the answer; a refusal or an unreachable queue becomes an answer, too."""
         try:
-            return self._carried_out(asked)
+            return self._call(request)
         except RuleViolated as error:
             return refusal(error.status, "RuleViolated", error.message, error.remedy, violations=error.violations)
         except QueueError as error:
@@ -63,36 +63,36 @@ class Calls:
         except (BotoCoreError, ClientError) as error:
             return refusal(HTTPStatus.BAD_GATEWAY, "AwsError", str(error), "Check the AWS configuration of this shell.")
 
-    def _carried_out(self, asked: Asked) -> Answer:
-        match asked.method, asked.path.removeprefix("/api/").split("/"):
+    def _call(self, request: PageRequest) -> Answer:
+        match request.method, request.path.removeprefix("/api/").split("/"):
             case "GET", [what] if what in _READS:
-                return json_answer(_READS[what](self._queue, asked.query))
+                return json_answer(_READS[what](self._queue, request.query))
             case "GET", ["report"]:
-                return self._reported(asked.query.get("since", ""))
+                return self._report(request.query.get("since", ""))
             case "GET", ["jobs", name, "log"]:
-                return json_answer(self._tails.of(self._queue.get(name), asked.query.get("attempt", "")))
+                return json_answer(self._tails.of(self._queue.get(name), request.query.get("attempt", "")))
             case "GET", ["jobs", name, *rest] if "/".join(rest) in _READS_OF_A_JOB:
                 return json_answer(_READS_OF_A_JOB["/".join(rest)](self._queue, name))
             case "POST", ["jobs", name, "priority"]:
-                return self._prioritised(name, asked.body)
+                return self._set_priority(name, request.body)
             case "POST", ["jobs", name, verb] if verb in _CHANGES:
                 return json_answer(_CHANGES[verb](self._queue, name))
         return refusal(*_NO_SUCH_CALL)
 
-    def _reported(self, since: str) -> Answer:
+    def _report(self, since: str) -> Answer:
         try:
             begin = datetime.fromisoformat(since).astimezone(UTC)
         except (ValueError, OverflowError):
-            return refusal(HTTPStatus.BAD_REQUEST, "invalid_request", "since must be a time", "Load the page again.")
+            return refusal(HTTPStatus.BAD_REQUEST, "invalid_request", "since must be a time", "Reload the page.")
         return json_answer(ended_since(begin, self._queue, datetime.now(UTC)))
 
-    def _prioritised(self, name: str, body: bytes) -> Answer:
+    def _set_priority(self, name: str, body: bytes) -> Answer:
         try:
             wanted = json.loads(body)["priority"]
         except (ValueError, KeyError, TypeError):
             wanted = None
-        if type(wanted) is not int:  # true is no number here
-            return refusal(400, "invalid_request", "priority must be a whole number", "Load the page again.")
+        if type(wanted) is not int:  # bool is an int, too
+            return refusal(400, "invalid_request", "priority must be a whole number", "Reload the page.")
         return json_answer(self._queue.set_priority(name, wanted))
 
 
@@ -100,5 +100,5 @@ def _filter(query: _Query) -> JobFilter:
     given: JobFilter = {}
     for name in _FILTERS:
         if query.get(name):
-            given[name] = query[name]  # type: ignore[literal-required]  # they are JobFilter's own
+            given[name] = query[name]  # type: ignore[literal-required]  # the names of JobFilter
     return given

@@ -1,4 +1,4 @@
-"""What ended in a time, summed up by all that it may be asked by: the page's view of history."""
+"""Sums up ended attempts by every dimension, for the page's view of history."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,23 +10,23 @@ from sagequeue.reports.figures import hourly
 from sagequeue.reports.report import DIMENSIONS, RECORDED_WITHIN, reports
 from sagequeue.tables.reports import report_notes
 
-#: A line for each job would be most of the answer.
-_BY = tuple(one for one in DIMENSIONS if one != "job")
-#: Keys of tags, the most used ones: there may be thousands.
+#: Not by job: a line for each job would be most of the answer.
+_BY = tuple(dimension for dimension in DIMENSIONS if dimension != "job")
+#: Only the most used tag keys: thousands may exist.
 TAGS = 20
-#: A key of more values numbers the jobs, as a run's id or a commit does: a line for each would be most of the answer.
+#: A tag key with more values identifies jobs, such as a run's id or a commit: it would be most of the answer.
 VALUES = 200
 
 
 def ended_since(since: datetime, queue: QueueClient, now: datetime) -> dict[str, object]:
-    """As `sagequeue report` tells it. The history is read once, however it is grouped."""
+    """Returns the figures of `sagequeue report` by every dimension, with one read of the history."""
     changes = list(queue.history(since.isoformat(), (now + RECORDED_WITHIN).isoformat()))
     found = reports(changes, [*_BY, *_tags(changes)], since, now, hourly(queue.prices()))
-    every = found[_BY[0]]
+    any_report = found[_BY[0]]
     return {
-        "total": every.total.as_dict(),
-        "groups": {by: {name: line.as_dict() for name, line in one.lines.items()} for by, one in found.items()},
-        "notes": list(report_notes(every)),
+        "total": any_report.total.as_dict(),
+        "groups": {by: {name: line.as_dict() for name, line in report.lines.items()} for by, report in found.items()},
+        "notes": list(report_notes(any_report)),
     }
 
 

@@ -1,4 +1,4 @@
-"""The last lines that an attempt printed, read from CloudWatch Logs with the caller's own credentials."""
+"""Reads the last log lines of an attempt from CloudWatch Logs, with the caller's own credentials."""
 
 from operator import itemgetter
 from threading import Lock
@@ -12,7 +12,7 @@ from sagequeue.jobs.attempts import TRAINING_JOBS
 if TYPE_CHECKING:
     from mypy_boto3_logs import CloudWatchLogsClient
 
-#: Lines shown, and hosts read: each costs a call.
+#: Lines shown and hosts read: each host costs a call.
 LINES = 300
 HOSTS = 4
 
@@ -29,7 +29,7 @@ class Tail(TypedDict):
 
 
 class LogTails:
-    """Safe for several threads."""
+    """Reads log tails. Thread-safe."""
 
     def __init__(self, session: boto3.Session) -> None:
         self._session = session
@@ -37,15 +37,15 @@ class LogTails:
         self._made: CloudWatchLogsClient | None = None
 
     def of(self, job: Job, attempt: str) -> Tail:
-        """Of the attempt with that name, else of the last one. Nothing where nothing was printed yet."""
-        names = [one["name"] for one in job["attempts"]]
+        """Returns the tail of this attempt, else of the last one; empty if nothing was logged yet."""
+        names = [known["name"] for known in job["attempts"]]
         chosen = attempt if attempt in names else (names or [""])[-1]
         lines = [line for stream in self._streams(chosen) for line in self._last(stream)] if chosen else []
         return {"attempt": chosen, "lines": sorted(lines, key=itemgetter("at"))[-LINES:]}
 
     @property
     def _logs(self) -> "CloudWatchLogsClient":
-        with self._once:  # a session makes one client at a time; and who looks at no log needs none
+        with self._once:  # boto3 sessions are not thread-safe; a client is created only when a log is shown
             self._made = self._made or self._session.client("logs")
             return self._made
 
@@ -54,7 +54,7 @@ class LogTails:
             found = self._logs.describe_log_streams(
                 logGroupName=TRAINING_JOBS, logStreamNamePrefix=f"{attempt}/", limit=HOSTS
             )
-        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has printed anything yet
+        except self._logs.exceptions.ResourceNotFoundException:  # no job of the account has logged anything yet
             return []
         return [stream["logStreamName"] for stream in found["logStreams"]]
 

@@ -1,4 +1,4 @@
-"""What the browser asks and what it gets, without any socket."""
+"""Requests of the browser and their answers, independent of sockets."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     method: str
     path: str
     query: Mapping[str, str]
@@ -28,5 +28,5 @@ def json_answer(content: object, status: int = HTTPStatus.OK) -> Answer:
 
 
 def refusal(status: int, error: str, message: str, remedy: str, **details: object) -> Answer:
-    """In the form of the queue's own refusals (docs/api.md)."""
+    """Returns a refusal in the form of the queue's refusals (docs/api.md)."""
     return json_answer({"error": error, "message": message, "remedy": remedy, **details}, status)

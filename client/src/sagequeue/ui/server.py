@@ -1,4 +1,4 @@
-"""The page's server: on the loopback interface alone, and with headers that allow nothing from outside."""
+"""The page's HTTP server: on the loopback interface only, with headers that allow nothing from outside."""
 
 import sys
 from http import HTTPStatus
@@ -9,13 +9,13 @@ from urllib.parse import parse_qsl, urlsplit
 import boto3
 
 from sagequeue.api.client import QueueClient
-from sagequeue.ui.access import Admission
+from sagequeue.ui.access import BrowserAccess
 from sagequeue.ui.calls import Calls
 from sagequeue.ui.log_tails import LogTails
-from sagequeue.ui.messages import Answer, Asked
+from sagequeue.ui.messages import Answer, PageRequest
 from sagequeue.ui.page import Page
 
-#: The page loads nothing from elsewhere, sends nothing elsewhere, and nobody can frame it.
+#: The page loads nothing from elsewhere, sends nothing elsewhere, and cannot be framed.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -25,22 +25,22 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_LARGEST_BODY = 10_000  # bytes: a priority is all that the page ever sends
+_LARGEST_BODY = 10_000  # bytes: the largest body of the page is a priority
 
 
 class PageServer(ThreadingHTTPServer):
-    """Port 0 is any that is free."""
+    """Serves the page; port 0 means any free port."""
 
     daemon_threads = True  # a browser keeps connections open
 
     def __init__(self, queue: QueueClient, session: boto3.Session, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
-        admission = Admission(self.server_port)
-        self.link = f"http://127.0.0.1:{self.server_port}{admission.link}"
-        self.page = Page(admission, Calls(queue, LogTails(session)))
+        access = BrowserAccess(self.server_port)
+        self.link = f"http://127.0.0.1:{self.server_port}{access.link}"
+        self.page = Page(access, Calls(queue, LogTails(session)))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        if not isinstance(sys.exception(), ConnectionError):  # a browser leaves whenever it likes
+        if not isinstance(sys.exception(), ConnectionError):  # browsers close connections at any time
             super().handle_error(request, client_address)
 
 
@@ -56,14 +56,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return
-        self._send(self.server.page.answer(self._asked(self.rfile.read(int(length)))))
+        self._send(self.server.page.answer(self._request(self.rfile.read(int(length)))))
 
     do_POST = do_GET  # noqa: N815  # http.server's own naming
 
-    def _asked(self, body: bytes) -> Asked:
+    def _request(self, body: bytes) -> PageRequest:
         address = urlsplit(self.path)
         headers = {name.lower(): value for name, value in self.headers.items()}
-        return Asked(self.command, address.path, dict(parse_qsl(address.query)), headers, body)
+        return PageRequest(self.command, address.path, dict(parse_qsl(address.query)), headers, body)
 
     def _send(self, answer: Answer) -> None:
         self.send_response(answer.status)
@@ -75,4 +75,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(answer.body)
 
     def log_message(self, *args: object) -> None:
-        """Say nothing: the terminal shows the link, and a log would repeat its secret."""
+        """Logs nothing: the terminal shows the link, and a log would repeat its secret."""

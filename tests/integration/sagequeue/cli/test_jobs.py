@@ -206,7 +206,7 @@ def test_a_job_that_does_not_exist_has_its_own_exit_code() -> None:
 def test_why_tells_place_reason_what_it_waits_for_and_when(client: QueueClient) -> None:
     client.submit(a_request())
     output = run("why", "resnet").stdout
-    for words in ("position   2", "because of waits_for_budget", "waits for  bert", "after bert", "priority  4"):
+    for words in ("position   2", "because of waits_for_budget", "waits for  bert", "after bert", "priority         4"):
         assert words in output
     assert json.loads(run("why", "resnet", "--json").stdout) == client.why("resnet")
 

@@ -34,7 +34,7 @@ def test_one_job_can_be_asked_for(queue: FakeQueue) -> None:
 @pytest.mark.usefixtures("queue")
 def test_where_nothing_was_kept_that_is_said() -> None:
     assert run("history").stdout == "No changes in this time.\n"
-    assert run("report").stdout == "No attempt ended in that time.\n"
+    assert run("report").stdout == "No attempt ended in this time.\n"
 
 
 def test_a_report_has_a_line_for_each_group_and_their_sum(queue: FakeQueue) -> None:

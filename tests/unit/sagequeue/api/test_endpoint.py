@@ -70,17 +70,17 @@ def test_the_stacks_output_comes_last() -> None:
 
 
 def test_a_stack_of_something_else_is_named() -> None:
-    with pytest.raises(NotConfigured, match="stack 'sagequeue' has no output ApiUrl"):
+    with pytest.raises(NotConfigured, match="Stack 'sagequeue' has no output ApiUrl"):
         find_api_url(SessionWithStack({"Other": "x"}))
 
 
 def test_a_region_without_the_stack_is_named() -> None:
-    with pytest.raises(NotConfigured, match=r"stack 'sagequeue' in eu-west-1 gave: .*does not exist"):
+    with pytest.raises(NotConfigured, match=r"stack 'sagequeue' in eu-west-1: .*does not exist"):
         find_api_url(SessionWithoutStack("ValidationError", "Stack with id sagequeue does not exist"))
 
 
 def test_who_may_not_look_for_the_stack_is_not_named() -> None:
-    with pytest.raises(NotConfigured, match="gave: AccessDenied") as caught:
+    with pytest.raises(NotConfigured, match="eu-west-1: AccessDenied") as caught:
         find_api_url(SessionWithoutStack("AccessDenied", "User: arn:aws:iam::123456789012:user/anna is not authorized"))
     assert "anna" not in str(caught.value)
 
@@ -89,7 +89,7 @@ def test_without_a_region_the_remedy_names_every_way(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("AWS_CONFIG_FILE", str(home / "none"))
     for name in ("AWS_DEFAULT_REGION", "AWS_REGION"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(NotConfigured, match=r"^Nobody said where the queue is") as caught:
+    with pytest.raises(NotConfigured, match=r"^No queue address is set") as caught:
         find_api_url(boto3.Session())
     assert all(word in caught.value.remedy for word in ("SAGEQUEUE_API_URL", str(config_file()), "SAGEQUEUE_STACK"))
 

@@ -28,17 +28,17 @@ def test_what_is_not_final_is_the_most() -> None:
 
 def test_an_unknown_price_is_told_and_never_as_nothing() -> None:
     assert attempt_cost_text(None) == "not known"
-    assert cost_text(a_job_cost(0, unknown_types=["ml.new.x"], prices_as_of=None)) == "no price is known of ml.new.x"
-    assert range_text(a_range(most_dollars=None, unknown_types=["ml.new.x"])) == "no price is known of ml.new.x"
+    assert cost_text(a_job_cost(0, unknown_types=["ml.new.x"], prices_as_of=None)) == "no known price for ml.new.x"
+    assert range_text(a_range(most_dollars=None, unknown_types=["ml.new.x"])) == "no known price for ml.new.x"
 
 
 def test_a_range_tells_what_it_is_from() -> None:
     told = range_text(a_range())
     assert told == (
-        "$0.50 to $2.00 an attempt, at prices of 2026-09-25: as jobs like it, about 15 min; its time limit, 60 min"
+        "$0.50 to $2.00 an attempt, at prices of 2026-09-25: like similar jobs, about 15 min; its time limit, 60 min"
     )
 
 
 def test_without_jobs_like_it_there_is_only_the_most() -> None:
     told = range_text(a_range(least_dollars=2.0, expected_run_time=3600.0, spot=True))
-    assert told.startswith("$2.00 an attempt, at prices of 2026-09-25: its time limit, 60 min, less if spot")
+    assert told.startswith("$2.00 an attempt, at prices of 2026-09-25: its time limit, 60 min, less with spot savings")

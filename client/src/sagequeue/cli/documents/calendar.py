@@ -1,4 +1,4 @@
-"""`sagequeue calendar`: budgets that change with time, from a shell."""
+"""`sagequeue calendar`: budgets that change on a schedule."""
 
 from typing import IO
 
@@ -18,40 +18,40 @@ from sagequeue.tables.queue import periods_view
 
 @click.group()
 def calendar() -> None:
-    """See, try out and change when the budget is another one."""
+    """Show, check and change the calendar, which changes the budget on a schedule."""
 
 
 @calendar.command()
 @json_option
 def show(*, as_json: bool) -> None:
-    """Print the calendar that is in force: it can be edited and applied again."""
+    """Print the current calendar; it can be edited and applied again."""
     print_document(QueueClient().calendar(), as_json=as_json)
 
 
 @calendar.command()
 @json_option
 def ahead(*, as_json: bool) -> None:
-    """List the budgets of the weeks to come."""
-    in_force = QueueClient().calendar()
+    """List the budgets of the coming weeks."""
+    document = QueueClient().calendar()
     if as_json:
-        print_json(in_force)
+        print_json(document)
         return
-    print_view(periods_view(in_force["periods"]))
-    if in_force["rests"]:
-        click.echo("The calendar rests: an operator has set a budget. `sagequeue budget reset` goes back to it.")
+    print_view(periods_view(document["periods"]))
+    if document["rests"]:
+        click.echo("The calendar is on hold: an operator has set a budget. `sagequeue budget reset` resumes it.")
 
 
 @calendar.command()
 @document_file
 @json_option
 def check(file: IO[str], *, as_json: bool) -> None:
-    """List the budgets that the calendar in FILE would give in the weeks to come. Nothing is changed."""
+    """List the coming weeks' budgets under the calendar in FILE, without applying it."""
     with problems_shown(file):
-        trial = QueueClient().check_calendar(file.read())
+        dry_run = QueueClient().check_calendar(file.read())
     if as_json:
-        print_json(trial)
+        print_json(dry_run)
     else:
-        print_view(periods_view(trial["periods"]))
+        print_view(periods_view(dry_run["periods"]))
 
 
 @calendar.command()
@@ -59,12 +59,12 @@ def check(file: IO[str], *, as_json: bool) -> None:
 @replaces_option
 @json_option
 def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
-    """Put the calendar in FILE into force, as a whole or not at all."""
+    """Apply the calendar in FILE, as a whole or not at all."""
     with problems_shown(file):
-        in_force = QueueClient().apply_calendar(file.read(), replaces)
-    print_applied(in_force, as_json=as_json)
-    if in_force["rests"]:
-        click.echo("It rests: an operator has set a budget, which comes before it.", err=True)
+        document = QueueClient().apply_calendar(file.read(), replaces)
+    print_applied(document, as_json=as_json)
+    if document["rests"]:
+        click.echo("The calendar is on hold: an operator has set a budget, which overrides it.", err=True)
 
 
 COMMANDS = (calendar,)

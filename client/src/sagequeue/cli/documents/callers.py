@@ -1,4 +1,4 @@
-"""`sagequeue whoami` and `sagequeue callers`: who may do what."""
+"""`sagequeue whoami` and `sagequeue callers`: permissions in the queue."""
 
 from collections.abc import Iterator
 from typing import IO
@@ -15,13 +15,13 @@ from sagequeue.cli.documents.document import (
     replaces_option,
 )
 from sagequeue.contract.callers import WhoAmI
-from sagequeue.tables.rules import trial_lines
+from sagequeue.tables.rules import dry_run_lines
 
 
 @click.command()
 @json_option
 def whoami(*, as_json: bool) -> None:
-    """Say who you are to the queue, and what you may do."""
+    """Show your identity and your permissions in the queue."""
     you = QueueClient().whoami()
     if as_json:
         print_json(you)
@@ -32,13 +32,13 @@ def whoami(*, as_json: bool) -> None:
 
 @click.group()
 def callers() -> None:
-    """See, try out and change who may do what; for operators."""
+    """Show, check and change the callers document (permissions); for operators."""
 
 
 @callers.command()
 @json_option
 def show(*, as_json: bool) -> None:
-    """Print the document that is in force: it can be edited and applied again."""
+    """Print the current callers document; it can be edited and applied again."""
     print_document(QueueClient().callers(), as_json=as_json)
 
 
@@ -46,26 +46,26 @@ def show(*, as_json: bool) -> None:
 @document_file
 @json_option
 def check(file: IO[str], *, as_json: bool) -> None:
-    """Say what FILE would mean for the jobs that wait or run, and for you. Nothing is changed."""
+    """Show the effect of FILE on waiting and running jobs, and on you, without applying it."""
     with problems_shown(file):
-        trial = QueueClient().check_callers(file.read())
+        dry_run = QueueClient().check_callers(file.read())
     if as_json:
-        print_json(trial)
+        print_json(dry_run)
     else:
-        for line in (*trial_lines(trial), "under it:", *_lines(trial["you"])):
+        for line in (*dry_run_lines(dry_run), "your permissions under it:", *_lines(dry_run["you"])):
             click.echo(line)
 
 
 @callers.command()
 @document_file
 @replaces_option
-@click.option("--hand-over", is_flag=True, help="Although you could not operate the queue any more.")
+@click.option("--hand-over", is_flag=True, help="Apply it even if you would no longer be an operator.")
 @json_option
 def apply(file: IO[str], replaces: int | None, *, hand_over: bool, as_json: bool) -> None:
-    """Put FILE into force, as a whole or not at all."""
+    """Apply the callers document in FILE, as a whole or not at all."""
     with problems_shown(file):
-        in_force = QueueClient().apply_callers(file.read(), replaces, hand_over=hand_over)
-    print_applied(in_force, as_json=as_json)
+        document = QueueClient().apply_callers(file.read(), replaces, hand_over=hand_over)
+    print_applied(document, as_json=as_json)
 
 
 COMMANDS = (whoami, callers)

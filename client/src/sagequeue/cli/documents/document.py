@@ -1,4 +1,4 @@
-"""What the commands about documents of operators have in common: show, check and apply."""
+"""Arguments and printing that all commands on operators' documents share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,29 +11,31 @@ from sagequeue.cli.console import print_json
 from sagequeue.contract.documents import Document
 
 document_file = click.argument("file", type=click.File(encoding="utf-8"))
-replaces_option = click.option("--replaces", type=click.IntRange(min=0), help="Only if this version is in force.")
+replaces_option = click.option(
+    "--replaces", type=click.IntRange(min=0), help="Apply only if this is the current version."
+)
 
 
-def print_document(in_force: Document, *, as_json: bool) -> None:
-    """Its text can be edited and applied again; what is not its text goes to standard error."""
+def print_document(document: Document, *, as_json: bool) -> None:
+    """Prints the text, which can be edited and applied again; version and author go to standard error."""
     if as_json:
-        print_json(in_force)
+        print_json(document)
         return
-    click.echo(in_force["text"].rstrip())
-    author = f", by {in_force['changed_by']} at {in_force['changed_at']}" if in_force["version"] else ", nobody set any"
-    click.echo(f"version {in_force['version']}{author}", err=True)
+    click.echo(document["text"].rstrip())
+    author = f", by {document['changed_by']} at {document['changed_at']}" if document["version"] else ", default"
+    click.echo(f"version {document['version']}{author}", err=True)
 
 
-def print_applied(in_force: Document, *, as_json: bool) -> None:
+def print_applied(document: Document, *, as_json: bool) -> None:
     if as_json:
-        print_json(in_force)
+        print_json(document)
     else:
-        click.echo(f"version {in_force['version']} is in force")
+        click.echo(f"Applied version {document['version']}")
 
 
 @contextmanager
 def problems_shown(file: IO[str]) -> Iterator[None]:
-    """Writes one line for each problem of a refused document, as compilers do."""
+    """Prints one line for each problem of a refused document, with file and line number."""
     try:
         yield
     except BadDocument as error:

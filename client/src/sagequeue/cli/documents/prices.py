@@ -1,4 +1,4 @@
-"""`sagequeue prices`: what instances cost, and the operators' document about it."""
+"""`sagequeue prices`: prices of instances, and the operators' price document."""
 
 from typing import IO
 
@@ -20,7 +20,7 @@ from sagequeue.tables.spending import prices_view
 @json_option
 @click.pass_context
 def prices(ctx: click.Context, *, as_json: bool) -> None:
-    """List what instances cost, as far as that is known."""
+    """List the known prices of instances."""
     if ctx.invoked_subcommand is None:
         found = QueueClient().prices()
         print_json(found) if as_json else print_view(prices_view(found))
@@ -29,7 +29,7 @@ def prices(ctx: click.Context, *, as_json: bool) -> None:
 @prices.command()
 @json_option
 def show(*, as_json: bool) -> None:
-    """Print the operators' document that is in force: it can be edited and applied again."""
+    """Print the current price document; it can be edited and applied again."""
     print_document(QueueClient().prices(), as_json=as_json)
 
 
@@ -38,7 +38,7 @@ def show(*, as_json: bool) -> None:
 @replaces_option
 @json_option
 def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
-    """Put the prices in FILE into force, as a whole or not at all; others stay as they are known."""
+    """Apply the prices in FILE, as a whole or not at all; other types keep their known prices."""
     with problems_shown(file):
         print_applied(QueueClient().apply_prices(file.read(), replaces), as_json=as_json)
 

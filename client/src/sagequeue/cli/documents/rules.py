@@ -1,4 +1,4 @@
-"""`sagequeue rules`: the operator's rules for training jobs, from a shell."""
+"""`sagequeue rules`: the operators' rules for training jobs."""
 
 from typing import IO
 
@@ -13,18 +13,18 @@ from sagequeue.cli.documents.document import (
     problems_shown,
     replaces_option,
 )
-from sagequeue.tables.rules import findings_view, trial_lines
+from sagequeue.tables.rules import dry_run_lines, findings_view
 
 
 @click.group()
 def rules() -> None:
-    """See, try out and change the rules that every training job is held against."""
+    """Show, check and change the rules for training jobs."""
 
 
 @rules.command()
 @json_option
 def show(*, as_json: bool) -> None:
-    """Print the rules document that is in force: it can be edited and applied again."""
+    """Print the current rules; they can be edited and applied again."""
     print_document(QueueClient().rules(), as_json=as_json)
 
 
@@ -32,13 +32,13 @@ def show(*, as_json: bool) -> None:
 @document_file
 @json_option
 def check(file: IO[str], *, as_json: bool) -> None:
-    """Say what the rules in FILE would change for the jobs that wait or run. Nothing is changed."""
+    """Show the effect of the rules in FILE on waiting and running jobs, without applying them."""
     with problems_shown(file):
-        trial = QueueClient().check_rules(file.read())
+        dry_run = QueueClient().check_rules(file.read())
     if as_json:
-        print_json(trial)
+        print_json(dry_run)
     else:
-        for line in trial_lines(trial):
+        for line in dry_run_lines(dry_run):
             click.echo(line)
 
 
@@ -47,16 +47,18 @@ def check(file: IO[str], *, as_json: bool) -> None:
 @replaces_option
 @json_option
 def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
-    """Put the rules in FILE into force, as a whole or not at all."""
+    """Apply the rules in FILE, as a whole or not at all."""
     with problems_shown(file):
         print_applied(QueueClient().apply_rules(file.read(), replaces), as_json=as_json)
 
 
 @rules.command()
-@click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="The newest only.")
+@click.option(
+    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs, newest first."
+)
 @json_option
 def findings(limit: int, *, as_json: bool) -> None:
-    """List training jobs that went round the queue and what the rules had against them."""
+    """List training jobs started outside the queue that break a rule."""
     found = QueueClient().findings(limit)
     print_json(found) if as_json else print_view(findings_view(found))
 

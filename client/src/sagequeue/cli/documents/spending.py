@@ -1,4 +1,4 @@
-"""`sagequeue spending`: what may be spent in a month, and what has been."""
+"""`sagequeue spending`: monthly spending limits and their use."""
 
 from typing import IO
 
@@ -20,7 +20,7 @@ from sagequeue.tables.spending import spending_view
 @json_option
 @click.pass_context
 def spending(ctx: click.Context, *, as_json: bool) -> None:
-    """List how far the limits on GPU hours and dollars of this month are used, with a forecast."""
+    """List the use of this month's limits on GPU hours and dollars, with a forecast."""
     if ctx.invoked_subcommand is None:
         found = QueueClient().spending()
         print_json(found) if as_json else print_view(spending_view(found))
@@ -29,7 +29,7 @@ def spending(ctx: click.Context, *, as_json: bool) -> None:
 @spending.command()
 @json_option
 def show(*, as_json: bool) -> None:
-    """Print the document that is in force: it can be edited and applied again."""
+    """Print the current spending limits; they can be edited and applied again."""
     print_document(QueueClient().spending(), as_json=as_json)
 
 
@@ -38,7 +38,7 @@ def show(*, as_json: bool) -> None:
 @replaces_option
 @json_option
 def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
-    """Put the limits in FILE into force, as a whole or not at all."""
+    """Apply the spending limits in FILE, as a whole or not at all."""
     with problems_shown(file):
         print_applied(QueueClient().apply_spending(file.read(), replaces), as_json=as_json)
 

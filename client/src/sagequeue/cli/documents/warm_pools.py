@@ -1,4 +1,4 @@
-"""`sagequeue pools`: the warm pools, and the operators' rules about them."""
+"""`sagequeue pools`: warm pools, and the rules for them."""
 
 from datetime import UTC, datetime
 from typing import IO
@@ -21,7 +21,7 @@ from sagequeue.tables.warm_pools import pools_view, refusals
 @json_option
 @click.pass_context
 def pools(ctx: click.Context, *, as_json: bool) -> None:
-    """List the warm pools: instances that SageMaker keeps after a job, and bills."""
+    """List warm pools: instances that SageMaker keeps after a job, and bills."""
     if ctx.invoked_subcommand is None:
         found = QueueClient().pools()
         print_json(found) if as_json else print_view(pools_view(found, datetime.now(UTC)))
@@ -29,13 +29,13 @@ def pools(ctx: click.Context, *, as_json: bool) -> None:
 
 @pools.group()
 def rules() -> None:
-    """See and change which jobs leave warm pools, and for how long."""
+    """Show and change the pool rules: which jobs leave warm pools, and for how long."""
 
 
 @rules.command()
 @json_option
 def show(*, as_json: bool) -> None:
-    """Print the document that is in force: it can be edited and applied again."""
+    """Print the current pool rules; they can be edited and applied again."""
     print_document(QueueClient().pool_rules(), as_json=as_json)
 
 
@@ -44,7 +44,7 @@ def show(*, as_json: bool) -> None:
 @replaces_option
 @json_option
 def apply(file: IO[str], replaces: int | None, *, as_json: bool) -> None:
-    """Put the rules in FILE into force, as a whole or not at all."""
+    """Apply the pool rules in FILE, as a whole or not at all."""
     queue = QueueClient()
     with problems_shown(file):
         print_applied(queue.apply_pool_rules(file.read(), replaces), as_json=as_json)

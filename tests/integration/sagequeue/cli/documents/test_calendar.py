@@ -59,7 +59,7 @@ def test_ahead_lists_the_budgets_to_come(queue: FakeQueue, monkeypatch: pytest.M
 def test_a_calendar_that_rests_is_said_to(queue: FakeQueue, document: str) -> None:
     queue.faults += [(200, IN_FORCE | {"rests": True})] * 2
     assert "The calendar is on hold" in run("calendar", "ahead").stdout
-    assert "It rests" in run("calendar", "apply", document).stderr
+    assert "The calendar is on hold" in run("calendar", "apply", document).stderr
 
 
 @pytest.mark.parametrize(("options", "path"), [([], "/calendar"), (["--replaces", "2"], "/calendar?replaces=2")])
