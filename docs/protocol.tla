@@ -1,6 +1,6 @@
 ------------------------------ MODULE protocol ------------------------------
 (* Reserve, create, stop and release, with crashes, lost answers and a cancel.
-   tests/formal/model.py is the same model, searched completely by the tests. *)
+   tests/formal/model.py is the same model in Python; the tests search all its states. *)
 EXTENDS Naturals, FiniteSets
 
 CONSTANTS Jobs, Budget
@@ -10,7 +10,7 @@ VARIABLES
   reserved,  \* jobs whose attempt holds budget in the table
   truth,     \* of each job's attempt in SageMaker: "none", "live", "ended"
   flying,    \* jobs for which a Create may still take effect
-  recent,    \* jobs whose record says that a Create was sent so lately that it may still take effect
+  recent,    \* jobs whose record has a Create so recent that it may still take effect
   cancelled  \* jobs whose cancel was accepted
 
 vars == <<state, reserved, truth, flying, recent, cancelled>>
@@ -27,7 +27,7 @@ Reserve(j) ==
   /\ reserved' = reserved \cup {j} /\ recent' = recent \cup {j}
   /\ UNCHANGED <<truth, flying, cancelled>>
 
-\* Sent by whichever cycle finds the reservation; again after a crash, with the same name. When is written down first.
+\* The cycle that finds the reservation sends it; again after a crash, with the same name. The time is recorded first.
 Send(j) ==
   /\ j \in reserved /\ state[j] \in {"launching", "stopping"} /\ truth[j] = "none"
   /\ flying' = flying \cup {j} /\ recent' = recent \cup {j}
@@ -43,7 +43,7 @@ IsLost(j) ==
   /\ j \in flying /\ flying' = flying \ {j}
   /\ UNCHANGED <<state, reserved, truth, recent, cancelled>>
 
-\* What is assumed of SageMaker: within the patience, counted from what is written, each Create takes effect or never will.
+\* Assumption about SageMaker: within the patience, counted from the recorded time, each Create takes effect or never will.
 TimePasses(j) ==
   /\ j \in recent /\ j \notin flying
   /\ recent' = recent \ {j}
@@ -54,7 +54,7 @@ Confirm(j) ==
   /\ state' = [state EXCEPT ![j] = "running"]
   /\ UNCHANGED <<reserved, truth, flying, recent, cancelled>>
 
-\* SageMaker refuses one more Create. Only when no earlier one can still take effect, as far as the record tells.
+\* SageMaker refuses one more Create. Only when, according to the record, no earlier one can still take effect.
 Refused(j) ==
   /\ j \in reserved /\ state[j] \in {"launching", "stopping"} /\ truth[j] = "none" /\ j \notin recent
   /\ state' = [state EXCEPT ![j] = "done"]
@@ -67,7 +67,7 @@ Cancel(j) ==
   /\ state' = [state EXCEPT ![j] = IF j \in reserved THEN "stopping" ELSE "done"]
   /\ UNCHANGED <<reserved, truth, flying, recent>>
 
-\* By itself, or because it was stopped.
+\* The attempt ends by itself, or because it was stopped.
 Ends(j) ==
   /\ truth[j] = "live" /\ truth' = [truth EXCEPT ![j] = "ended"]
   /\ UNCHANGED <<state, reserved, flying, recent, cancelled>>
