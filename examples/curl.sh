@@ -1,14 +1,14 @@
 #!/bin/sh
 # Submits a CreateTrainingJob request with nothing but curl, 7.76 or newer, and waits for the end of the job:
 #   examples/curl.sh [request.json]
-# It exits with 0 if the job completed, 10 if it failed, 11 if it was stopped, 12 if it is parked (somebody has to act), 1 if the
-# queue refuses it, 2 if there is no such file, 5 if the queue cannot be reached. POLL_SECONDS (15) is the time between two looks.
+# It exits with 0 if the job completed, 10 if it failed, 11 if it was stopped, 12 if it is parked (it needs a change), 1 if the
+# queue refuses it, 2 if there is no such file, 5 if the queue cannot be reached. POLL_SECONDS (15) is the time between two polls.
 set -eu
 
 request=${1:-$(dirname "$0")/request.json}
 [ -r "$request" ] || { echo "curl.sh: $request cannot be read" >&2; exit 2; }
 
-# Whatever is sent twice does nothing twice.
+# Calls can be repeated without harm.
 call() {
     curl --silent --show-error --fail-with-body --max-time 30 --retry 5 --retry-connrefused \
         --aws-sigv4 "aws:amz:${AWS_DEFAULT_REGION}:execute-api" \
