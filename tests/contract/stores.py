@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cfnlint.decode import decode
@@ -24,12 +23,13 @@ from scheduler.ports.config_store import ControlStore, DocumentStore
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.lease_store import LeaseStore
 from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
+from support.checkout import CHECKOUT
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
-_TEMPLATE = Path(__file__).parents[2] / "template.yaml"
+_TEMPLATE = CHECKOUT / "template.yaml"
 _BUCKET = "bodies"
 
 

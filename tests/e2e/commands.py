@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-CHECKOUT = Path(__file__).parents[2]
+from support.checkout import CHECKOUT
 
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:

@@ -15,9 +15,10 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from sagequeue.cli.main import main
+from support.checkout import CHECKOUT
 
 # A page says which test writes which tour on it.
-_TOUR = r"(<!-- tour: begin, written by tests/e2e/{} -->\n)(.*?)(<!-- tour: end -->\n)"
+_TOUR = r"(<!-- tour: begin, written by {} -->\n)(.*?)(<!-- tour: end -->\n)"
 # What differs from run to run, and what is shown in its place.
 _PLACEHOLDERS = (
     (re.compile(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d:\d\d(\.\d+)?"), r"YYYY-MM-DD\1hh:mm:ss"),
@@ -96,7 +97,7 @@ def show_on(page: Path, test: str, tour: str) -> None:
 
 
 def _tour_by(test: str) -> re.Pattern[str]:
-    return re.compile(_TOUR.format(re.escape(Path(test).name)), re.DOTALL)
+    return re.compile(_TOUR.format(re.escape(str(Path(test).relative_to(CHECKOUT)))), re.DOTALL)
 
 
 def commands_in(tour: str) -> Iterator[str]:

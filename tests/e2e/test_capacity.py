@@ -11,10 +11,10 @@ import pytest
 
 from builders.pool_rules import pool_rules
 from e2e.bodies import body
-from e2e.commands import CHECKOUT
 from e2e.patience import eventually
 from e2e.terminal import Terminal, commands_in, show_on, shown_on
 from sagequeue import QueueClient
+from support.checkout import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "capacity.md"
 NO_POOLS = '{"format": 1, "pools": []}\n'

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from e2e.bodies import BUCKET, body
-from e2e.commands import CHECKOUT
 from e2e.door import Door
 from e2e.patience import eventually
 from e2e.terminal import Terminal, commands_in, show_on, shown_on
 from sagequeue import QueueClient
+from support.checkout import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "cli.md"
 NO_RULES = '{"format": 1, "rules": []}'

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from e2e.bodies import body
-from e2e.commands import CHECKOUT
 from e2e.patience import eventually
 from e2e.terminal import Terminal, commands_in, show_on, shown_on
 from sagequeue import QueueClient
+from support.checkout import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "capacity.md"
 NO_RULES = '{"format": 1, "rules": []}'

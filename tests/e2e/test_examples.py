@@ -11,9 +11,10 @@ import pytest
 import yaml
 
 from e2e.bodies import body
-from e2e.commands import CHECKOUT, run
+from e2e.commands import run
 from e2e.door import Door
 from e2e.patience import eventually
+from support.checkout import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples"
 

@@ -13,18 +13,18 @@ from mypy_boto3_sagemaker import SageMakerClient
 
 from builders.rules import a_rule
 from e2e.bodies import BUCKET, body
-from e2e.commands import CHECKOUT
 from e2e.door import Door
 from e2e.mailbox import Mailbox
 from e2e.patience import eventually
 from e2e.terminal import Terminal, commands_in, show_on, shown_on
 from sagequeue import QueueClient
+from support.checkout import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "guardrails.md"
 NO_RULES = '{"format": 1, "rules": []}'
 TAGGED = a_rule("required_tags", tags={"team": {}})
 SMALL = a_rule("instances_per_job", most=1)
-AT_ONCE = {"retries": 1, "delay": 0}
+IMMEDIATE_PREEMPTION = {"retries": 1, "delay": 0}
 ON_SPOT = {
     "EnableManagedSpotTraining": True,
     "StoppingCondition": {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900},
@@ -82,7 +82,7 @@ def refuse_at_the_door(terminal: Terminal, door: Door) -> None:
 def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox: Mailbox) -> None:
     terminal.scene(
         "Round the queue",
-        "`direct.json` has no tag `team` either, but names its owner. `GuardForeignJobs` is `stop` here.",
+        "`direct.json` has no tag `team` either, but names its owner. `GuardUnmanagedJobs` is `stop` here.",
     )
     terminal.write("direct.json", body("untagged", "sleep 300") | tagged(owner="ada"))
     sagemaker.create_training_job(**body("tagged", "sleep 300") | tagged(team="vision"))
@@ -104,7 +104,7 @@ def resume_after_an_error_of_sagemakers(terminal: Terminal, door: Door) -> None:
         "goes on for long; a later attempt that finds it ends at once. On the local account, faults are a matter of\n"
         "asking ([local-sagemaker.md](local-sagemaker.md)).",
     )
-    treatments = {"internal": AT_ONCE, "hardware": AT_ONCE}
+    treatments = {"internal": IMMEDIATE_PREEMPTION, "hardware": IMMEDIATE_PREEMPTION}
     recovery = {"treatments": treatments, "leaving_spot": {"allowed": True, "interruptions": 3}}
     terminal.write("rules.json", {"format": 1, "rules": [], "recovery": recovery})
     terminal.write("crash.json", body("crash", SAVES) | checkpoints("crash"))

@@ -14,11 +14,11 @@ import pytest
 from mypy_boto3_cloudwatch import CloudWatchClient
 
 from e2e.bodies import body
-from e2e.commands import CHECKOUT
 from e2e.door import Door
 from e2e.mailbox import Mailbox
 from e2e.patience import eventually
 from e2e.terminal import Terminal, commands_in, show_on, shown_on
+from support.checkout import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "guardrails.md"
 GPU = "ml.g5.xlarge"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from mypy_boto3_sagemaker import SageMakerClient
 
-from e2e.commands import CHECKOUT
 from e2e.door import Door
+from support.checkout import CHECKOUT
 
 FIRST_WORDS = "$ pip wheel"
 

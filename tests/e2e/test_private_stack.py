@@ -8,10 +8,11 @@ import boto3
 import pytest
 
 from e2e.bodies import body
-from e2e.commands import CHECKOUT, run
+from e2e.commands import run
 from e2e.door import Door
 from e2e.patience import eventually
 from local_account import LocalAccount
+from support.checkout import CHECKOUT
 
 NAME = "private"
 LOGS = f"/aws/cloudformation/{NAME}/"

@@ -8,9 +8,9 @@ import pytest
 from botocore.exceptions import WaiterError
 from cfnlint.decode import decode
 
-from e2e.commands import CHECKOUT
 from e2e.door import Door
 from local_account import AccountError, LocalAccount
+from support.checkout import CHECKOUT
 
 TOO_MUCH = '{"vision": {"members": ["*"], "guarantee": {"ml.m5.large": 3}}}'
 

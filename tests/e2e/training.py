@@ -1,15 +1,16 @@
 """The training script of the examples, submitted with the SDK's own estimators."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mypy_boto3_logs import CloudWatchLogsClient
 
+from support.checkout import CHECKOUT
+
 if TYPE_CHECKING:
     from sagequeue import QueueSession
 
-DIGITS = Path(__file__).parents[2] / "examples" / "digits"
+DIGITS = CHECKOUT / "examples" / "digits"
 LOG_GROUP = "/aws/sagemaker/TrainingJobs"
 
 

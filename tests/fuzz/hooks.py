@@ -6,7 +6,6 @@ It runs in an environment of its own, without the packages of this project.
 import json
 import os
 import re
-from pathlib import Path
 from typing import Any, TypeGuard
 from zlib import crc32
 
@@ -17,7 +16,9 @@ from botocore.session import Session
 from requests import PreparedRequest
 from requests.auth import AuthBase
 
-EXAMPLE = json.loads((Path(__file__).parents[2] / "examples" / "request.json").read_text())
+from support.checkout import CHECKOUT
+
+EXAMPLE = json.loads((CHECKOUT / "examples" / "request.json").read_text())
 NAME = re.compile("[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}")
 EVERYBODY = {"name": "everybody", "principals": ["*"], "verbs": ["submit", "control_own"]}
 JOBS = 24  # the test submits the first half; few enough that calls meet what others have held, cancelled, requeued

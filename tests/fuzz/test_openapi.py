@@ -19,8 +19,8 @@ from local_account import LocalAccount
 from local_account.logs import GroupLog, find_logs
 from sagequeue import QueueClient
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from support.checkout import CHECKOUT
 
-CHECKOUT = Path(__file__).parents[2]
 TOOL = CHECKOUT / ".venvs" / "schemathesis" / "bin" / "schemathesis"
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "60"))
 SEED = os.environ.get("FUZZ_SEED", "1")

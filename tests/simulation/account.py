@@ -23,9 +23,9 @@ from api import handler as api
 from builders.wirings import forget_built, go_by
 from history import handler as history
 from idle_alarm import handler as idle_alarm
-from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
-from local_sagemaker.state_machine.machine import World
+from local_sagemaker.state_machine.machine import StateMachine
 from permissions.guarded import Guard, GuardedClient
 from permissions.needs import Place
 from schedule import handler as schedule
@@ -86,9 +86,9 @@ class Account:
         chaos: Chaos,
         *,
         behaviour: Behaviour | None = None,
-        course: Callable[[dict[str, Any]], Course] = lambda _request: Course(),
+        course: Callable[[dict[str, Any]], Workload] = lambda _request: Workload(),
         parameters: Mapping[str, object] | None = None,
-        usage: Callable[[World, str, datetime], float | None] = lambda *_: None,
+        usage: Callable[[StateMachine, str, datetime], float | None] = lambda *_: None,
         largest_in_item: int | None = None,
         longest_list: int = 100,
         seed: int = 0,
@@ -111,7 +111,7 @@ class Account:
         listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
         self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
         self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
-        metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.world))
+        metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.machine))
         self.watching = Watching(self.calls, metrics, self.callers.send_alarm)
         self._is_down = False
         self.steps = 0

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from simulation.gpu_use import GpuUse, use_of
 from simulation.wishes import SECRET
 
@@ -96,14 +96,14 @@ def alternatives_of(body: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"request": changes, "wait_for_better": random.choice([0, 0, 300])}]
 
 
-def random_course(seed: int, request: dict[str, Any]) -> Course:
+def random_course(seed: int, request: dict[str, Any]) -> Workload:
     """How the scripts behave: each job in its own way, the same in each attempt."""
     job = request["TrainingJobName"].rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
     # One that leaves its GPUs idle does so for long enough that somebody has to see it.
     is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
     trains = 1800 if is_idle else random.choice([0, 60, 300, 600])
-    return Course(
+    return Workload(
         trains=random.choice([300, 3000]) if job.startswith("theirs") else trains,
         exit_code=random.choice([0, 0, 0, 0, 1]),
         prepares=random.choice([1, 30, 60]),

@@ -8,7 +8,7 @@ from typing import Any
 
 from simulation.bodies import PLAN, TYPES
 from simulation.budgets import Window
-from simulation.lines import line
+from simulation.held import line
 
 WAYS = ("finish", "preempt", "preempt", "stop", "stop")
 #: The queue leaves a plan before SageMaker takes it away.

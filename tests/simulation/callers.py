@@ -79,8 +79,8 @@ class Callers:
         self._account.note(f"event {name} {detail['SecondaryStatus']}")
         if "-sq-" in name:
             self._deliver(event)
-        elif self._account.settings["GUARD_FOREIGN_JOBS"] != "off" and detail["TrainingJobStatus"] == "InProgress":
-            self._deliver({"id": event["id"], "time": event["time"], "foreign_job": name})
+        elif self._account.settings["GUARD_UNMANAGED_JOBS"] != "off" and detail["TrainingJobStatus"] == "InProgress":
+            self._deliver({"id": event["id"], "time": event["time"], "unmanaged_job": name})
 
     def _deliver(self, event: dict[str, Any]) -> None:
         for delay in self._account.chaos.event_arrivals():

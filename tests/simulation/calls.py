@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from botocore.exceptions import ClientError, ReadTimeoutError
 
+from local_sagemaker.api.operations import call_operation
 from local_sagemaker.errors import AwsError, limit_exceeded, throttled
 from local_sagemaker.state_machine.fault_injection import Fault, Unanswered
 from simulation.chaos import Call, Fate
@@ -74,7 +75,7 @@ class Calls:
                 quoted = f"Could not assume role; Value '{parameters.get('HyperParameters')}' is not to blame"
                 return Fault(error=AwsError("ValidationException", quoted))
             case Fate.IS_OVER_QUOTA:
-                return Fault(error=limit_exceeded("ml.m5.large for training job usage", limit=100, used=100, asked=1))
+                return Fault(error=limit_exceeded("ml.m5.large for training job usage", 100, 100, requested=1))
         return None
 
     def after_sagemaker(self, **_: object) -> None:
@@ -135,7 +136,7 @@ class Calls:
     def _take_effect(self, operation: str, parameters: dict[str, Any]) -> None:
         self._account.note(f"  late: {operation} {parameters['TrainingJobName']}")
         try:
-            self._account.simulation.world.call(operation, parameters, self._account.now)
+            call_operation(self._account.simulation.machine, operation, parameters, self._account.now)
         except AwsError as error:
             self._account.note(f"  refused: {error}")
         self._account.simulation.run(0)

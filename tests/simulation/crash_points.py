@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.pool import Pool
 
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from simulation.account import Account
 from simulation.chaos import Call, Calm, Fate, Verdict
@@ -62,7 +62,7 @@ def faults_of(story: Story) -> Iterator[OneFault]:
 
 def live_through(story: Story, chaos: OneFault) -> dict[str, str]:
     """The states in which the jobs end. Raises Violation."""
-    course = Course(trains=80, prepares=1, uploads=1)
+    course = Workload(trains=80, prepares=1, uploads=1)
     account = Account(
         chaos,
         behaviour=Behaviour(startup=lambda _: 5.0),

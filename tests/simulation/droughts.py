@@ -87,7 +87,7 @@ class Droughts:
 
     def _sent(self, name: str) -> TrainingJob | None:
         """The attempt as SageMaker has it; somebody else may have the name."""
-        job = self._account.simulation.world.jobs.get(name)
+        job = self._account.simulation.machine.jobs.get(name)
         return job if job and JOB_TAG in job.tags else None
 
     def _places_of(self, name: str) -> list[Place]:

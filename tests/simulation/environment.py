@@ -3,15 +3,15 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from cfnlint.decode import decode
 
 from permissions.needs import Place
 from permissions.roles import Roles
+from support.checkout import CHECKOUT
 
-_TEMPLATE = Path(__file__).parents[2] / "template.yaml"
+_TEMPLATE = CHECKOUT / "template.yaml"
 
 
 def environment(**parameters: object) -> dict[str, str]:

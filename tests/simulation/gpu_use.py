@@ -5,7 +5,7 @@ from enum import Enum, auto
 from random import Random
 
 from local_sagemaker.state_machine.job import Secondary, TrainingJob
-from local_sagemaker.state_machine.machine import World
+from local_sagemaker.state_machine.machine import StateMachine
 
 
 class GpuUse(Enum):
@@ -29,7 +29,7 @@ def use_of_host(seed: int, host: str) -> GpuUse:
     return own if number != "1" and random.random() < 0.5 else use_of(seed, job)
 
 
-def measured(seed: int, world: World, host: str, at: datetime) -> float | None:
+def measured(seed: int, world: StateMachine, host: str, at: datetime) -> float | None:
     """What CloudWatch has of it; nothing while the host does not train."""
     job = world.jobs.get(host.partition("/")[0])
     if job is None or not _trains(job, at.timestamp()):

@@ -7,41 +7,42 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from builders.callers import ACCOUNT, an_access
-from local_sagemaker.simulation import Course, Simulation
+from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
-from scheduler.adapters.aws.rate_limited_training import PacedTraining
+from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.request_model import refuse_invalid
-from scheduler.adapters.aws.sagemaker_events import sighting_of
+from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.adapters.memory.logs import MemoryLogs
 from scheduler.adapters.memory.notices import MemoryNotices
 from scheduler.adapters.memory.store import MemoryStore
-from scheduler.adapters.memory.unmanaged_jobs import MemoryForeignStore
-from scheduler.admission.admission import Gate
+from scheduler.adapters.memory.unmanaged_jobs import MemoryUnmanagedJobStore
+from scheduler.admission.admission import Admission
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, total
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.policy import AT_ONCE, Policy
-from scheduler.core.reconciliation.polling import writer_of
+from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
+from scheduler.core.reconciliation.polling import writer_of_observation
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
-from scheduler.core.reconciliation.unmanaged_job import ForeignJob, GuardMode
+from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.core.requests.attempt_request import JOB_TAG
 from scheduler.core.requests.request_reading import demand_of
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.cycle.live_jobs import LiveMemory
-from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
+from scheduler.cycle.live_jobs import LiveJobCache
+from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.errors.internal import LeaseHeld
-from scheduler.observe.budget_schedule import Timetable
+from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.prices import Prices
-from scheduler.observe.snapshot_reader import Observer
-from scheduler.observe.spending import SpendingBook
-from scheduler.queue.job_actions import JobControl
-from scheduler.queue.job_status import Standings
-from scheduler.queue.submission import JobQueue, Submission
+from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.observe.spending import SpendingReader
+from scheduler.queue.job_actions import JobActions
+from scheduler.queue.job_queries import JobQueries
+from scheduler.queue.job_status import JobStatusReader
+from scheduler.queue.submission import Submission, Submissions
 from simulation.faults import Guard, Killed
 
 SWEEP_SECONDS = 60
@@ -65,7 +66,7 @@ class World:
     """One queue and one SageMaker. Whenever something happens, the invariants are checked on SageMaker's own truth."""
 
     budget: str = "ml.m5.large=2"
-    policy: Policy = AT_ONCE
+    policy: Policy = IMMEDIATE_PREEMPTION
     scope: BudgetScope = BudgetScope.QUEUE
     durations: Mapping[str, float] = field(default_factory=dict)
     crashing: Collection[str] = ()  # jobs whose script ends with an error
@@ -82,42 +83,60 @@ class World:
         self.rules = MemoryDocumentStore()
         self.callers = MemoryDocumentStore()
         self.calendar = MemoryDocumentStore()
-        timetable = Timetable(self.calendar)
+        budget_schedule = BudgetSchedule(self.calendar)
         self.pool_rules = MemoryDocumentStore()
         prices = Prices(MemoryDocumentStore(), SNAPSHOT)
         self.limits = MemoryDocumentStore()
-        gate = Gate(self.rules, an_access(self.callers))
+        admission = Admission(self.rules, an_access(self.callers))
         self.notices = MemoryNotices()
         self.clock = VirtualClock(self.simulation)
         self.client = self.simulation.client()
         budget = Budget.parse(self.budget)
-        observer = Observer(
-            self.store, self.store, budget, self.policy, self.clock, timetable, self.scope, self.pool_rules, prices
+        snapshot_reader = SnapshotReader(
+            self.store,
+            self.store,
+            budget,
+            self.policy,
+            self.clock,
+            budget_schedule,
+            self.scope,
+            self.pool_rules,
+            prices,
         )
-        standings = Standings(observer, self.store, self.clock, "sq")
-        self.queue = JobQueue(observer, self.store, self.clock, standings, refuse_invalid, gate)
-        self.control = JobControl(standings, self.store, self.clock, gate)
-        training = PacedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
+        job_status_reader = JobStatusReader(snapshot_reader, self.store, self.clock, "sq")
+        self.queue = Submissions(snapshot_reader, self.store, self.clock, job_status_reader, refuse_invalid, admission)
+        self.queries = JobQueries(snapshot_reader, self.store, self.clock, job_status_reader, admission)
+        self.control = JobActions(job_status_reader, self.store, self.clock, admission)
+        training = RateLimitedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
         store = self._with_fuse("store", self.store)
-        spending = SpendingBook(self.limits, store, prices, self.policy.teams, self.clock)
-        observer = Observer(
-            store, store, budget, self.policy, self.clock, timetable, self.scope, self.pool_rules, prices, spending
+        spending = SpendingReader(self.limits, store, prices, self.policy.teams, self.clock)
+        snapshot_reader = SnapshotReader(
+            store,
+            store,
+            budget,
+            self.policy,
+            self.clock,
+            budget_schedule,
+            self.scope,
+            self.pool_rules,
+            prices,
+            spending,
         )
-        self.foreign = MemoryForeignStore()
-        guard = ForeignGuard(self.guard, self.foreign, store, training, gate, self.notices, self.clock)
+        self.foreign = MemoryUnmanagedJobStore()
+        guard = UnmanagedJobs(self.guard, self.foreign, store, training, admission, self.notices, self.clock)
         self.logs = MemoryLogs()
         self.scheduler = Scheduler(
-            observer,
+            snapshot_reader,
             store,
             store,
             training,
             self.clock,
             "sq",
-            gate,
+            admission,
             guard,
             self.notices,
             self.logs,
-            LiveMemory(store, self.clock),
+            LiveJobCache(store, self.clock),
             spending,
         )
         if self.pools:
@@ -164,11 +183,11 @@ class World:
         return self.store.get(name)
 
     def _check_invariants(self) -> None:
-        jobs = self.simulation.world.jobs.values()
+        jobs = self.simulation.machine.jobs.values()
         live = [job for job in jobs if job.status not in TERMINAL and JOB_TAG in job.tags]
         attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
-        held = total(demand_of(job.placed) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
+        held = total(demand_of(job.resolved_request) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
         # Where the budget was shrunk, what is held already may stay, and nothing may come on top.
         assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
             f"over budget: {held}"
@@ -181,14 +200,14 @@ class World:
     def _deliver(self, event: dict[str, Any]) -> None:
         self._check_invariants()
         if self.deliver_events:
-            name, sighting = sighting_of(event)
-            kept = self.store.note_sighting(name, sighting, by=writer_of(sighting))
-            if not kept and sighting.status == "InProgress" and self.guard is not GuardMode.OFF:
-                self.foreign.note(ForeignJob(name, sighting.modified_at), by="training_events")
+            name, observation = observation_of(event)
+            kept = self.store.record_observation(name, observation, by=writer_of_observation(observation))
+            if not kept and observation.status == "InProgress" and self.guard is not GuardMode.OFF:
+                self.foreign.add_unchecked(UnmanagedJob(name, observation.modified_at), by="training_events")
 
-    def _course(self, body: dict[str, Any]) -> Course:
+    def _course(self, body: dict[str, Any]) -> Workload:
         job = body["TrainingJobName"].rsplit("-sq-", 1)[0]
-        return Course(trains=self.durations.get(job, 600), exit_code=job in self.crashing)
+        return Workload(trains=self.durations.get(job, 600), exit_code=job in self.crashing)
 
 
 def request(

@@ -10,7 +10,7 @@ from local_sagemaker.state_machine.job import Secondary, TrainingJob, Transition
 from scheduler.adapters.dynamodb.records.items import LIVE
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job
-from scheduler.core.reconciliation.polling import LOOKS_EVERY
+from scheduler.core.reconciliation.polling import POLL_INTERVAL
 from simulation.account import Account
 from simulation.bodies import GPU_TYPES
 from simulation.callers import SWEEP_SECONDS
@@ -19,7 +19,7 @@ from simulation.checks import Checks
 #: The lease of a function that died, a sweep that was under way, one that learns of the change, one that acts on it.
 _IN_STEP_AFTER = 90 + 3 * SWEEP_SECONDS
 #: Of a change whose event is lost no sweep learns before the attempt's turn has come.
-_UNHEARD_AFTER = _IN_STEP_AFTER + LOOKS_EVERY.total_seconds()
+_UNHEARD_AFTER = _IN_STEP_AFTER + POLL_INTERVAL.total_seconds()
 #: How far clocks of functions are off.
 _SKEW = 5.0
 
@@ -31,7 +31,7 @@ class IdleGpus:
 
     def of_stop(self, job: Job) -> None:
         """S10: it trained without using any GPU, for longer than the grace and the time looked at."""
-        attempt = self._account.simulation.world.jobs[f"{job.name}-sq-{job.attempts}"]
+        attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.attempts}"]
         self._check("S10", self._rule.stops, f"{job.name} is stopped for idling, which no setting asks for")
         least = (self._rule.grace + self._rule.window).total_seconds() - _SKEW
         trained = [one for one in attempt.transitions if one.status is Secondary.TRAINING and self._took(one) > least]
@@ -44,7 +44,7 @@ class IdleGpus:
         due = self._account.now - _IN_STEP_AFTER
         if calm_since > due:
             return
-        world = self._account.simulation.world
+        world = self._account.simulation.machine
         for name in self._account.watching.alarms:
             job = world.jobs.get(name.split("/")[1])
             ended_at = inf if job is None or job.ended_at is None else max(job.ended_at, self._settled_at(job, jobs))
@@ -67,7 +67,7 @@ class IdleGpus:
 
     def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
         owner = jobs.get(job.tags.get("sagequeue:job", ""))
-        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.placed))
+        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.resolved_request))
         return trains and owner is not None and not owner.idle_exempt and self._rule.action != "off"
 
     def _took(self, transition: Transition) -> float:
@@ -78,4 +78,4 @@ class IdleGpus:
 
 
 def _hosts(attempt: TrainingJob) -> list[str]:
-    return [f"{attempt.name}/algo-{number}" for number in range(1, demand(attempt.placed).total() + 1)]
+    return [f"{attempt.name}/algo-{number}" for number in range(1, demand(attempt.resolved_request).total() + 1)]

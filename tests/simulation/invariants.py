@@ -4,7 +4,7 @@ from collections import Counter
 from math import inf
 
 from local_sagemaker.state_machine.job import TrainingJob
-from scheduler.adapters.dynamodb.records.items import attempt_from, census_from, controls_from, job_from
+from scheduler.adapters.dynamodb.records.items import attempt_from, controls_from, job_from, reconciliation_from
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job, StopCause
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
@@ -27,11 +27,11 @@ from simulation.wishes import Wishes
 
 #: How old the priorities may be by which a cycle chose: an index's lag and a cycle's own time.
 _OLD_VIEW_SECONDS = 100.0
-#: An older census is not believed; SageMaker's list may be late, and the cycle's own view old.
+#: An older reconciliation_state is not believed; SageMaker's list may be late, and the cycle's own view old.
 _LATE_CENSUS_SECONDS = 15 * 60 + 60 + _OLD_VIEW_SECONDS
 #: While nothing goes wrong, a whole walk over the list takes no longer.
 _CALM_CENSUS_SECONDS = 4 * 60.0
-_CENSUS = ("CENSUS", "CENSUS")
+_CENSUS = ("RECONCILIATION", "RECONCILIATION")
 
 
 class Invariants:
@@ -85,7 +85,7 @@ class Invariants:
         self._checks.repeat()
         self.budgets.after_step()
         changed_items = self._account.table.take_changed()
-        changed_jobs = self._account.simulation.world.take_changed()
+        changed_jobs = self._account.simulation.machine.take_changed()
         for name in sorted(changed_jobs):
             self._training_job_changed(name)
         for key in changed_items:
@@ -126,7 +126,7 @@ class Invariants:
 
     def _pool_changed(self, name: str, new: Attempt | None) -> None:
         """It stands for an attempt that ended, and for as long as SageMaker keeps the instances."""
-        job = self._account.simulation.world.jobs.get(name)
+        job = self._account.simulation.machine.jobs.get(name)
         if new is not None:
             has_ended = name in self._seen_ended or (job is not None and job.is_terminal)
             self._check("S1", has_ended, f"{name} has a pool and has not ended")
@@ -159,8 +159,8 @@ class Invariants:
         # The wish may be wrong where no event told of an interruption; SageMaker is asked before it is carried out.
         if new.stop_sent and not old.stop_sent and job and job.stop and job.stop.cause is StopCause.IDLE:
             self.idle_gpus.of_stop(job)
-        if old.sighting is not None:
-            seen, known = new.sighting, old.sighting
+        if old.observation is not None:
+            seen, known = new.observation, old.observation
             is_forward = seen is not None and (
                 seen == known or (seen.is_terminal and not known.is_terminal) or seen.modified_at > known.modified_at
             )
@@ -182,8 +182,8 @@ class Invariants:
 
     def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
         if not beneficiary_name:
-            # Others may have ended since the last census.
-            others = self.held_by_others(and_lately=_LATE_CENSUS_SECONDS)
+            # Others may have ended since the last reconciliation_state.
+            others = self.held_by_unmanaged_jobs(and_lately=_LATE_CENSUS_SECONDS)
             self.budgets.of_eviction(victim, self.reserved + others)
             return
         beneficiary = self._jobs[beneficiary_name]
@@ -203,7 +203,7 @@ class Invariants:
     # -------------------------------------------------------- SageMaker's truth
 
     def _training_job_changed(self, name: str) -> None:
-        job = self._account.simulation.world.jobs.get(name)
+        job = self._account.simulation.machine.jobs.get(name)
         if job is None or not _is_managed(job):
             return
         self.spending.of_training_job(job)
@@ -233,7 +233,7 @@ class Invariants:
         """S1, where the budget is the account's: nothing starts beyond it beside what others are known to hold."""
         if self._scope is not BudgetScope.ACCOUNT:
             return
-        held = self.reserved + self.held_by_others(self._account.now - _LATE_CENSUS_SECONDS)
+        held = self.reserved + self.held_by_unmanaged_jobs(self._account.now - _LATE_CENSUS_SECONDS)
         for kind in attempt.demand:
             allowed = self.budgets.allowed
             self._check(
@@ -244,23 +244,23 @@ class Invariants:
         """S1, once nothing goes wrong any more: what others hold is counted."""
         if self._scope is not BudgetScope.ACCOUNT or self._account.now < calm_since + _CALM_CENSUS_SECONDS:
             return
-        counted = census_from(self._account.table.items[_CENSUS]).others
-        for job in self._account.simulation.world.jobs.values():
+        counted = reconciliation_from(self._account.table.items[_CENSUS]).unmanaged
+        for job in self._account.simulation.machine.jobs.values():
             if job.holds_instances and not _is_managed(job) and job.created_at < calm_since:
                 self._check("S1", job.name in counted, f"{job.name} holds instances and is not counted")
 
-    def held_by_others(self, since: float = inf, and_lately: float = 0) -> Counter[str]:
+    def held_by_unmanaged_jobs(self, since: float = inf, and_lately: float = 0) -> Counter[str]:
         """What training jobs hold that are not the queue's and were there at that time, if it counts them at all."""
         held: Counter[str] = Counter()
         if self._scope is BudgetScope.ACCOUNT:
-            for job in self._account.simulation.world.jobs.values():
+            for job in self._account.simulation.machine.jobs.values():
                 is_there = job.holds_instances or (job.ended_at or 0) > self._account.now - and_lately
                 if is_there and not _is_managed(job) and job.created_at <= since:
                     held.update(held_by(job))
         return held
 
     def _look_at_training_jobs(self) -> None:
-        ours = [job for job in self._account.simulation.world.jobs.values() if _is_managed(job)]
+        ours = [job for job in self._account.simulation.machine.jobs.values() if _is_managed(job)]
         self._running = [job for job in ours if not job.is_terminal]
         self._held = Counter()
         for job in ours:

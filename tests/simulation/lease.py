@@ -14,7 +14,7 @@ class Lease:
         self._holder: Process | None = None
 
     def of_effect(self, process: Process, operation: str, about: str) -> None:
-        """What touches the ledger takes the lease, gives it back or knocks; or it is a transaction of the holder's."""
+        """What touches the ledger takes the lease, gives it back or wake_requests; or it is a transaction of the holder's."""
         if "LEDGER/LEDGER" not in about.split():
             return
         fence = int(self._table.items.get(_LEDGER, {}).get("fence", {"N": "0"})["N"])

@@ -4,7 +4,7 @@ from collections import Counter
 
 from scheduler.adapters.dynamodb.records.items import capacity_from
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
-from scheduler.core.capacity.locations import places_in, subnets_of
+from scheduler.core.capacity.locations import locations_in, subnets_of
 from scheduler.core.jobs.job import Job, JobState
 from simulation.account import Account
 from simulation.bodies import LONGEST_POOL
@@ -69,7 +69,7 @@ def _could_start(account: Account, invariants: Invariants) -> bool:
     # What is being stopped frees instances by itself, so pools are kept meanwhile.
     is_freed = any(job.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled
-    free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_others()
+    free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_unmanaged_jobs()
     # Rules may be against any of its choices, so it could start for sure only where each of them is free.
     demands = [count <= free[kind] for choice in head.each_choice for kind, count in choice.demand.counts]
     return all(demands) and _prefix_is_free(head, invariants)
@@ -84,8 +84,8 @@ def _lacks_capacity(job: Job, account: Account) -> bool:
     """The next try of some place is not due."""
     item = account.table.items.get(("CAPACITY", "CAPACITY"))
     shortages = capacity_from(item).shortages if item else ()
-    cooling = {known.place for known in shortages if known.until.timestamp() > account.now}
-    return not cooling.isdisjoint(places_in(job, subnets_of(job)))
+    cooling = {known.location for known in shortages if known.until.timestamp() > account.now}
+    return not cooling.isdisjoint(locations_in(job, subnets_of(job)))
 
 
 def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
@@ -101,14 +101,14 @@ def _check_end(account: Account, wishes: Wishes, invariants: Invariants) -> None
     if invariants.reserved:
         raise Violation(f"L1: still reserved: {invariants.reserved}")
     held: Counter[str] = Counter()
-    for job in account.simulation.world.jobs.values():
+    for job in account.simulation.machine.jobs.values():
         if "sagequeue:job" in job.tags and job.holds_instances:
             held.update(held_by(job))
     if held:
         raise Violation(f"L1: still held: {held}")
     good = {
         job.tags["sagequeue:job"]
-        for job in account.simulation.world.jobs.values()
+        for job in account.simulation.machine.jobs.values()
         if "sagequeue:job" in job.tags and job.status == "Completed"
     }
     done = {job.name for job in invariants.jobs.values() if job.state is JobState.COMPLETED}

@@ -36,7 +36,7 @@ class Operators:
 
     def acts(self) -> Acts:
         # Where foreign jobs are looked at, there shall be something against them.
-        rules = 0.4 if self._account.settings["GUARD_FOREIGN_JOBS"] != "off" else 0.15
+        rules = 0.4 if self._account.settings["GUARD_UNMANAGED_JOBS"] != "off" else 0.15
         by_calendar = self._stage.mood is Mood.TIMETABLE
         return {
             **({self.change_calendar: 0.05} if by_calendar else {self._change_budget: 0.2}),

@@ -43,7 +43,7 @@ class People:
         self._is_resting = False
         if random.random() < 0.8:
             self._operators.change_pool_rules()
-        self._guards = account.settings["GUARD_FOREIGN_JOBS"] != "off"
+        self._guards = account.settings["GUARD_UNMANAGED_JOBS"] != "off"
         if self._guards:
             self._operators.change_rules()
         if mood is Mood.TIMETABLE:

@@ -35,7 +35,7 @@ class PoolsInForce:
 
     def ends(self) -> Counter[str]:
         """What became of the warm pools of this world."""
-        pools = (job.warm_pool for job in self._account.simulation.world.jobs.values())
+        pools = (job.warm_pool for job in self._account.simulation.machine.jobs.values())
         return Counter(f"warm pool {pool.status.value.lower()}" for pool in pools if pool)
 
     def _in_force_since(self, moment: float) -> Iterator[dict[str, Any]]:

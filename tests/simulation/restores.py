@@ -32,7 +32,7 @@ from simulation.wishes import Wishes
 #: AWS restores no later point than this, and takes its time, in which nothing of ours runs.
 _LEAST_AGE = 300.0
 _OUTAGES = (60.0, 60.0, 600.0)
-#: The census is due at once; it walks over the list in parts.
+#: The reconciliation_state is due at once; it walks over the list in parts.
 _ADOPTED_WITHIN = 15 * 60.0
 
 
@@ -58,7 +58,7 @@ class Restored:
 
     def training_jobs(self) -> list[TrainingJob]:
         """The queue's."""
-        return [job for job in self.account.simulation.world.jobs.values() if "sagequeue:job" in job.tags]
+        return [job for job in self.account.simulation.machine.jobs.values() if "sagequeue:job" in job.tags]
 
     def check_adopted(self) -> None:
         live = {sk for pk, sk in self.account.table.items if pk == "LIVE"}
@@ -78,7 +78,7 @@ class Restored:
 
     def _after_step(self, traffic: Traffic) -> None:
         self.checks.repeat()
-        if self.account.simulation.world.take_changed():
+        if self.account.simulation.machine.take_changed():
             ours = self.training_jobs()
             held = Counter[str]()
             for job in ours:

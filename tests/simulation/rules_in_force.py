@@ -49,7 +49,7 @@ class RulesInForce:
         self._versions: list[tuple[float, dict[str, Any]]] = [(-_OLD_VIEW_SECONDS, {"rules": []})]
         self._last = ""
         self._closed_since: float | None = None
-        self._stops = account.settings["GUARD_FOREIGN_JOBS"] == "stop"
+        self._stops = account.settings["GUARD_UNMANAGED_JOBS"] == "stop"
 
     def changed(self, item: Item | None) -> None:
         """A new version, or the last one repaired: until then it counted as rules that cannot be read."""
@@ -80,7 +80,7 @@ class RulesInForce:
     def is_awaited(self, calm_since: float) -> bool:
         """Whether a training job that broke the rules when it was created is still to be stopped, in bounded time."""
         since, document = self._versions[-1]
-        for job in self._account.simulation.world.jobs.values() if self._stops else ():
+        for job in self._account.simulation.machine.jobs.values() if self._stops else ():
             # Who has a name that an attempt of ours has too may be taken for it for a while.
             is_meant = job.name.startswith("theirs-") and job.created_at > since
             if is_meant and _breaks(_foreign(job), document, job.created_at - _SKEW):

@@ -134,7 +134,7 @@ def _parameters(random: Random) -> dict[str, object]:
         "IdleGpuMinutes": random.choice([1, 3]),
         "IdleGpuGraceMinutes": random.choice([0, 2]),
         "BudgetScope": random.choice(["queue", "account"]),
-        "GuardForeignJobs": random.choice(["off", "warn", "stop", "stop"]),
+        "GuardUnmanagedJobs": random.choice(["off", "warn", "stop", "stop"]),
     }
 
 
@@ -149,6 +149,6 @@ def _unknowns(random: Random) -> Unknowns:
         frees_quota_after_seconds=random.choice([0.0, 60.0]),
         lower_case_arns=random.random() < 0.5,
         silent_statuses=random.choice([frozenset(), frozenset(), frozenset(Secondary)]),
-        tells_of_quiet_changes=random.random() < 0.5,
+        sends_undocumented_events=random.random() < 0.5,
         events_as_documented=random.random() < 0.5,
     )

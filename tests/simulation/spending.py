@@ -86,7 +86,7 @@ class SpendingInForce:
         """What is counted is what SageMaker ran, to the second for each attempt, and no more than it kept beside."""
         if not self._is_counted:
             return
-        known = self._account.simulation.world.jobs  # what somebody deleted tells nobody what it kept
+        known = self._account.simulation.machine.jobs  # what somebody deleted tells nobody what it kept
         unknown = {scope for scope, job in self._ran.values() if known.get(job.name) is not job}
         for scope in {scope for scope, _ in self._ran.values()} - unknown:
             ran = [job for other, job in self._ran.values() if other == scope]
@@ -118,7 +118,7 @@ class SpendingInForce:
         return sum(
             self._seconds(job, until) * count * per_hour.get(kind, 0) / 3600
             for job in ran
-            for kind, count in demand(job.placed).items()
+            for kind, count in demand(job.resolved_request).items()
         )
 
     def _seconds(self, job: TrainingJob, until: float) -> float:
@@ -154,6 +154,6 @@ def _truth(ran: list[TrainingJob], seconds: Seconds, *, with_pools: bool) -> Cou
     found: Counter[str] = Counter()
     for job in ran:
         retained = (job.warm_pool.retained_seconds or 0) if with_pools and job.warm_pool else 0
-        for kind, count in demand(job.placed).items():
+        for kind, count in demand(job.resolved_request).items():
             found[kind] += count * (seconds(job) + retained)  # type: ignore[assignment] # seconds
     return found

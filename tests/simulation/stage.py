@@ -40,7 +40,7 @@ class Stage:
 
     def attempts(self, which: Callable[[TrainingJob], bool]) -> list[str]:
         """The names of the queue's own training jobs of this kind."""
-        jobs = self.account.simulation.world.jobs.values()
+        jobs = self.account.simulation.machine.jobs.values()
         return sorted(job.name for job in jobs if "sagequeue:job" in job.tags and which(job))
 
     def create(self, body: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.errors.refusals import BadRequest
 from scheduler.queue.submission import Submission
-from scheduler.queue.warm_pools import Pools
+from scheduler.queue.warm_pools import WarmPoolReader
 from simulation.harness import ADA, World, request
 from simulation.test_controls import set_budget
 from simulation.test_rules import set_rules
@@ -36,16 +36,16 @@ def submit(
 
 
 def lack(world: World, kind: str, *, fails_after: float = 0) -> None:
-    world.simulation.world.shorten(kind, Shortage(inf, fails_after), world.simulation.now)
+    world.simulation.machine.set_shortage(kind, Shortage(inf, fails_after), world.simulation.now)
 
 
 def rain(world: World, kind: str) -> None:
-    world.simulation.world.shorten(kind, Shortage(world.simulation.now), world.simulation.now)
+    world.simulation.machine.set_shortage(kind, Shortage(world.simulation.now), world.simulation.now)
 
 
 def types_of(world: World, name: str) -> list[str]:
     """Of all attempts of the job."""
-    jobs = world.simulation.world.jobs.values()
+    jobs = world.simulation.machine.jobs.values()
     return [job.request["ResourceConfig"]["InstanceType"] for job in jobs if job.name.startswith(f"{name}-sq-")]
 
 
@@ -63,7 +63,7 @@ def test_the_second_choice_is_taken_where_the_first_is_not_free() -> None:
     world.run(120)
     assert types_of(world, "second") == [SMALL]
     assert world.job("second").state is JobState.RUNNING
-    sent = world.simulation.world.jobs["second-sq-1"].request
+    sent = world.simulation.machine.jobs["second-sq-1"].request
     assert sent["ResourceConfig"]["InstanceCount"] == 4
     assert sent["HyperParameters"] == {"batch-size": "16", "epochs": "3"}
 
@@ -127,9 +127,9 @@ def test_a_pool_is_compared_as_the_choice_that_left_it() -> None:
     world.submit("blocker", kind=BIG)
     submit(world, "warm", {"ResourceConfig": {"InstanceType": priced, "InstanceCount": 1}})
     world.run(600)
-    observer = world.scheduler.observer
-    assert observer.prices is not None
-    kept = Pools(observer, world.store, world.clock, observer.prices)
+    snapshot_reader = world.scheduler.snapshot_reader
+    assert snapshot_reader.prices is not None
+    kept = WarmPoolReader(snapshot_reader, world.store, world.clock, snapshot_reader.prices)
     assert [pool.match["ResourceConfig.InstanceType"] for pool in kept.now()] == [priced]
     resources = request("next", kind=priced)["ResourceConfig"] | {"VolumeSizeInGB": 77}
     world.submit("next", kind=priced, ResourceConfig=resources)

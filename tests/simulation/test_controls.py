@@ -93,5 +93,5 @@ def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_
 def deploy(world: World, budget: str) -> None:
     """The stack with another parameter."""
     world.budget = budget
-    observer = evolve(world.scheduler.observer, parameter=Budget.parse(budget))
-    world.scheduler = evolve(world.scheduler, observer=observer)
+    snapshot_reader = evolve(world.scheduler.snapshot_reader, parameter=Budget.parse(budget))
+    world.scheduler = evolve(world.scheduler, snapshot_reader=snapshot_reader)

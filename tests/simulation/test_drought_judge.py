@@ -32,10 +32,10 @@ class Story:
         self._judge = Droughts(account, Checks(), self._wishes)
 
     def drought(self, fails_after: float) -> None:
-        self._simulation.world.shorten(KIND, Shortage(inf, fails_after), self._simulation.now)
+        self._simulation.machine.set_shortage(KIND, Shortage(inf, fails_after), self._simulation.now)
 
     def rain(self) -> None:
-        self._simulation.world.shorten(KIND, Shortage(self._simulation.now), self._simulation.now)
+        self._simulation.machine.set_shortage(KIND, Shortage(self._simulation.now), self._simulation.now)
 
     def start(self, name: str, like: Job = ONE, *, answered: bool = True) -> str:
         """Its reservation, and its Create."""

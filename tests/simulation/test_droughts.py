@@ -4,7 +4,7 @@ from math import inf
 from typing import Any
 
 from local_sagemaker.state_machine.capacity import Shortage
-from scheduler.core.capacity.capacity import Place
+from scheduler.core.capacity.locations import Place
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from simulation.harness import ADA, World
@@ -18,23 +18,25 @@ SPOT: dict[str, Any] = {
 
 def a_drought(world: World, *, fails_after: float = 0, kind: str = KIND) -> None:
     """Until `rain`; an attempt fails after so many seconds."""
-    world.simulation.world.shorten(kind, Shortage(inf, fails_after), world.simulation.now)
+    world.simulation.machine.set_shortage(kind, Shortage(inf, fails_after), world.simulation.now)
 
 
 def rain(world: World, kind: str = KIND) -> None:
-    world.simulation.world.shorten(kind, Shortage(world.simulation.now), world.simulation.now)
+    world.simulation.machine.set_shortage(kind, Shortage(world.simulation.now), world.simulation.now)
 
 
 def reason_of(world: World, name: str) -> ReasonCode:
-    return world.queue.show(name, ADA)[0].reason.code
+    return world.queries.get(name, ADA)[0].reason.code
 
 
 def attempts(world: World) -> int:
-    return len(world.simulation.world.jobs)
+    return len(world.simulation.machine.jobs)
 
 
 def without_instances(world: World) -> list[str]:
-    return [job.name for job in world.simulation.world.jobs.values() if not job.is_terminal and job.started_at is None]
+    return [
+        job.name for job in world.simulation.machine.jobs.values() if not job.is_terminal and job.started_at is None
+    ]
 
 
 def test_one_failure_keeps_all_others_from_running_into_it() -> None:
@@ -83,10 +85,10 @@ def test_instances_that_come_end_the_shortage_for_all() -> None:
         world.submit(name)
     world.run(1200)
     rain(world)
-    world.run_until(lambda: any(job.started_at for job in world.simulation.world.jobs.values()))
+    world.run_until(lambda: any(job.started_at for job in world.simulation.machine.jobs.values()))
     world.run(60)
     assert {world.job(name).state for name in "abc"} == {JobState.RUNNING}
-    assert world.store.remembered.shortages == ()
+    assert world.store.capacity_memory.shortages == ()
 
 
 def test_a_long_wait_is_a_shortage_too() -> None:
@@ -118,9 +120,9 @@ def test_an_attempt_of_several_instances_is_sent_to_one_subnet_and_the_next_one_
     network = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
     world.submit("wide", instances=2, VpcConfig=network)
     world.run(20)
-    chosen = [job.request["VpcConfig"]["Subnets"] for job in world.simulation.world.jobs.values()]
+    chosen = [job.request["VpcConfig"]["Subnets"] for job in world.simulation.machine.jobs.values()]
     assert chosen == [["subnet-1"], ["subnet-2"]]
-    assert {known.place for known in world.store.remembered.shortages} == {
+    assert {known.location for known in world.store.capacity_memory.shortages} == {
         Place(KIND, subnet="subnet-1"),
         Place(KIND, subnet="subnet-2"),
     }
@@ -131,5 +133,5 @@ def test_a_single_instance_keeps_all_its_subnets() -> None:
     network = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
     world.submit("narrow", VpcConfig=network)
     world.run(10)
-    (attempt,) = world.simulation.world.jobs.values()
+    (attempt,) = world.simulation.machine.jobs.values()
     assert attempt.request["VpcConfig"] == network

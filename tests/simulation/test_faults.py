@@ -54,14 +54,14 @@ def throttled() -> None:
 
 def assert_all_completed_once(world: World, at: int) -> None:
     assert {job.state for job in world.store.jobs.values()} == {JobState.COMPLETED}, f"call {at}"
-    completed = [job for job in world.simulation.world.jobs.values() if job.status == "Completed"]
+    completed = [job for job in world.simulation.machine.jobs.values() if job.status == "Completed"]
     assert len(completed) == 4, f"call {at}"
 
 
 def test_the_scenario_calls_sagemaker_as_rarely_as_it_can() -> None:
     fuse = Fuse(NEVER, after=False, fault=killed)
     world = live_through_the_scenario(a_world("training", fuse))
-    assert len(world.simulation.world.jobs) == 5  # five creates and one stop; the rest are looks
+    assert len(world.simulation.machine.jobs) == 5  # five creates and one stop; the rest are looks
     assert fuse.calls >= 11
 
 

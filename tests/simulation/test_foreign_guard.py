@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from builders.rules import a_document, a_rule
-from scheduler.core.history.notice import NoticeKind
+from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.job import JobState
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
-from scheduler.core.reconciliation.unmanaged_job import ForeignJob, GuardMode
+from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.cycle.reconcile.unmanaged_jobs import CHECKS_PER_CYCLE
 from scheduler.errors.internal import Refused
 from simulation.harness import World, request
@@ -33,7 +33,7 @@ def create_directly(world: World, name: str = "theirs", **tags: str) -> None:
 
 
 def status(world: World, name: str = "theirs") -> str:
-    return str(world.simulation.world.jobs[name].status)
+    return str(world.simulation.machine.jobs[name].status)
 
 
 def findings(world: World, limit: int = 9) -> list[tuple[str, bool, list[str]]]:
@@ -46,7 +46,7 @@ def test_an_untagged_job_is_stopped_and_somebody_is_told() -> None:
     create_directly(world, owner="ada")
     assert status(world) == "Stopped"
     assert findings(world) == [("theirs", True, ["required-tags"])]
-    (notice,) = world.notices.told
+    (notice,) = world.notices.sent
     assert (notice.kind, notice.job, notice.owner) == (NoticeKind.RULE_VIOLATED, "theirs", "ada")
 
 
@@ -58,7 +58,7 @@ def test_a_job_whose_events_were_all_lost_is_found_in_sagemakers_list(scope: Bud
     world.run(600)
     assert status(world, name) == "Stopped"
     assert findings(world) == [(name, True, ["required-tags"])]
-    assert len(world.notices.told) == 1
+    assert len(world.notices.sent) == 1
 
 
 def test_many_of_them_do_not_keep_the_queues_own_jobs_from_starting() -> None:
@@ -91,7 +91,7 @@ def test_where_somebody_only_wants_a_warning_nothing_is_stopped(mode: GuardMode,
     create_directly(world)
     assert status(world) == "InProgress"
     assert findings(world) == [("theirs", False, ["required-tags"])]
-    assert [notice.kind for notice in world.notices.told] == [NoticeKind.RULE_VIOLATED]
+    assert [notice.kind for notice in world.notices.sent] == [NoticeKind.RULE_VIOLATED]
 
 
 def test_a_name_like_ours_is_no_way_round_the_rules() -> None:
@@ -105,7 +105,7 @@ def test_our_own_attempts_are_not_judged_a_second_time() -> None:
     world.submit("ours")
     world.run(120)
     set_rules(world, a_document(TAGGED))
-    world.foreign.note(ForeignJob("ours-sq-1", world.clock.now()), by="training_events")
+    world.foreign.add_unchecked(UnmanagedJob("ours-sq-1", world.clock.now()), by="training_events")
     world.run_until(lambda: world.job("ours").is_finished)
     assert world.job("ours").state is JobState.COMPLETED
     assert findings(world) == []
@@ -121,7 +121,7 @@ def test_rules_that_cannot_be_read_stop_nobody() -> None:
 
 def test_a_job_that_is_gone_is_forgotten() -> None:
     world = a_world(GuardMode.STOP, TAGGED)
-    world.foreign.note(ForeignJob("gone", world.clock.now() - timedelta(hours=1)), by="training_events")
+    world.foreign.add_unchecked(UnmanagedJob("gone", world.clock.now() - timedelta(hours=1)), by="training_events")
     world.run(120)
     assert world.foreign.unchecked() == ()
 
@@ -129,9 +129,9 @@ def test_a_job_that_is_gone_is_forgotten() -> None:
 def test_a_job_that_was_judged_once_is_not_told_of_again() -> None:
     world = a_world(GuardMode.WARN, TAGGED)
     create_directly(world)
-    world.foreign.note(ForeignJob("theirs", world.clock.now()), by="training_events")
+    world.foreign.add_unchecked(UnmanagedJob("theirs", world.clock.now()), by="training_events")
     world.run(120)
-    assert len(findings(world)) == len(world.notices.told) == 1
+    assert len(findings(world)) == len(world.notices.sent) == 1
 
 
 def test_a_child_of_a_tuning_job_is_told_of_but_not_stopped() -> None:
@@ -151,14 +151,14 @@ def test_a_child_of_a_tuning_job_is_told_of_but_not_stopped() -> None:
 def test_an_owner_that_nobody_names_is_unknown(tags: dict[str, str], owner: str) -> None:
     world = a_world(GuardMode.WARN, TAGGED)
     create_directly(world, **tags)
-    (notice,) = world.notices.told
+    (notice,) = world.notices.sent
     assert notice.owner == owner
 
 
 def test_jobs_that_nobody_may_look_at_do_not_keep_others_from_being_looked_at() -> None:
     world = a_world(GuardMode.STOP, TAGGED, guarded="training", fuse=Forbidden("secret"), durations={"theirs": 9000})
     for number in range(CHECKS_PER_CYCLE):
-        world.foreign.note(ForeignJob(f"secret{number:02}", world.clock.now()), by="training_events")
+        world.foreign.add_unchecked(UnmanagedJob(f"secret{number:02}", world.clock.now()), by="training_events")
     create_directly(world)
     world.run(1200)
     assert status(world) == "Stopped"

@@ -13,7 +13,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
-from scheduler.cycle.reconcile.reconciliation import LOOKS
+from scheduler.cycle.reconcile.reconciliation import POLLS_PER_RUN
 from scheduler.errors.internal import OutcomeUnknown, Refused, Throttled, TrainingServiceError
 from simulation.faults import Guard
 from simulation.harness import World, request
@@ -24,7 +24,7 @@ def an_account(**more: Any) -> World:
     return World(scope=BudgetScope.ACCOUNT, **{"budget": "ml.m5.large=2", **more})
 
 
-def start_foreign(world: World, name: str, instances: int = 1) -> None:
+def start_unmanaged(world: World, name: str, instances: int = 1) -> None:
     world.client.create_training_job(**request(name, instances=instances))
 
 
@@ -38,19 +38,19 @@ def may_not_list(_call: Any, *_args: Any) -> None:
 
 def test_foreign_jobs_hold_budget_until_they_end() -> None:
     world = an_account(durations={"foreign": 1800, "wide": 60})
-    start_foreign(world, "foreign")
+    start_unmanaged(world, "foreign")
     world.submit("wide", instances=2)
     world.run(600)
     assert world.job("wide").state is JobState.PENDING
     world.run_until_empty()
     assert world.job("wide").state is JobState.COMPLETED
-    foreign = world.simulation.world.jobs["foreign"]
+    foreign = world.simulation.machine.jobs["foreign"]
     assert (foreign.status, set(foreign.tags)) == ("Completed", {"priority"})
 
 
 def test_a_foreign_job_that_took_the_name_of_a_reserved_attempt_is_counted() -> None:
     def taken(_call: Any, *_args: Any) -> None:
-        start_foreign(world, "one-sq-1")
+        start_unmanaged(world, "one-sq-1")
         raise OutcomeUnknown
 
     def lost(_call: Any, *_args: Any) -> None:
@@ -61,16 +61,16 @@ def test_a_foreign_job_that_took_the_name_of_a_reserved_attempt_is_counted() -> 
     world.submit("one")
     world.run(1500)
     assert world.job("one").state is JobState.LAUNCHING
-    assert set(world.store.counted.others) == {"one-sq-1"}
+    assert set(world.store.last_reconciliation.unmanaged) == {"one-sq-1"}
 
 
 def test_without_the_setting_they_are_nobodys_business() -> None:
     world = World(budget="ml.m5.large=2")
-    start_foreign(world, "foreign")
+    start_unmanaged(world, "foreign")
     world.simulation.run(2)
-    start_foreign(world, "looks-like-ours-sq-1")
+    start_unmanaged(world, "looks-like-ours-sq-1")
     world.run(600)
-    assert world.store.counted.others == {}
+    assert world.store.last_reconciliation.unmanaged == {}
 
 
 def test_a_launch_is_held_to_what_foreign_jobs_leave() -> None:
@@ -81,7 +81,7 @@ def test_a_launch_is_held_to_what_foreign_jobs_leave() -> None:
         return call(*args)
 
     world = an_account(guarded="store", fuse=Scripted("launch", [noted]))
-    start_foreign(world, "foreign")
+    start_unmanaged(world, "foreign")
     world.submit("job")
     world.run(60)
     assert [budget.as_dict() for budget in budgets] == [{"ml.m5.large": 1}]
@@ -92,7 +92,7 @@ def test_all_pages_are_read() -> None:
     for number in range(130):
         world.client.create_training_job(**request(f"small{number:03}", kind="ml.c5.xlarge"))
         world.simulation.run(1.1)
-    start_foreign(world, "the-newest")
+    start_unmanaged(world, "the-newest")
     world.submit("job")
     world.run(400)
     assert world.job("job").state is JobState.PENDING
@@ -100,9 +100,9 @@ def test_all_pages_are_read() -> None:
 
 def test_a_list_that_shows_jobs_late_counts_them_in_the_end() -> None:
     world = an_account(behaviour=Behaviour(unknowns=Unknowns(listed_after_seconds=300)))
-    start_foreign(world, "foreign", instances=2)
+    start_unmanaged(world, "foreign", instances=2)
     world.run(400)
-    assert "foreign" in world.store.counted.others
+    assert "foreign" in world.store.last_reconciliation.unmanaged
 
 
 def test_while_the_list_fails_the_last_census_counts_and_then_nothing_starts() -> None:
@@ -116,8 +116,8 @@ def test_while_the_list_fails_the_last_census_counts_and_then_nothing_starts() -
     world.run(600)
     world.submit("second")
     world.run(600)
-    standing = world.queue.standings.of(world.job("second"))
-    assert (standing.job.state, standing.reason.code) == (JobState.PENDING, ReasonCode.WAITS_FOR_CENSUS)
+    standing = world.queue.job_status_reader.of(world.job("second"))
+    assert (standing.job.state, standing.reason.code) == (JobState.PENDING, ReasonCode.WAITS_FOR_RECONCILIATION)
     script.script = []
     world.run_until_empty()
 
@@ -138,25 +138,27 @@ def test_an_old_census_of_a_restored_table_is_not_believed() -> None:
     world = World(guarded="training", fuse=script)
     world.run(600)
     script.script = [lists_nothing] * 100
-    world.store.counted = evolve(world.store.counted, complete_at=world.clock.now() - timedelta(hours=3))
+    world.store.last_reconciliation = evolve(
+        world.store.last_reconciliation, complete_at=world.clock.now() - timedelta(hours=3)
+    )
     world.submit("job")
     world.run(300)
     assert world.job("job").state is JobState.PENDING
 
 
 def test_of_many_jobs_that_have_ended_each_has_its_turn_to_be_forgotten() -> None:
-    names = [f"small{number:03}" for number in range(4 * LOOKS)]
+    names = [f"small{number:03}" for number in range(4 * POLLS_PER_RUN)]
     world = an_account(budget="ml.c5.xlarge=500", durations=dict.fromkeys(names, 9000))
     for name in names:
         world.client.create_training_job(**request(name, kind="ml.c5.xlarge"))
         world.simulation.run(1.1)
     world.run(300)
-    assert world.store.counted.others.keys() == set(names)
-    go_on, end = names[: 2 * LOOKS], names[2 * LOOKS :]
+    assert world.store.last_reconciliation.unmanaged.keys() == set(names)
+    go_on, end = names[: 2 * POLLS_PER_RUN], names[2 * POLLS_PER_RUN :]
     for name in end:
         world.simulation.fail(name, "InternalServerError: all at once")
-    world.run(4.5 * 60)  # a census a minute
-    assert world.store.counted.others.keys() == set(go_on)
+    world.run(4.5 * 60)  # a reconciliation_state a minute
+    assert world.store.last_reconciliation.unmanaged.keys() == set(go_on)
 
 
 @pytest.mark.parametrize("scope", BudgetScope)
@@ -165,7 +167,7 @@ def test_the_list_is_read_rarely(scope: BudgetScope) -> None:
     calls: list[float] = []
     event = "provide-client-params.sagemaker.ListTrainingJobs"
     world.client.meta.events.register(event, lambda **_: calls.append(world.simulation.now))
-    start_foreign(world, "foreign")
+    start_unmanaged(world, "foreign")
     for number in range(30):
         world.submit(f"job{number}")
         world.run(120)
@@ -182,7 +184,7 @@ def test_a_foreign_warm_pool_holds_budget_until_it_ends() -> None:
     assert world.job("job").state is JobState.PENDING
     world.run_until_empty()
     assert world.job("job").state is JobState.COMPLETED
-    assert world.simulation.world.jobs["foreign"].warm_pool.status == "Terminated"  # type: ignore[union-attr]
+    assert world.simulation.machine.jobs["foreign"].warm_pool.status == "Terminated"  # type: ignore[union-attr]
 
 
 @dataclass
@@ -222,13 +224,13 @@ def test_one_of_which_sagemaker_tells_nothing_any_more_counts_as_before_and_hold
         budget="ml.m5.large=3", durations={"a-silent": 9000, "b-short": 400}, guarded="training", fuse=silent
     )
     for name in ("a-silent", "b-short"):
-        start_foreign(world, name)
+        start_unmanaged(world, name)
         world.simulation.run(2)
     world.run(120)
-    assert set(world.store.counted.others) == {"a-silent", "b-short"}
+    assert set(world.store.last_reconciliation.unmanaged) == {"a-silent", "b-short"}
     silent.name = "a-silent"
     world.run(1200)
-    assert set(world.store.counted.others) == {"a-silent"}
+    assert set(world.store.last_reconciliation.unmanaged) == {"a-silent"}
     world.submit("job", instances=2)
     world.submit("wide", instances=3)
     world.run(60)
@@ -238,11 +240,11 @@ def test_one_of_which_sagemaker_tells_nothing_any_more_counts_as_before_and_hold
 def test_one_that_sagemaker_never_told_of_holds_nobody_up_and_counts_once_it_does() -> None:
     silent = Silent("silent", Refused("AccessDeniedException: no"))
     world = an_account(durations={"silent": 9000, "job": 60}, guarded="training", fuse=silent)
-    start_foreign(world, "silent")
+    start_unmanaged(world, "silent")
     world.run(1200)
     world.submit("job")
     world.run(300)
     assert world.job("job").state is JobState.COMPLETED
     silent.name = ""
     world.run(120)
-    assert world.store.counted.held == Demand.of({"ml.m5.large": 1})
+    assert world.store.last_reconciliation.held == Demand.of({"ml.m5.large": 1})

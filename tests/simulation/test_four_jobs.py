@@ -14,7 +14,7 @@ UNKNOWNS = [
     Unknowns(refuses_second_stop=True, validates_before_throttling=True, lower_case_arns=True),
     Unknowns(described_after_seconds=90, frees_quota_after_seconds=60),
     Unknowns(silent_statuses=frozenset(Secondary), events_as_documented=True),
-    Unknowns(tells_of_quiet_changes=True, events_as_documented=True),
+    Unknowns(sends_undocumented_events=True, events_as_documented=True),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import Status, TrainingJob
 from sagequeue.contract.history import Change
@@ -46,9 +46,9 @@ def account() -> Any:
         account.close()
 
 
-def _course(body: dict[str, Any]) -> Course:
+def _course(body: dict[str, Any]) -> Workload:
     name = body["TrainingJobName"].rsplit("-sq-", 1)[0]
-    return Course(trains=_SECONDS[name], exit_code=name == "broken")
+    return Workload(trains=_SECONDS[name], exit_code=name == "broken")
 
 
 def _report(account: Account, by: str) -> Report:
@@ -56,7 +56,7 @@ def _report(account: Account, by: str) -> Report:
 
 
 def _ran(account: Account, *statuses: Status) -> list[TrainingJob]:
-    return [job for job in account.simulation.world.jobs.values() if not statuses or job.status in statuses]
+    return [job for job in account.simulation.machine.jobs.values() if not statuses or job.status in statuses]
 
 
 def _trained(jobs: list[TrainingJob]) -> float:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler.core.history.notice import NoticeKind
+from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.gpu_metrics import GpuReading
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.job import JobState
-from scheduler.cycle.idle_gpus import IdleWatch
+from scheduler.cycle.idle_gpus import IdleGpus
 from simulation.faults import Guard
 from simulation.gpus import CloudWatch
 from simulation.harness import ADA, World
@@ -28,7 +28,7 @@ ON_SPOT: dict[str, Any] = {
 
 
 @dataclass
-class Room:
+class FreeCapacity:
     """A world whose sweeps watch GPUs; every host is as busy as `usage` says of its attempt, in percent of one GPU."""
 
     rule: IdleRule = STOP
@@ -40,9 +40,9 @@ class Room:
     def __post_init__(self) -> None:
         self.world = World(budget=self.budget, durations={}, guarded="training", fuse=self.training)
         self.cloudwatch = CloudWatch(self.world.clock, self._usage)
-        self.watch = IdleWatch(
+        self.watch = IdleGpus(
             self.world.store,
-            self.world.scheduler.memory,
+            self.world.scheduler.live_job_cache,
             self.cloudwatch,
             self.cloudwatch,
             self.world.notices,
@@ -66,22 +66,22 @@ class Room:
         return self.usage.get(host, self.usage.get(host.split("-sq-")[0], 90.0))
 
 
-def told(room: Room) -> list[NoticeKind]:
-    return [notice.kind for notice in room.world.notices.told]
+def told(room: FreeCapacity) -> list[NoticeKind]:
+    return [notice.kind for notice in room.world.notices.sent]
 
 
 def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_not() -> None:
-    room = Room(usage={"idle": 0.0, "busy": 60.0})
+    room = FreeCapacity(usage={"idle": 0.0, "busy": 60.0})
     room.start("idle")
     room.start("busy")
     room.run(50)
     assert (room.world.job("idle").state, room.world.job("busy").state) == (JobState.STOPPED, JobState.RUNNING)
     assert room.world.job("idle").reason.message == "no GPU of any of its hosts was used for 15 min"
-    assert [(notice.kind, notice.job) for notice in room.world.notices.told] == [(NoticeKind.STOPPED, "idle")]
+    assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.STOPPED, "idle")]
 
 
 def test_nothing_is_stopped_within_the_time_of_grace() -> None:
-    room = Room(rule=IdleRule(action=IdleAction.STOP, grace_minutes=120), usage={"loads-data": 0.0})
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, grace_minutes=120), usage={"loads-data": 0.0})
     room.start("loads-data")
     room.run(119)
     assert room.world.job("loads-data").state is JobState.RUNNING
@@ -90,7 +90,7 @@ def test_nothing_is_stopped_within_the_time_of_grace() -> None:
 
 
 def test_an_interruption_that_nobody_told_of_gives_a_job_its_time_of_grace_again() -> None:
-    room = Room(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=2), usage={"loads-again": 0.0})
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=2), usage={"loads-again": 0.0})
     room.world.durations = {"loads-again": 20 * 3600}
     room.world.submit("loads-again", kind=GPU, **ON_SPOT)
     room.run(5)
@@ -120,7 +120,7 @@ class Slow:
 
 
 def test_an_interruption_told_of_while_its_metrics_are_read_gives_a_job_its_time_of_grace_again() -> None:
-    room = Room(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
     slow = Slow(room.world, room.cloudwatch)
     room.watch = evolve(room.watch, metrics=slow)
     room.world.durations = {"loads-again": 20 * 3600}
@@ -134,17 +134,17 @@ def test_an_interruption_told_of_while_its_metrics_are_read_gives_a_job_its_time
 
 
 def test_a_change_that_starts_nothing_anew_spares_nobody() -> None:
-    room = Room(usage={"idle": 0.0})
+    room = FreeCapacity(usage={"idle": 0.0})
     room.start("idle")
     for _ in range(50):
         room.run(1)
-        room.world.simulation.world.jobs["idle-sq-1"].modified_at = room.world.simulation.now
+        room.world.simulation.machine.jobs["idle-sq-1"].modified_at = room.world.simulation.now
     assert [action.kind for action in room.world.job("idle").actions] == ["stopped_idle"]
 
 
 def test_a_stop_whose_answer_was_lost_is_not_taken_for_a_new_start() -> None:
     # Found by seed 886: what is being stopped does not train any more, and looked as if it had begun anew.
-    room = Room(usage={"idle": 0.0}, training=Scripted("stop", [takes_effect_and_times_out]))
+    room = FreeCapacity(usage={"idle": 0.0}, training=Scripted("stop", [takes_effect_and_times_out]))
     room.start("idle")
     room.run(5)
     room.world.deliver_events = False
@@ -155,7 +155,7 @@ def test_a_stop_whose_answer_was_lost_is_not_taken_for_a_new_start() -> None:
 
 @pytest.mark.parametrize("busy_host", [1, 10, 11, 12])
 def test_a_job_of_twelve_hosts_is_judged_on_all_of_them(busy_host: int) -> None:
-    room = Room(usage={"wide": 0.0, f"wide-sq-1/algo-{busy_host}": 50.0})
+    room = FreeCapacity(usage={"wide": 0.0, f"wide-sq-1/algo-{busy_host}": 50.0})
     room.start("wide", instances=12)
     room.run(60)
     assert len(room.cloudwatch.alarms) == 2
@@ -166,14 +166,14 @@ def test_a_job_of_twelve_hosts_is_judged_on_all_of_them(busy_host: int) -> None:
 
 
 def test_the_threshold_grows_with_the_gpus_of_a_host() -> None:
-    room = Room(usage={"four": 3.9})  # of 400
+    room = FreeCapacity(usage={"four": 3.9})  # of 400
     room.start("four", kind="ml.g5.12xlarge")
     room.run(50)
     assert room.world.job("four").state is JobState.STOPPED
 
 
 def test_missing_data_stops_nothing() -> None:
-    room = Room(usage={"silent": None, "half": 0.0, "half-sq-1/algo-2": None})
+    room = FreeCapacity(usage={"silent": None, "half": 0.0, "half-sq-1/algo-2": None})
     room.start("silent")
     room.start("half", instances=2)
     room.run(120)
@@ -182,14 +182,14 @@ def test_missing_data_stops_nothing() -> None:
 
 
 def test_a_job_without_gpus_has_no_alarm() -> None:
-    room = Room(usage={"cpu": 0.0})
+    room = FreeCapacity(usage={"cpu": 0.0})
     room.start("cpu", kind="ml.m5.large")
     room.run(60)
     assert (room.cloudwatch.alarms, room.world.job("cpu").state) == ({}, JobState.RUNNING)
 
 
 def test_its_owner_is_told_first_if_so_configured_and_can_save_it() -> None:
-    room = Room(rule=IdleRule(action=IdleAction.WARN_THEN_STOP))
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.WARN_THEN_STOP))
     begin = room.world.clock.now()
     room.at = lambda _, at: 50.0 if 40 <= (at - begin).total_seconds() / MINUTE < 100 else 0.0
     room.start("asleep")
@@ -208,17 +208,17 @@ def test_its_owner_is_told_first_if_so_configured_and_can_save_it() -> None:
 
 
 def test_a_job_that_hardly_uses_its_gpus_is_only_told_of_and_once() -> None:
-    room = Room(rule=IdleRule(minimum_utilisation=80), usage={"slow": 30.0, "fast": 95.0})
+    room = FreeCapacity(rule=IdleRule(minimum_utilisation=80), usage={"slow": 30.0, "fast": 95.0})
     room.start("slow")
     room.start("fast")
     room.run(120)
-    assert [(notice.kind, notice.job) for notice in room.world.notices.told] == [(NoticeKind.UNDERUSED, "slow")]
+    assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.UNDERUSED, "slow")]
     assert room.world.job("slow").state is JobState.RUNNING
     assert [action.kind for action in room.world.job("slow").actions] == ["warned_underused"]
 
 
 def test_an_alarm_that_comes_late_or_twice_or_for_an_earlier_attempt_stops_nothing_that_works() -> None:
-    room = Room(usage={"busy": 70.0})
+    room = FreeCapacity(usage={"busy": 70.0})
     room.start("busy", hours=2)
     room.run(60)
     (name,) = room.cloudwatch.alarms
@@ -231,7 +231,7 @@ def test_an_alarm_that_comes_late_or_twice_or_for_an_earlier_attempt_stops_nothi
 
 
 def test_a_user_can_exempt_a_job() -> None:
-    room = Room(usage={"waits": 0.0})
+    room = FreeCapacity(usage={"waits": 0.0})
     room.world.durations = {"waits": 20 * 3600}
     room.world.submit("waits", kind=GPU, tags={"queue:idle-exempt": "true"})
     room.run(90)
@@ -239,7 +239,7 @@ def test_a_user_can_exempt_a_job() -> None:
 
 
 def test_no_alarm_is_left_when_all_jobs_have_ended() -> None:
-    room = Room()
+    room = FreeCapacity()
     room.start("short", hours=1)
     room.start("wide", instances=12, hours=1)
     room.run(30)
@@ -249,7 +249,7 @@ def test_no_alarm_is_left_when_all_jobs_have_ended() -> None:
 
 
 def test_a_cancel_wins_over_an_idle_stop() -> None:
-    room = Room(usage={"idle": 0.0})
+    room = FreeCapacity(usage={"idle": 0.0})
     room.start("idle")
     room.run(33)
     while room.world.job("idle").state is JobState.RUNNING:
@@ -261,7 +261,7 @@ def test_a_cancel_wins_over_an_idle_stop() -> None:
 
 
 def test_an_attempt_whose_job_has_no_record_is_nothing_to_watch() -> None:
-    room = Room(usage={"idle": 0.0})
+    room = FreeCapacity(usage={"idle": 0.0})
     room.start("idle")
     room.run(10)
     (alarm,) = room.cloudwatch.alarms

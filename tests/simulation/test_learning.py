@@ -5,7 +5,7 @@ from attrs import evolve
 
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.policy import AT_ONCE, Ordering
+from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Ordering
 from simulation.harness import ADA, World
 
 BOB = ADA.replace("ada", "bob")
@@ -13,7 +13,7 @@ TEAMS = (Team("aqua", (ADA,)), Team("blue", (BOB,)))
 
 
 def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None:
-    world = World(budget="ml.m5.large=1", policy=evolve(AT_ONCE, ordering=Ordering.SHORTEST))
+    world = World(budget="ml.m5.large=1", policy=evolve(IMMEDIATE_PREEMPTION, ordering=Ordering.SHORTEST))
     world.durations = {f"{kind}-{n}": seconds for kind, seconds in (("quick", 120), ("slow", 3600)) for n in range(4)}
     for n in range(3):
         world.submit(f"quick-{n}")
@@ -29,7 +29,7 @@ def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None
 
 
 def test_the_team_that_used_more_waits_for_the_other() -> None:
-    world = World(budget="ml.m5.large=1", policy=evolve(AT_ONCE, teams=TEAMS))
+    world = World(budget="ml.m5.large=1", policy=evolve(IMMEDIATE_PREEMPTION, teams=TEAMS))
     world.submit("aqua-1", owner=ADA)
     world.run_until_empty()
     world.submit("aqua-2", owner=ADA)
@@ -39,14 +39,14 @@ def test_the_team_that_used_more_waits_for_the_other() -> None:
     world.submit("blue-1", owner=BOB)
     world.run(900)
     assert (world.job("blue-1").state, world.job("aqua-3").state) == (JobState.RUNNING, JobState.PENDING)
-    assert world.store.recall((), ("aqua",)).usage["aqua"].instance_seconds > 600
+    assert world.store.read_learned((), ("aqua",)).usage["aqua"].instance_seconds > 600
 
 
 @pytest.mark.parametrize("teams", [(), TEAMS])
 def test_a_run_counts_once(teams: tuple[Team, ...]) -> None:
-    world = World(policy=evolve(AT_ONCE, teams=teams))
+    world = World(policy=evolve(IMMEDIATE_PREEMPTION, teams=teams))
     world.submit("one", owner=ADA)
     world.run_until_empty()
     world.run(600)
-    history = world.store.recall((ADA,), ()).history_for([world.job("one")])
+    history = world.store.read_learned((ADA,), ()).runtime_stats_for([world.job("one")])
     assert {known.count for known in history.runs.values()} == {1}

@@ -12,12 +12,12 @@ from attrs import evolve
 from builders.jobs import NOON
 from contract.attempts import launch, submitted
 from contract.stores import Stores, dynamodb_stores
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.cycle.live_jobs import REMEMBERED, LiveBook, LiveMemory
+from scheduler.cycle.live_jobs import CACHE_LIFETIME, LiveJobCache, LiveJobs
 from scheduler.ports.job_store import JobStore
 from simulation.account import LOGS, Account
 from simulation.chaos import Call, Calm
@@ -53,18 +53,18 @@ def store(stores: Stores) -> JobStore:
 
 @pytest.fixture
 def lease(stores: Stores) -> Lease:
-    return stores.leases.take(NOON, 90)
+    return stores.leases.acquire_lease(NOON, 90)
 
 
 def test_what_no_cycle_wrote_since_is_not_read_again(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveMemory(store, Clock())
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
     assert memory.live() == (live,)
     by_hand(store, live.job)
     assert memory.live() == (live,)
 
 
 def test_what_a_cycle_wrote_in_another_process_is_read(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveMemory(store, Clock())
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
     memory.live()
     running = evolve(live.job, state=JobState.RUNNING)
     written = store.update_attempt(running, evolve(live.attempt, created=True), lease)
@@ -72,17 +72,17 @@ def test_what_a_cycle_wrote_in_another_process_is_read(store: JobStore, lease: L
 
 
 def test_what_was_written_here_is_known_as_it_was_written(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveMemory(store, Clock())
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
     memory.live()
     running = evolve(live.job, state=JobState.RUNNING)
     written = store.update_attempt(running, live.attempt, lease)
-    memory.keep(written)
+    memory.replace(written)
     by_hand(store, written)
     assert [one.job for one in memory.live()] == [written]
 
 
 def test_what_is_said_to_have_changed_is_read(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveMemory(store, Clock())
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
     memory.live()
     changed = by_hand(store, live.job)
     memory.forget(["another", live.job.name])
@@ -91,10 +91,10 @@ def test_what_is_said_to_have_changed_is_read(store: JobStore, lease: Lease) -> 
 
 def test_after_a_while_all_is_read_whatever_is_known(store: JobStore, lease: Lease) -> None:
     live, clock = launch(store, submitted(store), lease), Clock()
-    memory = LiveMemory(store, clock)
+    memory = LiveJobCache(store, clock)
     memory.live()
     changed = by_hand(store, live.job)
-    clock.sleep(REMEMBERED.total_seconds() - 1)
+    clock.sleep(CACHE_LIFETIME.total_seconds() - 1)
     assert memory.live() == (live,)
     clock.sleep(1)
     assert memory.live() == (LiveJob(changed, live.attempt),)
@@ -105,7 +105,7 @@ def account() -> Iterator[Account]:
     account = Account(
         Calm(),
         behaviour=Behaviour(startup=lambda _: 1.0),
-        course=lambda body: Course(prepares=1, uploads=1, trains=20 if "short" in body["TrainingJobName"] else 600),
+        course=lambda body: Workload(prepares=1, uploads=1, trains=20 if "short" in body["TrainingJobName"] else 600),
     )
     yield account
     account.close()
@@ -137,7 +137,7 @@ def test_a_wish_for_a_job_that_is_remembered_is_carried_out_at_once(account: Acc
     account.run(10)  # and its next sweep is far away
     assert account.ask("POST", "/jobs/long/cancel").status == 202
     account.run(2)
-    assert account.simulation.world.jobs["long-sq-1"].status == "Stopping"
+    assert account.simulation.machine.jobs["long-sq-1"].status == "Stopping"
 
 
 def test_an_end_is_recorded_at_once_though_its_job_was_written_elsewhere(account: Account) -> None:
@@ -166,11 +166,11 @@ def test_a_job_whose_own_pool_is_gone_is_known_as_it_was_written(account: Accoun
 
 
 def test_what_is_written_without_its_attempt_is_known_to_the_cycle_and_the_next(store: JobStore, lease: Lease) -> None:
-    live, memory = launch(store, submitted(store), lease), LiveMemory(store, Clock())
-    book = LiveBook(store, lease, memory)
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+    book = LiveJobs(store, lease, memory)
     book.live()
     changed = by_hand(store, live.job)
-    book.note(changed)
+    book.replace_job(changed)
     assert [one.job for one in (*book.live(), *memory.live())] == [changed, changed]
 
 

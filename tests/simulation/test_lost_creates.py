@@ -103,12 +103,12 @@ class Still:
 
 def test_a_cycle_that_stood_still_before_it_could_send_sends_nothing() -> None:
     still = Still()
-    dies, stands_still = Scripted("launch", [dies_after]), Scripted("note_sent", [still])
+    dies, stands_still = Scripted("launch", [dies_after]), Scripted("record_sent_at", [still])
     world = still.world = World(durations={"job": 60}, guarded="store", fuse=Each(dies, stands_still))
     world.submit("job")
     world.cycle()
     world.simulation.run(100)  # until the lease of the dead is over
     world.cycle()
-    assert (stands_still.script, [*world.simulation.world.jobs]) == ([], [])
+    assert (stands_still.script, [*world.simulation.machine.jobs]) == ([], [])
     world.run_until_empty()
     assert world.job("job").state is JobState.COMPLETED

@@ -6,7 +6,7 @@ from datetime import timedelta
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
 from scheduler.core.jobs.job import JobState
-from scheduler.core.reconciliation.polling import LOOKS_EVERY, LOOKS_PER_SWEEP
+from scheduler.core.reconciliation.polling import POLL_INTERVAL, POLLS_PER_SWEEP
 from simulation.harness import SWEEP_SECONDS, World
 
 A_SWEEP = timedelta(seconds=SWEEP_SECONDS)
@@ -15,7 +15,7 @@ A_SWEEP = timedelta(seconds=SWEEP_SECONDS)
 def found_after(world: World) -> timedelta:
     """How long after SageMaker's end the queue knows of it."""
     world.run_until(lambda: world.job("job").state is JobState.COMPLETED)
-    [attempt] = world.simulation.world.jobs.values()
+    [attempt] = world.simulation.machine.jobs.values()
     assert attempt.ended_at is not None
     return timedelta(seconds=world.clock.now().timestamp() - attempt.ended_at)
 
@@ -28,7 +28,7 @@ def ends_found_after(listed_after: float) -> timedelta:
     for name in names:
         world.submit(name)
     world.run(125)  # instances after a minute, Training after another
-    jobs = world.simulation.world.jobs
+    jobs = world.simulation.machine.jobs
     assert [job.secondary for job in jobs.values()] == 4 * [Secondary.TRAINING]
     world.deliver_events = False
     world.run_until(lambda: all(world.job(name).state is JobState.COMPLETED for name in names))
@@ -40,7 +40,7 @@ def test_an_end_whose_event_alone_is_lost_is_found_at_the_next_turn() -> None:
     world.submit("job")
     world.run(3000)
     world.deliver_events = False
-    assert A_SWEEP < found_after(world) < LOOKS_EVERY + 2 * A_SWEEP
+    assert A_SWEEP < found_after(world) < POLL_INTERVAL + 2 * A_SWEEP
 
 
 def test_the_lost_ends_of_short_jobs_are_found_by_the_list_at_once() -> None:
@@ -48,7 +48,7 @@ def test_the_lost_ends_of_short_jobs_are_found_by_the_list_at_once() -> None:
 
 
 def test_a_list_that_lags_hides_an_end_until_the_next_turn_at_most() -> None:
-    assert 2 * A_SWEEP < ends_found_after(listed_after=45) < LOOKS_EVERY + 2 * A_SWEEP
+    assert 2 * A_SWEEP < ends_found_after(listed_after=45) < POLL_INTERVAL + 2 * A_SWEEP
 
 
 def test_many_are_asked_about_by_few_calls() -> None:
@@ -72,7 +72,7 @@ def test_where_no_events_come_at_all_each_sweep_asks() -> None:
 
 
 def test_of_a_crowd_that_began_together_each_is_asked_about_although_one_sweep_cannot_ask_about_all() -> None:
-    crowd = [f"job{number:03}" for number in range(3 * LOOKS_PER_SWEEP)]
+    crowd = [f"job{number:03}" for number in range(3 * POLLS_PER_SWEEP)]
     world = World(budget=f"ml.m5.large={len(crowd)}", durations=dict.fromkeys(crowd, 36_000))
     for name in crowd:
         world.submit(name)

@@ -80,7 +80,7 @@ def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFix
     world = World(durations={"job": 36_000})
     world.submit("job")
     world.run(100)
-    world.simulation.world.hang("job-sq-1")
+    world.simulation.machine.hang("job-sq-1")
     world.control.cancel("job", caller=ADA)
     world.run(3500)
     assert "stuck stopping" not in caplog.messages
@@ -124,7 +124,7 @@ def test_a_refusal_of_one_call_holds_up_nobody_else(at: int) -> None:
     states = [job.state for job in world.store.jobs.values()]
     assert states.count(JobState.COMPLETED) >= 2
     assert not world.store.attempts
-    assert not world.simulation.world.held()
+    assert not world.simulation.machine.held_instances()
 
 
 def breaks(_call: Any, *_args: Any) -> None:

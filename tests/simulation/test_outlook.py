@@ -6,8 +6,8 @@ import pytest
 from attrs import evolve
 
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.ordering.candidate_selection import LEAST_OF_A_KIND
-from scheduler.queue.forecast import Outlook
+from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
+from scheduler.queue.forecast import ForecastReader
 from scheduler.queue.job_status import MOST_COUNTED_FOR_ONE
 from simulation.harness import World
 
@@ -18,18 +18,20 @@ def world() -> World:
     world = World()
     world.submit("wide", instances=2)
     world.run(60)
-    for number in range(LEAST_OF_A_KIND + 1):
+    for number in range(MIN_PER_GROUP + 1):
         world.submit(f"job-{number:02}")
     return world
 
 
 @pytest.fixture
-def outlook(world: World) -> Outlook:
-    return Outlook(world.queue.observer, world.store, world.clock)
+def forecasts(world: World) -> ForecastReader:
+    return ForecastReader(world.queue.snapshot_reader, world.store, world.clock)
 
 
-def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(world: World, outlook: Outlook) -> None:
-    first = outlook.of(world.job("job-00"))
+def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(
+    world: World, forecasts: ForecastReader
+) -> None:
+    first = forecasts.of(world.job("job-00"))
     assert first is not None
     assert (first.position, first.reason.code) == (1, ReasonCode.WAITS_FOR_BUDGET)
     assert first.waits_for == ("wide",)
@@ -38,42 +40,42 @@ def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(w
 
 
 def test_a_job_behind_all_that_are_looked_at_has_a_place_and_a_reason_but_no_time(
-    world: World, outlook: Outlook
+    world: World, forecasts: ForecastReader
 ) -> None:
-    last = outlook.of(world.job(f"job-{LEAST_OF_A_KIND:02}"))
+    last = forecasts.of(world.job(f"job-{MIN_PER_GROUP:02}"))
     assert last is not None
-    assert (last.position, last.reason.code) == (LEAST_OF_A_KIND + 1, ReasonCode.WAITS_BEHIND)
+    assert (last.position, last.reason.code) == (MIN_PER_GROUP + 1, ReasonCode.WAITS_BEHIND)
     assert (last.starts.earliest, last.starts.latest) == (None, None)
 
 
 def test_a_job_that_is_about_to_start_is_told_so() -> None:
     world = World()
     world.submit("one")
-    outlook = Outlook(world.queue.observer, world.store, world.clock)
-    explanation = outlook.of(world.job("one"))
+    forecasts = ForecastReader(world.queue.snapshot_reader, world.store, world.clock)
+    explanation = forecasts.of(world.job("one"))
     assert explanation is not None
     assert (explanation.reason.code, explanation.starts.latest) == (ReasonCode.FITS, world.clock.now())
 
 
-def test_a_job_that_does_not_wait_has_nothing_to_explain(world: World, outlook: Outlook) -> None:
-    assert outlook.of(world.job("wide")) is None
+def test_a_job_that_does_not_wait_has_nothing_to_explain(world: World, forecasts: ForecastReader) -> None:
+    assert forecasts.of(world.job("wide")) is None
 
 
-def test_what_would_become_of_a_job_is_told_without_keeping_it(world: World, outlook: Outlook) -> None:
+def test_what_would_become_of_a_job_is_told_without_keeping_it(world: World, forecasts: ForecastReader) -> None:
     elsewhere = World()
     elsewhere.submit("urgent", priority=9)
     urgent = elsewhere.job("urgent")
-    forecast = outlook.if_submitted(urgent)
+    forecast = forecasts.if_submitted(urgent)
     assert (forecast.starts_now, forecast.behind, forecast.preempts) == (False, 0, ("wide",))
     assert "urgent" not in world.store.jobs
 
 
-def test_no_more_places_are_counted_than_one_read_gives(world: World, outlook: Outlook) -> None:
-    last = world.job(f"job-{LEAST_OF_A_KIND:02}")
-    crowd = (f"crowd-{number}" for number in range(MOST_COUNTED_FOR_ONE - LEAST_OF_A_KIND))
+def test_no_more_places_are_counted_than_one_read_gives(world: World, forecasts: ForecastReader) -> None:
+    last = world.job(f"job-{MIN_PER_GROUP:02}")
+    crowd = (f"crowd-{number}" for number in range(MOST_COUNTED_FOR_ONE - MIN_PER_GROUP))
     world.store.jobs |= {name: evolve(last, name=name, priority=1) for name in crowd}
-    explanation = outlook.of(last)
+    explanation = forecasts.of(last)
     assert explanation is not None
     assert (explanation.position, explanation.reason.code) == (None, ReasonCode.WAITS_BEHIND)
-    assert outlook.if_submitted(evolve(last, name="new")).behind is None
-    assert world.queue.standings.of(last).position is None
+    assert forecasts.if_submitted(evolve(last, name="new")).behind is None
+    assert world.queue.job_status_reader.of(last).position is None

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 from botocore.exceptions import ClientError
 
-from scheduler.adapters.aws.rate_limited_training import PacedTraining
+from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.cycle import scheduler
@@ -17,7 +17,7 @@ from simulation.harness import TIME_LEFT, World, request
 
 
 def cold_start(world: World) -> Scheduler:
-    training = PacedTraining(SageMakerTraining(world.client), world.clock)
+    training = RateLimitedTraining(SageMakerTraining(world.client), world.clock)
     return evolve(world.scheduler, training=training)
 
 

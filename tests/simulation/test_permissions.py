@@ -1,7 +1,6 @@
 """The simulated functions may do what template.yaml grants them, and nothing else."""
 
 import json
-from pathlib import Path
 
 import pytest
 from cfnlint.decode import decode
@@ -11,8 +10,9 @@ from permissions.roles import Roles
 from simulation import account
 from simulation.environment import roles
 from simulation.runs import Failure, run
+from support.checkout import CHECKOUT
 
-TEMPLATE, _ = decode(str(Path(__file__).parents[2] / "template.yaml"))
+TEMPLATE, _ = decode(str(CHECKOUT / "template.yaml"))
 PLACE = Place()
 OURS = PLACE.arn("sagemaker", "training-job/resnet-sq-1")
 SOMEBODY_ELSES = PLACE.arn("sagemaker", "training-job/resnet")
@@ -53,7 +53,7 @@ def test_a_world_fails_where_a_permission_is_missing(
 def test_what_the_cycle_may_do_to_training_jobs_depends_on_the_guard(
     guard: str, action: str, name: str, *, may: bool
 ) -> None:
-    granted = roles(GuardForeignJobs=guard).grant_for("schedule", Need(f"sagemaker:{action}", name))
+    granted = roles(GuardUnmanagedJobs=guard).grant_for("schedule", Need(f"sagemaker:{action}", name))
     assert (granted is not None) is may
 
 

@@ -74,11 +74,11 @@ def alarms(account: Account) -> int:
 @pytest.mark.parametrize(
     ("pk", "sk", "attribute"),
     [
-        ("CENSUS", "CENSUS", "next_at"),
-        ("CENSUS", "CENSUS", "others"),
+        ("RECONCILIATION", "RECONCILIATION", "next_at"),
+        ("RECONCILIATION", "RECONCILIATION", "others"),
         ("LEDGER", "LEDGER", "fence"),
-        ("LEDGER", "LEDGER", "knocks"),
-        ("LEDGER", "LEDGER", "pace"),
+        ("LEDGER", "LEDGER", "wake_requests"),
+        ("LEDGER", "LEDGER", "rate_limits"),
         ("LEDGER", "LEDGER", "lease_expires_at"),
         ("PAST", "OWNER#*", "runs"),
     ],

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from builders.pool_rules import pool_rules
-from local_sagemaker.state_machine import warm_pools
+from local_sagemaker.api import operations
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.limits import Quotas
+from local_sagemaker.state_machine.warm_pools import matching_key
 from scheduler.core.jobs.job import JobState
 from simulation.harness import World, request
 from simulation.test_warm_pools import REUSE, TYPE, keeping, pools, updates, with_a_pool
@@ -17,7 +18,7 @@ HOLD = pool_rules(TYPE, "hold", minutes=10, dollars=1.0)
 
 def sent(world: World, name: str) -> int:
     """The KeepAlivePeriodInSeconds of a training job."""
-    job = world.simulation.world.jobs[name]
+    job = world.simulation.machine.jobs[name]
     return job.keep_alive_seconds
 
 
@@ -26,7 +27,7 @@ def test_a_job_that_fits_starts_on_the_pool_of_a_full_budget() -> None:
     keeping(world, "next")
     world.run(20)
     assert pools(world) == {"warm-sq-1": "Reused", "next-sq-1": "InUse"}
-    assert (world.job("next").state, list(world.store.kept)) == (JobState.RUNNING, [])
+    assert (world.job("next").state, list(world.store.warm_pools)) == (JobState.RUNNING, [])
 
 
 def test_the_reuse_is_written_down_when_sagemaker_says_so() -> None:
@@ -99,7 +100,7 @@ def test_what_a_pool_was_billed_for_is_noted_with_its_job() -> None:
     world = with_a_pool(durations={"warm": 60})
     world.run(3000)
     warm = world.job("warm")
-    assert (warm.history[-1].retained, warm.history[-1].retained_in) == (1800, warm.version)
+    assert (warm.history[-1].retained, warm.history[-1].retained_reported_in) == (1800, warm.version)
 
 
 def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_held() -> None:
@@ -108,7 +109,7 @@ def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_h
     keeping(world, "warm")
     world.run(400)
     assert "have the account's quota for training warm pool usage" in world.job("warm").history[-1].action
-    assert (pools(world), world.store.kept) == ({"warm-sq-1": "Terminated"}, {})
+    assert (pools(world), world.store.warm_pools) == ({"warm-sq-1": "Terminated"}, {})
 
 
 def test_a_pool_that_ended_in_time_is_no_sign_of_a_missing_quota() -> None:
@@ -120,7 +121,7 @@ def test_a_pool_that_ended_in_time_is_no_sign_of_a_missing_quota() -> None:
 @pytest.fixture
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """A SageMaker that starts everything on new instances, whatever fits."""
-    monkeypatch.setattr(warm_pools, "matching", lambda *_: None)
+    monkeypatch.setattr(operations, "find_pool", lambda *_: None)
 
 
 @pytest.mark.usefixtures("blind")
@@ -129,15 +130,15 @@ def test_a_pool_that_nobody_took_over_holds_the_budget_again_and_goes(caplog: An
     world._check_invariants = lambda: None  # type: ignore[method-assign]  # for once SageMaker holds more than planned
     keeping(world, "next")
     world.run(20)
-    assert world.queue.observer.observe().held.as_dict() == {TYPE: 1}
+    assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 1}
     world.run(120)
     assert ("pool not taken over" in caplog.messages, pools(world)["warm-sq-1"]) == (True, "Terminated")
     world.run(120)
-    assert (world.store.kept, world.queue.observer.observe().held.as_dict()) == ({}, {TYPE: 1})
+    assert (world.store.warm_pools, world.queue.snapshot_reader.observe().held.as_dict()) == ({}, {TYPE: 1})
 
 
 def takes_the_last(request: dict[str, Any], jobs: Any) -> Any:
-    found = [job for job in jobs if job.has_waiting_pool and warm_pools._key(job.request) == warm_pools._key(request)]
+    found = [job for job in jobs if job.has_waiting_pool and matching_key(job.request) == matching_key(request)]
     return found[-1] if found else None
 
 
@@ -146,9 +147,9 @@ def test_of_two_pools_alike_sagemaker_may_take_either(monkeypatch: pytest.Monkey
     keeping(world, "a")
     keeping(world, "b")
     world.run(400)
-    monkeypatch.setattr(warm_pools, "matching", takes_the_last)
+    monkeypatch.setattr(operations, "find_pool", takes_the_last)
     keeping(world, "next")
     world.run(130)
-    assert {name: pool.lent_to for name, pool in world.store.kept.items()} == {"a-sq-1": ""}
+    assert {name: pool.lent_to for name, pool in world.store.warm_pools.items()} == {"a-sq-1": ""}
     assert ("pool not taken over" in caplog.messages, pools(world)["a-sq-1"]) == (False, "Available")
-    assert world.queue.observer.observe().held.as_dict() == {TYPE: 2}
+    assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 2}

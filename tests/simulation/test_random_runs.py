@@ -91,7 +91,7 @@ def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
 
 @pytest.mark.parametrize("mode", ["off", "warn", "stop"])
 def test_no_function_has_a_permission_that_it_never_uses(report: Report, mode: str) -> None:
-    granted = {str(grant) for grant in roles(GuardForeignJobs=mode).grants}
+    granted = {str(grant) for grant in roles(GuardUnmanagedJobs=mode).grants}
     seldom = {"idle_alarm: sns:Publish on Notices"} if RUNS < 2000 else set()
     assert granted - report.used.keys() - seldom == FOR_OTHERS.keys()
 

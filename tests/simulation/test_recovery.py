@@ -9,9 +9,8 @@ from builders.rules import a_document, a_rule
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.capacity import Shortage
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
-from scheduler.core.history.notice import NoticeKind
-from scheduler.core.jobs.attempt import Outcome
-from scheduler.core.jobs.failure_class import FailureClass
+from scheduler.core.history.notices import NoticeKind
+from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.attempt_request import ATTEMPT_TAG
@@ -26,7 +25,7 @@ LEAVES_SPOT: dict[str, Any] = {"leaving_spot": {"allowed": True}}
 
 
 def request_of(world: World, attempt: str) -> dict[str, Any]:
-    return world.simulation.world.jobs[attempt].request
+    return world.simulation.machine.jobs[attempt].request
 
 
 def start(world: World, name: str = "resnet", **more: Any) -> str:
@@ -45,7 +44,7 @@ def test_an_internal_error_is_followed_by_another_attempt_on_the_same_checkpoint
     assert [past.outcome for past in job.history] == [Outcome.FAILED, Outcome.COMPLETED]
     before, again = request_of(world, first), request_of(world, "resnet-sq-2")
     assert again["CheckpointConfig"] == before["CheckpointConfig"]
-    assert world.simulation.world.jobs["resnet-sq-2"].tags[ATTEMPT_TAG] == "2"
+    assert world.simulation.machine.jobs["resnet-sq-2"].tags[ATTEMPT_TAG] == "2"
 
 
 def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> None:
@@ -55,7 +54,7 @@ def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> Non
     world.simulation.fail(first, INTERNAL_ERROR)
     world.run(10)
     assert world.job("other").state is JobState.RUNNING
-    assert world.queue.show("resnet", ADA)[0].reason.code is ReasonCode.BACKING_OFF
+    assert world.queries.get("resnet", ADA)[0].reason.code is ReasonCode.BACKING_OFF
     world.run_until_empty()
     assert world.job("resnet").state is JobState.COMPLETED
 
@@ -94,9 +93,9 @@ def test_the_owner_is_told_of_a_retry_without_a_word_of_what_sagemaker_said() ->
     first = start(world)
     world.simulation.fail(first, "CapacityError: s3cret")
     world.run(10)
-    (notice,) = (notice for notice in world.notices.told if notice.kind is NoticeKind.RETRIED)
+    (notice,) = (notice for notice in world.notices.sent if notice.kind is NoticeKind.RETRIED)
     assert notice.reason == "resnet-sq-1 failed (capacity): tried again after 60 seconds."
-    assert not [notice for notice in world.notices.told if "s3cret" in notice.reason]
+    assert not [notice for notice in world.notices.sent if "s3cret" in notice.reason]
 
 
 def test_a_cancel_wins_over_a_retry() -> None:
@@ -112,7 +111,7 @@ def test_a_cancel_wins_over_a_retry() -> None:
 def interrupt(world: World, attempt: str, times: int) -> None:
     for _ in range(times):
         world.run(300)
-        if world.simulation.world.jobs[attempt].status == "InProgress":
+        if world.simulation.machine.jobs[attempt].status == "InProgress":
             world.simulation.interrupt(attempt)
     world.run(300)
 
@@ -158,7 +157,7 @@ def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_goes_on_on
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
     world.run(600)
-    world.simulation.world.shorten("ml.m5.large", Shortage(inf), world.simulation.now)
+    world.simulation.machine.set_shortage("ml.m5.large", Shortage(inf), world.simulation.now)
     world.simulation.interrupt(first)
     world.run(3600)
     assert world.job("resnet").attempts == 1

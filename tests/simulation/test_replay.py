@@ -7,10 +7,10 @@ from typing import Any, cast
 
 import pytest
 
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
-from queue_replay.comparison import Figures, as_it_was, as_replayed
-from queue_replay.recorded_jobs import Past, past_of
+from queue_replay.comparison import Figures, recorded_figures, replayed_figures
+from queue_replay.recorded_jobs import Recording, read_recording
 from queue_replay.replay import Replay
 from sagequeue.contract.history import Change
 from scheduler.core.jobs.budget import Budget
@@ -31,7 +31,7 @@ JOBS = 90
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _month(budget: int) -> Past:
+def _month(budget: int) -> Recording:
     """The history of a month of the real functions and the emulated SageMaker, on a virtual clock."""
     random = Random("month")  # noqa: S311 - a world, not a secret
     jobs = [
@@ -42,7 +42,7 @@ def _month(budget: int) -> Past:
     account = Account(
         Calm(),
         behaviour=Behaviour(startup=lambda _: 120.0),
-        course=lambda body: Course(trains=lengths[int(body["TrainingJobName"].split("-")[1])]),
+        course=lambda body: Workload(trains=lengths[int(body["TrainingJobName"].split("-")[1])]),
         parameters={"InstanceBudget": f"ml.m5.large={budget}"},
     )
     begin = account.now
@@ -55,7 +55,7 @@ def _month(budget: int) -> Past:
             assert account.ask("POST", "/add-job", body).status == 201
         account.run(12 * 24 * HOUR)
         deliver(account, random)
-        return past_of(cast(Sequence[Change], changes(account)), _BEGIN)
+        return read_recording(cast(Sequence[Change], changes(account)), _BEGIN)
     finally:
         account.close()
 
@@ -70,25 +70,25 @@ def months() -> Any:
 def test_what_was_is_counted_with_the_instances_of_the_choice_that_ran() -> None:
     run = a_run(begin=1, end=2, instances={"ml.m5.large": 4})
     told = [a_change(), a_change(version=1, state="completed", run=run)]
-    assert as_it_was(past_of(told, _BEGIN), SNAPSHOT).instance_seconds == 4 * 3600
+    assert recorded_figures(read_recording(told, _BEGIN), SNAPSHOT).instance_seconds == 4 * 3600
 
 
-def _replayed(past: Past, budget: int) -> Figures:
-    replay = Replay(past, Budget.parse(f"ml.m5.large={budget}"), Policy())
+def _replayed(recording: Recording, budget: int) -> Figures:
+    replay = Replay(recording, Budget.parse(f"ml.m5.large={budget}"), Policy())
     replay.run()
-    assert replay.stuck == []
-    return as_replayed(replay, SNAPSHOT)
+    assert replay.never_started == []
+    return replayed_figures(replay, SNAPSHOT)
 
 
 @pytest.mark.parametrize(("recorded", "asked"), [(2, 3), (3, 2), (2, 2)])
-def test_a_replay_foretells_another_budget(months: dict[int, Past], recorded: int, asked: int) -> None:
-    foretold, happened = _replayed(months[recorded], asked), as_it_was(months[asked], SNAPSHOT)
+def test_a_replay_foretells_another_budget(months: dict[int, Recording], recorded: int, asked: int) -> None:
+    foretold, happened = _replayed(months[recorded], asked), recorded_figures(months[asked], SNAPSHOT)
     assert foretold.jobs == happened.jobs == JOBS
     for name in ("mean_wait", "longest_wait", "instance_seconds", "ended_at"):
         assert getattr(foretold, name) == pytest.approx(getattr(happened, name), rel=ERROR), name
 
 
-def test_another_budget_makes_a_difference_that_is_larger_than_the_error(months: dict[int, Past]) -> None:
-    small, large = (as_it_was(months[budget], SNAPSHOT) for budget in (2, 3))
+def test_another_budget_makes_a_difference_that_is_larger_than_the_error(months: dict[int, Recording]) -> None:
+    small, large = (recorded_figures(months[budget], SNAPSHOT) for budget in (2, 3))
     assert large.mean_wait < small.mean_wait * (1 - 2 * ERROR)
     assert small.preemptions > 0

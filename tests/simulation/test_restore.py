@@ -10,7 +10,7 @@ from builders.pool_rules import pool_rules
 from builders.rules import a_document, a_rule
 from scheduler.adapters.memory.store import MemoryStore
 from scheduler.core.jobs.job import JobState
-from scheduler.core.reconciliation.listed_job import Listed, ListPage
+from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.attempt_request import ATTEMPT_TAG
 from scheduler.errors.internal import BodyUnavailable, SchedulerError, StaleJob
 from scheduler.queue.submission import Submission
@@ -85,12 +85,12 @@ def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
     world.control.cancel("job", caller=ADA)
     world.run(600)
     assert world.job("job").state is JobState.STOPPED
-    first = world.simulation.world.jobs["job-sq-1"]
+    first = world.simulation.machine.jobs["job-sq-1"]
     tags = [{"Key": key, "Value": value} for key, value in {**first.tags, ATTEMPT_TAG: "2"}.items()]
     world.client.create_training_job(**{**first.request, "TrainingJobName": "job-sq-2", "Tags": tags})
     world.run(900)
     assert (world.job("job").state, world.job("job").attempts) == (JobState.STOPPED, 2)
-    assert not world.simulation.world.held()
+    assert not world.simulation.machine.held_instances()
 
 
 def test_an_attempt_of_a_job_that_nobody_remembers_holds_budget_and_is_left_alone() -> None:
@@ -105,7 +105,7 @@ def test_an_attempt_of_a_job_that_nobody_remembers_holds_budget_and_is_left_alon
     assert world.job("next").state is JobState.PENDING
     world.run(6000)
     assert world.job("next").state is JobState.COMPLETED
-    assert world.simulation.world.jobs["forgotten-sq-1"].status == "Completed"
+    assert world.simulation.machine.jobs["forgotten-sq-1"].status == "Completed"
 
 
 def test_a_list_that_is_late_resurrects_nobody() -> None:
@@ -113,7 +113,7 @@ def test_a_list_that_is_late_resurrects_nobody() -> None:
     world = World(durations={"job": 60}, guarded="training", fuse=script)
     world.submit("job")
     world.run_until_empty()
-    late = ListPage((Listed("job-sq-1", "InProgress", world.clock.now(), world.clock.now()),))
+    late = ListPage((ListedJob("job-sq-1", "InProgress", world.clock.now(), world.clock.now()),))
     script.script = [lambda *_: late]
     world.run(900)
     assert script.script == []
@@ -128,18 +128,18 @@ def test_a_long_list_is_walked_through_part_by_part() -> None:
     world.run(60)
     for number in range(640):  # more pages than one part has
         world.simulation.run(2)
-        old = {**world.simulation.world.jobs["early-sq-1"].request, "TrainingJobName": f"old-sq-{number}"}
+        old = {**world.simulation.machine.jobs["early-sq-1"].request, "TrainingJobName": f"old-sq-{number}"}
         old["ResourceConfig"] = {**old["ResourceConfig"], "InstanceType": "ml.c5.xlarge"}
         world.client.create_training_job(**old)
         world.client.stop_training_job(TrainingJobName=f"old-sq-{number}")
     world.simulation.run(900)
-    restore(world, evolve(backup, counted=evolve(backup.counted)))
+    restore(world, evolve(backup, last_reconciliation=evolve(backup.last_reconciliation)))
     world.run(60)
     assert list(world.store.attempts) == ["early-sq-1"]
-    assert world.store.counted.complete_at == backup.counted.complete_at  # the walk goes on
+    assert world.store.last_reconciliation.complete_at == backup.last_reconciliation.complete_at  # the walk goes on
     world.run(1200)
-    assert world.store.counted.seen_until is not None
-    assert world.clock.now() - world.store.counted.seen_until < timedelta(minutes=20)
+    assert world.store.last_reconciliation.listed_until is not None
+    assert world.clock.now() - world.store.last_reconciliation.listed_until < timedelta(minutes=20)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch:
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(MemoryStore, ["adopt", "keep_census", "census"][at - 1], dies)
+        patch.setattr(MemoryStore, ["adopt", "save_reconciliation_state", "reconciliation_state"][at - 1], dies)
         world.cycle(sweep=True)
     assert calls == 1
     world.run(300)
@@ -205,6 +205,6 @@ def test_a_pool_left_since_the_backup_holds_budget_until_it_ends() -> None:
     restore(world, backup)
     world.submit("next")
     world.run(300)
-    assert (world.job("next").state, list(world.store.counted.others)) == (JobState.PENDING, ["warm-sq-1"])
+    assert (world.job("next").state, list(world.store.last_reconciliation.unmanaged)) == (JobState.PENDING, ["warm-sq-1"])
     world.run_until_empty()
     assert world.job("next").state is JobState.COMPLETED

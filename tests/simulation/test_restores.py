@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from scheduler.cycle.reconcile.adoption import Adoption, Stranger
+from scheduler.cycle.reconcile.adoption import Adoption, AdoptionOutcome
 from simulation.restores import run
 from simulation.runs import Failure
 
@@ -18,7 +18,7 @@ def test_the_budget_holds_and_what_was_launched_since_is_adopted() -> None:
 
 
 def test_a_queue_that_adopts_nobody_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Adoption, "adopt", lambda *_: Stranger.SETTLED)
+    monkeypatch.setattr(Adoption, "adopt", lambda *_: AdoptionOutcome.SETTLED)
     with pytest.raises(Failure):
         _run_all(range(50, 150))  # one world in fifty launches so much after the backup that it shows
 

@@ -8,8 +8,8 @@ from attrs import evolve
 
 from builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
 from builders.rules import a_document, a_rule
-from scheduler.admission.admission import Gate
-from scheduler.admission.authorization import Access
+from scheduler.admission.admission import Admission
+from scheduler.admission.authorization import Authorization
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
@@ -62,7 +62,7 @@ def test_rules_that_changed_while_a_job_waited_hold_when_it_would_start() -> Non
     assert world.job("runs").state is JobState.COMPLETED
     reason = world.job("waits").reason
     assert (reason.code, reason.message.partition(":")[0]) == (ReasonCode.RULE_VIOLATED, "instances-per-job")
-    assert [name for name in world.simulation.world.jobs if name.startswith("waits")] == []
+    assert [name for name in world.simulation.machine.jobs if name.startswith("waits")] == []
 
 
 def test_a_parked_job_starts_when_it_is_sent_again_after_the_rules_allow_it() -> None:
@@ -111,10 +111,10 @@ def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_wit
     world = World()
     world.submit("waits")
     narrower = evolve(default_callers(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
-    world.scheduler = evolve(world.scheduler, gate=Gate(world.rules, Access(world.callers, narrower)))
+    world.scheduler = evolve(world.scheduler, admission=Admission(world.rules, Authorization(world.callers, narrower)))
     world.run(60)
     assert (world.job("waits").state, world.job("waits").reason.code) == (JobState.PARKED, ReasonCode.NOT_PERMITTED)
-    assert not world.simulation.world.jobs
+    assert not world.simulation.machine.jobs
 
 
 def test_nobody_makes_room_for_a_job_that_the_rules_forbid() -> None:

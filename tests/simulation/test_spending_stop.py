@@ -42,7 +42,7 @@ def a_request(job: str) -> dict[str, Any]:
 
 
 def attempt(world: World, name: str) -> TrainingJob:
-    return world.simulation.world.jobs[name]
+    return world.simulation.machine.jobs[name]
 
 
 def trained(job: TrainingJob) -> float:
@@ -76,8 +76,8 @@ def test_jobs_that_would_lose_their_work_or_are_never_stopped_run_to_their_end(w
 
 
 def test_what_was_stopped_stays_so_and_the_owner_was_told_why(world: World) -> None:
-    assert set(world.simulation.world.jobs) == {"saving-sq-1", "silent-sq-1", "bare-sq-1", "never-sq-1"}
-    told = {notice.job: notice.reason for notice in world.notices.told}
+    assert set(world.simulation.machine.jobs) == {"saving-sq-1", "silent-sq-1", "bare-sq-1", "never-sq-1"}
+    told = {notice.job: notice.reason for notice in world.notices.sent}
     assert told.keys() == {"saving", "silent"}
     assert all("has used 1." in reason and "(spending limit limit-0)" in reason for reason in told.values())
     assert {world.job(job).reason.code for job in told} == {ReasonCode.OVER_BUDGET}
@@ -89,11 +89,11 @@ def test_once_the_limit_is_raised_they_go_on() -> None:
     limit(world, {"owner": "*", "gpu_hours": 100, "then": "stop"})
     world.run_until_empty()
     assert world.job("silent").state is JobState.COMPLETED
-    assert set(world.simulation.world.jobs) == {"silent-sq-1", "silent-sq-2"}
+    assert set(world.simulation.machine.jobs) == {"silent-sq-1", "silent-sq-2"}
 
 
 def test_without_it_nobody_is_stopped() -> None:
     world = a_world("hold", "saving", "silent")
     world.run_until_empty()
-    assert set(world.simulation.world.jobs) == {"saving-sq-1", "silent-sq-1"}
-    assert world.notices.told == []
+    assert set(world.simulation.machine.jobs) == {"saving-sq-1", "silent-sq-1"}
+    assert world.notices.sent == []

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 from hypothesis.strategies import integers, sampled_from
 
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from simulation.account import Account
 from simulation.chaos import Call, Calm, Fate, Verdict
@@ -54,7 +54,7 @@ class Queue(RuleBasedStateMachine):
         self.account = Account(
             self.chaos,
             behaviour=Behaviour(startup=lambda _: 5.0),
-            course=lambda _: Course(trains=80, prepares=1, uploads=1),
+            course=lambda _: Workload(trains=80, prepares=1, uploads=1),
             parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
         )
         self.teller = Teller(self.account)

@@ -1,12 +1,12 @@
 """What wakes the scheduler: each cycle costs calls, and reads all that lives."""
 
-from local_sagemaker.simulation import Course
+from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from simulation.account import Account
 from simulation.chaos import Calm
 from simulation.harness import request
 
-QUICK = Course(prepares=10, trains=10, uploads=10)
+QUICK = Workload(prepares=10, trains=10, uploads=10)
 
 
 def test_an_attempt_wakes_the_scheduler_at_its_end_and_not_on_its_way() -> None:

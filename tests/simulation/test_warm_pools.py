@@ -32,7 +32,7 @@ def with_a_pool(**more: Any) -> World:
 
 
 def pools(world: World) -> dict[str, str]:
-    jobs = world.simulation.world.jobs.values()
+    jobs = world.simulation.machine.jobs.values()
     return {job.name: job.warm_pool.status for job in jobs if job.warm_pool}
 
 
@@ -46,8 +46,8 @@ def updates(world: World) -> list[str]:
 def test_a_job_ends_at_once_and_its_pool_holds_the_budget() -> None:
     world = with_a_pool()
     assert world.job("warm").state is JobState.COMPLETED
-    assert (list(world.store.attempts), list(world.store.kept)) == ([], ["warm-sq-1"])
-    assert world.queue.observer.observe().held.as_dict() == {TYPE: 1}
+    assert (list(world.store.attempts), list(world.store.warm_pools)) == ([], ["warm-sq-1"])
+    assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 1}
 
 
 def test_a_sweep_finds_the_counts_right(caplog: pytest.LogCaptureFixture) -> None:
@@ -61,14 +61,14 @@ def test_a_pool_that_nobody_needs_is_kept_to_its_end() -> None:
     world.run(1200)
     assert pools(world) == {"warm-sq-1": "Available"}
     world.run(900)
-    assert (pools(world), world.store.kept, sent) == ({"warm-sq-1": "Terminated"}, {}, [])
+    assert (pools(world), world.store.warm_pools, sent) == ({"warm-sq-1": "Terminated"}, {}, [])
 
 
 def test_a_pool_goes_when_a_job_needs_its_instances() -> None:
     world = with_a_pool()
     world.submit("next")
     world.run(60)
-    assert (world.job("next").state, world.store.kept) == (JobState.RUNNING, {})
+    assert (world.job("next").state, world.store.warm_pools) == (JobState.RUNNING, {})
 
 
 def test_no_more_pools_go_than_are_needed() -> None:
@@ -98,7 +98,7 @@ def test_a_job_that_sagemaker_starts_on_a_pool_counts_once() -> None:
     keeping(world, "next")
     world.run(120)
     assert pools(world) == {"warm-sq-1": "Reused", "next-sq-1": "InUse"}
-    assert world.queue.observer.observe().held.as_dict() == {TYPE: 1}
+    assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 1}
     world.submit("third")
     world.run(60)
     assert world.job("third").state is JobState.RUNNING
@@ -141,7 +141,7 @@ def test_a_pool_of_which_nothing_is_known_holds_the_budget() -> None:
     world.scheduler.training._inner.script = [is_not_answered] * 5  # type: ignore[attr-defined] # the Scripted above
     world.submit("next")
     world.run(60)
-    assert (world.job("next").state, list(world.store.kept)) == (JobState.PENDING, ["warm-sq-1"])
+    assert (world.job("next").state, list(world.store.warm_pools)) == (JobState.PENDING, ["warm-sq-1"])
     world.run_until_empty()
 
 

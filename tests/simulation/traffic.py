@@ -3,7 +3,7 @@
 from collections import deque
 from math import ceil
 
-from local_sagemaker.state_machine.throttle import RATES
+from local_sagemaker.state_machine.limits import RATES
 from simulation.account import LOGS, Account, may_end_with
 from simulation.chaos import Call
 from simulation.checks import Checks
@@ -62,7 +62,7 @@ class Traffic:
         self._check("S13", len(in_ten) <= 10 * rate + 2, f"{len(in_ten)} × {call.operation} in ten seconds")
 
     def _check_whose(self, call: Call) -> None:
-        job = self._account.simulation.world.jobs.get(call.about)
+        job = self._account.simulation.machine.jobs.get(call.about)
         is_ours = job is None or "sagequeue:job" in job.tags
         if job is not None and not is_ours and call.operation == "StopTrainingJob":
             self._rules.of_foreign_stop(job)

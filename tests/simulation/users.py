@@ -86,11 +86,11 @@ class Users:
         self._ask("cancel", self._wishes.cancelled.add)
 
     def _hold(self) -> None:
-        def promised(name: str) -> None:
+        def reserved_for(name: str) -> None:
             if name in self._holding:
                 self._wishes.held.add(name)
 
-        self._ask("hold", promised, self._holding.add)
+        self._ask("hold", reserved_for, self._holding.add)
 
     def _release(self) -> None:
         self._ask("release", first=self._let_go)
@@ -118,7 +118,7 @@ class Users:
     def _ask(
         self,
         wish: str,
-        promised: Callable[[str], object] = lambda _: None,
+        reserved_for: Callable[[str], object] = lambda _: None,
         first: Callable[[str], object] = lambda _: None,
         body: Any = None,
     ) -> None:
@@ -130,7 +130,7 @@ class Users:
 
         def then(answer: Answer) -> None:
             if answer.status == 202:
-                promised(name)
+                reserved_for(name)
                 self._stage.done[wish] += 1
 
         self._account.request("POST", f"/jobs/{name}/{wish}", body, then=then)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from scheduler.adapters.dynamodb.lease.rate_limits import pace_from
+from scheduler.adapters.dynamodb.lease.rate_limits import rate_limits_from
 from scheduler.adapters.dynamodb.queue_head import head_from
-from scheduler.adapters.dynamodb.records.items import attempt_from, census_from, document_from, job_from
+from scheduler.adapters.dynamodb.records.items import attempt_from, document_from, job_from, reconciliation_from
 from simulation.expressions import Item
 from simulation.stage import Acts, Stage
 from simulation.table import SPOILT, Key
@@ -22,15 +22,15 @@ _READERS: Mapping[str, Callable[[Any], object]] = {
     "REQUEST": _no_body,
     "LIVE": attempt_from,
     "POOLS": attempt_from,
-    "CENSUS": census_from,
+    "RECONCILIATION": reconciliation_from,
     "HEAD": head_from,
     "RULES": document_from,
     "CALLERS": document_from,
-    "LEDGER": pace_from,
+    "LEDGER": rate_limits_from,
 }
 _SPOILABLE: Mapping[str, frozenset[str]] = {
     "REQUEST": frozenset({"body", "body_key"}),
-    "LEDGER": frozenset({"pace"}),
+    "LEDGER": frozenset({"rate_limits"}),
 }
 #: What finds a record, and what tells that it was written to.
 _KEYS = frozenset({"pk", "sk", "changed_by", "version", "list_pk", "list_sk", "queue_pk", "queue_sk", "line_sk"})

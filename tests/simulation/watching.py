@@ -9,7 +9,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from scheduler.core.history.metrics import Flow, Gauges
+from scheduler.core.history.metrics import FlowMetrics, Gauges
 from scheduler.core.idle_gpus.gpu_metrics import GpuAlarm
 from scheduler.ports.notifications import EventKind
 from simulation.gpus import CloudWatch
@@ -34,7 +34,7 @@ class Watching:
     spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and limits that are nearly used
     is_on: bool = False  # whether the queue is measured
     gauges: list[Gauges] = field(default_factory=list)
-    flow: Flow = field(default_factory=Flow)  # all of it
+    flow: FlowMetrics = field(default_factory=FlowMetrics)  # all of it
     _firing: set[str] = field(default_factory=set)
 
     @property
@@ -42,11 +42,11 @@ class Watching:
         """Their names."""
         return {*self.cloudwatch.alarms}
 
-    def gauge(self, gauges: Gauges) -> None:
+    def record_gauges(self, gauges: Gauges) -> None:
         self.gauges.append(gauges)
 
-    def count(self, flow: Flow) -> None:
-        self.flow = Flow(
+    def record_flow(self, flow: FlowMetrics) -> None:
+        self.flow = FlowMetrics(
             self.flow.launch_waits + flow.launch_waits,
             self.flow.preemptions + flow.preemptions,
             self.flow.lost_instance_seconds + flow.lost_instance_seconds,

@@ -1,6 +1,6 @@
 """What SageMaker does by itself: it takes instances away, breaks, hangs, has none left, changes its quotas."""
 
-from local_sagemaker.state_machine.capacity import Place, Shortage
+from local_sagemaker.state_machine.capacity import CapacityPool, Shortage
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
 from local_sagemaker.state_machine.limits import Quotas
 from simulation.bodies import TYPES
@@ -23,12 +23,12 @@ class Weather:
 
     def clear(self) -> None:
         """SageMaker is well."""
-        world, now = self._simulation.world, self._simulation.now
-        world.limit(Quotas())
+        world, now = self._simulation.machine, self._simulation.now
+        world.set_quotas(Quotas())
         for kind in TYPES:
-            world.shorten(kind, Shortage(now), now)
+            world.set_shortage(kind, Shortage(now), now)
         for name in [*world.jobs]:
-            world.let_go(name, now)
+            world.release(name, now)
 
     def _interrupt(self) -> None:
         names = self._stage.attempts(lambda job: job.is_spot)
@@ -45,7 +45,7 @@ class Weather:
     def _hang(self) -> None:
         names = self._stage.attempts(lambda job: not job.is_terminal)
         if names:
-            self._simulation.world.hang(self._random.choice(names))
+            self._simulation.machine.hang(self._random.choice(names))
             self._stage.done["hanging job"] += 1
 
     def _shorten(self) -> None:
@@ -54,12 +54,14 @@ class Weather:
         back_at = now + (self._random.uniform(600, 3600) if is_drought else self._random.uniform(0, 1800))
         shortage = Shortage(back_at, self._random.choice([0.0] * 5 * is_drought + [0.0, 600.0, float("inf")]))
         kind = self._random.choice(TYPES)
-        parts = [Place(kind, spot=spot, subnet=subnet) for spot in (True, False) for subnet in (None, "subnet-1")]
-        place = self._random.choice([*[Place(kind)] * 8, *parts])
-        self._simulation.world.shorten(place, shortage, now)
-        self._stage.done["no capacity" if place == Place(kind) else "no capacity, of a part"] += 1
+        parts = [
+            CapacityPool(kind, spot=spot, subnet=subnet) for spot in (True, False) for subnet in (None, "subnet-1")
+        ]
+        place = self._random.choice([*[CapacityPool(kind)] * 8, *parts])
+        self._simulation.machine.set_shortage(place, shortage, now)
+        self._stage.done["no capacity" if place == CapacityPool(kind) else "no capacity, of a part"] += 1
 
     def _limit(self) -> None:
         limits = {kind: self._random.choice([1, 2, 3, 4, 100]) for kind in TYPES}
-        self._simulation.world.limit(Quotas(on_demand=limits))
+        self._simulation.machine.set_quotas(Quotas(on_demand=limits))
         self._stage.done["quota changed"] += 1

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from cfnlint.decode import decode
 
+from support.checkout import CHECKOUT
 from template.stack import TEMPLATE, as_list
 
-PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+PAGE = CHECKOUT / "docs" / "security.md"
 _BEGIN, _END = "<!-- made of template.yaml -->\n", "<!-- until here -->\n"
 #: Of an ARN, up to where its resource begins: those of this partition, region and account are meant.
 _PREFIX = re.compile(r"^arn:[^/]*\$\{AWS::AccountId\}:")

@@ -3,16 +3,17 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from cfnlint.decode import decode
 from samtranslator.translator.transform import transform
 
+from support.checkout import CHECKOUT
+
 Resource = dict[str, Any]
 
 _NOTHING = {"Ref": "AWS::NoValue"}
-TEMPLATE = Path(__file__).parents[2] / "template.yaml"
+TEMPLATE = CHECKOUT / "template.yaml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,13 @@
 """The operators' alarms: each tells somebody, and the runbook says what to do."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from template.stack import TEMPLATE, Stack
+from support.checkout import CHECKOUT
+from template.stack import Stack
 
-CHECKOUT = Path(TEMPLATE).parent
 ALARMS = (
     "BrokenRecords",
     "BrokenRules",

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.checkout import CHECKOUT
 from template.stack import Stack
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "openapi.json"
+DOCUMENT = CHECKOUT / "docs" / "openapi.json"
 
 
 def test_the_api_has_the_calls_of_the_openapi_document(stack: Stack) -> None:

@@ -3,13 +3,13 @@
 import ast
 import operator
 import re
-from pathlib import Path
 
 import pytest
 
+from support.checkout import CHECKOUT
 from template.stack import Stack
 
-PAGE = (Path(__file__).parents[2] / "docs" / "deploy.md").read_text()
+PAGE = (CHECKOUT / "docs" / "deploy.md").read_text()
 ROW = re.compile(r"^\| ([\w (),]+) \| ([^|]+×[^|]+) \| (\d+\.\d\d) \|$", re.MULTILINE)
 # Amounts of time are in the units that are charged for.
 UNITS = {"million": "1000000", "KB": "* 0.000001", "GB": "* 1", "hours": "* 1", "host": "* 1"}

@@ -10,9 +10,10 @@ from botocore import xform_name
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from support.checkout import CHECKOUT
 from template.stack import Stack, as_list, walk
 
-ROOT = Path(__file__).parents[2]
+ROOT = CHECKOUT
 LAYER = ROOT / "layers" / "scheduler"
 OPERATIONS: dict[str, list[str]] = json.loads((LAYER / "operations.json").read_text())
 #: What a role allows and no function calls by that name.

@@ -18,7 +18,9 @@ from botocore.loaders import Loader
 from botocore.session import Session
 from botocore.utils import ArgumentGenerator
 
-LAYER = Path(__file__).parents[2] / "layers" / "scheduler"
+from support.checkout import CHECKOUT
+
+LAYER = CHECKOUT / "layers" / "scheduler"
 OPERATIONS: dict[str, list[str]] = json.loads((LAYER / "operations.json").read_text())
 DATA = Path(botocore.__file__).parent / "data"
 PARTS = ("operations", "shapes")

@@ -1,10 +1,7 @@
 """docs/security.md says what the template grants."""
 
-from pathlib import Path
-
+from support.checkout import CHECKOUT
 from template.permission_table import PAGE, shown, table
-
-TESTS = Path(__file__).parents[1]
 
 
 def test_the_page_has_the_permissions_of_the_template() -> None:
@@ -15,4 +12,4 @@ def test_each_test_that_proves_something_is_there() -> None:
     rows = PAGE.read_text().partition("## Threats")[2].partition("## What is encrypted")[0]
     named = {text for text in rows.split("`")[1::2] if "/test_" in text}
     assert len(named) > 10
-    assert not [name for name in named if not (TESTS / f"{name}.py").exists()]
+    assert not [name for name in named if not (CHECKOUT / "tests" / f"{name}.py").exists()]

@@ -1,9 +1,9 @@
 """docs/aws-facts.md has each fact that code, tests and documents name by its number."""
 
 import re
-from pathlib import Path
 
-CHECKOUT = Path(__file__).parents[2]
+from support.checkout import CHECKOUT
+
 READERS = ("benchmarks", "client", "docs", "functions", "layers", "local", "tests")
 NUMBER = re.compile(r"\d\.\d+|6b")
 

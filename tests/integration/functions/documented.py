@@ -2,12 +2,13 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-DOCUMENT = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())
+from support.checkout import CHECKOUT
+
+DOCUMENT = json.loads((CHECKOUT / "docs" / "openapi.json").read_text())
 
 
 def assert_documented(method: str, path: str, status: int, answer: dict[str, Any]) -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import boto3
@@ -16,8 +15,9 @@ from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.job import JobState
 from scheduler.wiring import cycle, shared
 from simulation.harness import request
+from support.checkout import DATA
 
-EVENTS = Path(__file__).parents[2] / "data" / "events"
+EVENTS = DATA / "events"
 NAMESPACE = "/aws/sagemaker/TrainingJobs"
 Alarm = Callable[[str], None]
 

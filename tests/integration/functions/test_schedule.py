@@ -11,9 +11,10 @@ from integration.functions.conftest import Context
 from local_sagemaker.simulation import Simulation
 from scheduler.wiring import shared
 from simulation.harness import request
+from support.checkout import DATA
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
-EVENTS = Path(__file__).parents[2] / "data" / "events"
+EVENTS = DATA / "events"
 
 
 @pytest.fixture

@@ -13,18 +13,18 @@ from scheduler.adapters.dynamodb.jobs import store
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.core.calendar import calendar
 from scheduler.core.calendar.period import Excess, ExcessRule
-from scheduler.core.capacity.capacity import CapacityMemory
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.planner.placement.calendar_horizon import Horizon
-from scheduler.core.planner.placement.placement import Openings
+from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
+from scheduler.core.planner.placement.shortage_avoidance import Placement
 from scheduler.core.planner.plan import Launch
 from scheduler.core.requests import attempt_request, request_reading
 from scheduler.core.warm_pools import matching
-from scheduler.cycle.capacity_tracker import CapacityBook
-from scheduler.cycle.plan_executor import Executor
-from scheduler.observe.budget_schedule import InForce, Timetable
+from scheduler.cycle.capacity_tracker import CapacityTracker
+from scheduler.cycle.plan_executor import PlanExecutor
+from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
 
 
 def count_pools_as_free(patches: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def compare_less_than_sagemaker(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_lent_pools_twice(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(store, "lent", lambda pool, taker: evolve(pool, lent_to=taker, lent=pool.demand))
+    patches.setattr(store, "lend", lambda pool, taker: evolve(pool, lent_to=taker, lent=pool.demand))
 
 
 def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:
@@ -46,24 +46,24 @@ def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:
 
 def be_late_for_the_calendar(patches: pytest.MonkeyPatch) -> None:
     """As with a calendar that is kept in a cache for too long."""
-    in_force = Timetable.in_force
+    in_force = BudgetSchedule.in_force
 
-    def a_while_ago(self: Timetable, controls: Controls, parameter: Budget, now: datetime) -> InForce:
+    def a_while_ago(self: BudgetSchedule, controls: Controls, parameter: Budget, now: datetime) -> ScheduledBudgets:
         return in_force(self, controls, parameter, now - timedelta(minutes=10))
 
-    patches.setattr(Timetable, "in_force", a_while_ago)
+    patches.setattr(BudgetSchedule, "in_force", a_while_ago)
 
 
 def start_what_will_be_in_the_way(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Horizon, "obstacle", lambda *_: None)
+    patches.setattr(CalendarHorizon, "obstacle", lambda *_: None)
 
 
 def use_plans_to_the_end(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(calendar, "LAST_OF_A_PLAN", timedelta())
+    patches.setattr(calendar, "PLAN_END_MARGIN", timedelta())
 
 
 def run_plans_on_what_is_on_demand(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(request_reading, "line_of", lambda kind, _: kind)
+    patches.setattr(request_reading, "budget_line_of", lambda kind, _: kind)
 
 
 def stop_whoever_is_over_the_budget(patches: pytest.MonkeyPatch) -> None:
@@ -71,13 +71,13 @@ def stop_whoever_is_over_the_budget(patches: pytest.MonkeyPatch) -> None:
 
 
 def forget_what_was_lacking(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(CapacityBook, "after", lambda *_: CapacityMemory())
-    patches.setattr(CapacityBook, "after_end", lambda *_: None)
+    patches.setattr(CapacityTracker, "after", lambda *_: CapacityMemory())
+    patches.setattr(CapacityTracker, "after_end", lambda *_: None)
 
 
 def let_all_try_at_once(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Openings, "_under_way", lambda *_: ())
-    patches.setattr(Openings, "take", lambda *_: None)
+    patches.setattr(Placement, "_probes_in_progress", lambda *_: ())
+    patches.setattr(Placement, "take", lambda *_: None)
 
 
 def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
@@ -94,11 +94,11 @@ def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
 
 def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
     """Whichever is taken."""
-    launch = Executor._launch
+    launch = PlanExecutor._launch
 
-    def reserving(self: Executor, entry: Launch, *rest: Any) -> None:
+    def reserving(self: PlanExecutor, entry: Launch, *rest: Any) -> None:
         first = evolve(entry.job, demand=entry.job.each_choice[0].demand)
         launch(self, evolve(entry, job=first), *rest)
 
     reserving.__name__ = launch.__name__
-    patches.setattr(Executor, "_launch", reserving)
+    patches.setattr(PlanExecutor, "_launch", reserving)

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.core.jobs import attempt, transitions
-from scheduler.core.jobs.attempt import Attempt, Sighting
+from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.listed_job import ListPage
@@ -22,16 +22,16 @@ def release_at_stopping(patches: pytest.MonkeyPatch) -> None:
 
 
 def new_name_after_a_timeout(patches: pytest.MonkeyPatch) -> None:
-    create = attempts.Upkeep.create
+    create = attempts.Attempts.create
 
-    def create_or_next_name(self: attempts.Upkeep, live: LiveJob, request: TrainingRequest) -> Job:
+    def create_or_next_name(self: attempts.Attempts, live: LiveJob, request: TrainingRequest) -> Job:
         try:
             return create(self, live, request)
         except OutcomeUnknown:
             now = self._clock.now()
-            return self._settle(transitions.name_clashed(live.job, live.attempt, now), live.attempt)
+            return self._settle(transitions.resolve_name_clash(live.job, live.attempt, now), live.attempt)
 
-    patches.setattr(attempts.Upkeep, "create", create_or_next_name)
+    patches.setattr(attempts.Attempts, "create", create_or_next_name)
 
 
 def count_patience_from_the_reservation(patches: pytest.MonkeyPatch) -> None:
@@ -39,21 +39,25 @@ def count_patience_from_the_reservation(patches: pytest.MonkeyPatch) -> None:
 
 
 def relaunch_when_interrupted(patches: pytest.MonkeyPatch) -> None:
-    ended = transitions.ended
+    ended = transitions.end_attempt
 
-    def is_terminal(sighting: Sighting) -> bool:
-        return sighting.status in attempt.TERMINAL_STATUSES or sighting.secondary_status == "Interrupted"
+    def is_terminal(observation: Observation) -> bool:
+        return observation.status in attempt.TERMINAL_STATUSES or observation.secondary_status == "Interrupted"
 
-    def back_to_queue(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
-        over = ended(job, attempt, sighting, now)
-        return transitions.name_clashed(over, attempt, now) if sighting.secondary_status == "Interrupted" else over
+    def back_to_queue(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
+        over = ended(job, attempt, observation, now)
+        return (
+            transitions.resolve_name_clash(over, attempt, now)
+            if observation.secondary_status == "Interrupted"
+            else over
+        )
 
-    patches.setattr(Sighting, "is_terminal", property(is_terminal))
-    patches.setattr(transitions, "ended", back_to_queue)
+    patches.setattr(Observation, "is_terminal", property(is_terminal))
+    patches.setattr(transitions, "end_attempt", back_to_queue)
 
 
 def relaunch_what_is_not_described(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(attempts, "PATIENCE_WITH_UNKNOWN", timedelta(0))
+    patches.setattr(attempts, "UNKNOWN_ATTEMPT_GRACE", timedelta(0))
 
 
 def adopt_whatever_has_the_name(patches: pytest.MonkeyPatch) -> None:
@@ -65,23 +69,23 @@ def requeue_the_cancelled(patches: pytest.MonkeyPatch) -> None:
 
 
 def repeat_what_was_stopped_outside(patches: pytest.MonkeyPatch) -> None:
-    ended = transitions.ended
+    ended = transitions.end_attempt
 
-    def repeated(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
-        stopped = sighting.status == "Stopped" and job.stop is None
-        over = ended(job, attempt, sighting, now)
-        return transitions.name_clashed(over, attempt, now) if stopped else over
+    def repeated(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
+        stopped = observation.status == "Stopped" and job.stop is None
+        over = ended(job, attempt, observation, now)
+        return transitions.resolve_name_clash(over, attempt, now) if stopped else over
 
-    patches.setattr(transitions, "ended", repeated)
+    patches.setattr(transitions, "end_attempt", repeated)
 
 
 def lose_the_age(patches: pytest.MonkeyPatch) -> None:
-    ended = transitions.ended
+    ended = transitions.end_attempt
 
-    def rejuvenated(job: Job, attempt: Attempt, sighting: Sighting, now: datetime) -> Job:
-        return evolve(ended(job, attempt, sighting, now), submitted_at=now)
+    def rejuvenated(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
+        return evolve(ended(job, attempt, observation, now), submitted_at=now)
 
-    patches.setattr(transitions, "ended", rejuvenated)
+    patches.setattr(transitions, "end_attempt", rejuvenated)
 
 
 def list_one_page(patches: pytest.MonkeyPatch) -> None:
@@ -94,10 +98,10 @@ def list_one_page(patches: pytest.MonkeyPatch) -> None:
 
 
 def log_requests(patches: pytest.MonkeyPatch) -> None:
-    send = attempts.Upkeep._send
+    send = attempts.Attempts._send
 
-    def telling(self: attempts.Upkeep, live: LiveJob, request: dict[str, object]) -> None:
+    def telling(self: attempts.Attempts, live: LiveJob, request: dict[str, object]) -> None:
         attempts.logger.info("create", extra={"request": request})
         send(self, live, request)
 
-    patches.setattr(attempts.Upkeep, "_send", telling)
+    patches.setattr(attempts.Attempts, "_send", telling)

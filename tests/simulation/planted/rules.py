@@ -3,13 +3,13 @@
 import pytest
 
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms
-from scheduler.admission.admission import Gate
-from scheduler.admission.authorization import Access
+from scheduler.admission.admission import Admission
+from scheduler.admission.authorization import Authorization
 from scheduler.core.guardrails.exemption import Exemption
 from scheduler.core.guardrails.rules import Rules, Verdict
-from scheduler.core.idle_gpus import judging
+from scheduler.core.idle_gpus import idle_check
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
-from scheduler.cycle.reconcile.unmanaged_jobs import ForeignGuard
+from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
 
 
 def leave_alarms(patches: pytest.MonkeyPatch) -> None:
@@ -17,22 +17,22 @@ def leave_alarms(patches: pytest.MonkeyPatch) -> None:
 
 
 def take_silence_for_idling(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(judging, "_is_complete", lambda *_: True)
+    patches.setattr(idle_check, "_is_complete", lambda *_: True)
 
 
 def ask_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Gate, "objections", lambda *_: ())
+    patches.setattr(Admission, "objections", lambda *_: ())
 
 
 def let_anybody_control(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Access, "require_control", lambda *_: None)
+    patches.setattr(Authorization, "require_control", lambda *_: None)
 
 
 def stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
-    def may_stop(self: ForeignGuard, _rules: Rules, verdict: Verdict, _description: object) -> bool:
+    def may_stop(self: UnmanagedJobs, _rules: Rules, verdict: Verdict, _description: object) -> bool:
         return self.mode is GuardMode.STOP and bool(verdict.enforced or verdict.warnings)
 
-    patches.setattr(ForeignGuard, "_may_stop", may_stop)
+    patches.setattr(UnmanagedJobs, "_may_stop", may_stop)
 
 
 def know_no_exemption(patches: pytest.MonkeyPatch) -> None:
@@ -40,4 +40,4 @@ def know_no_exemption(patches: pytest.MonkeyPatch) -> None:
 
 
 def stop_nobody_elses(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(ForeignGuard, "_stop", lambda *_: None)
+    patches.setattr(UnmanagedJobs, "_stop", lambda *_: None)

@@ -6,27 +6,27 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler.adapters.aws.sagemaker_events import sighting_of
+from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.dynamodb import changes, spending, table
 from scheduler.adapters.dynamodb.jobs import writes
 from scheduler.adapters.dynamodb.lease import ledger
 from scheduler.adapters.dynamodb.table import Write
 from scheduler.core.history.change import Change
-from scheduler.core.jobs.attempt import Sighting
+from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.free_capacity import Room
+from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.spending.spent import Spent
 from scheduler.errors.internal import BadEvent
 
 
 def trust_older_events(patches: pytest.MonkeyPatch) -> None:
-    update = writes.sighting_update
+    update = writes.observation_update
 
     def unconditional(*args: Any, **kwargs: Any) -> Any:
         return update(*args, **kwargs) | {"ConditionExpression": "attribute_exists(pk)"}
 
-    patches.setattr(writes, "sighting_update", unconditional)
+    patches.setattr(writes, "observation_update", unconditional)
 
 
 def tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
@@ -34,13 +34,13 @@ def tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
     trust_older_events(patches)
     seen: set[str] = set()
 
-    def once(event: dict[str, Any]) -> tuple[str, Sighting]:
+    def once(event: dict[str, Any]) -> tuple[str, Observation]:
         if event["id"] in seen:
             raise BadEvent("a duplicate")
         seen.add(event["id"])
-        return sighting_of(event)
+        return observation_of(event)
 
-    patches.setattr("training_events.handler.sighting_of", once)
+    patches.setattr("training_events.handler.observation_of", once)
 
 
 def read_one_page(patches: pytest.MonkeyPatch) -> None:
@@ -50,7 +50,7 @@ def read_one_page(patches: pytest.MonkeyPatch) -> None:
 
 def count_nothing_spent(patches: pytest.MonkeyPatch) -> None:
     """As if what ends were never added."""
-    patches.setattr(spending, "keep", lambda *_: [])
+    patches.setattr(spending, "spent_writes", lambda *_: [])
 
 
 def count_what_was_spent_twice(patches: pytest.MonkeyPatch) -> None:
@@ -72,10 +72,10 @@ def believe_the_index(patches: pytest.MonkeyPatch) -> None:
 def overbook(patches: pytest.MonkeyPatch) -> None:
     """A planner that is wrong by one, and nothing that holds it back: with the condition it does no harm."""
 
-    def has(self: Room, demand: Demand) -> bool:
+    def has(self: FreeCapacity, demand: Demand) -> bool:
         return all(count <= self.get(kind, 0) + 1 for kind, count in demand.counts)
 
-    patches.setattr(Room, "has", has)
+    patches.setattr(FreeCapacity, "has", has)
     reserve = ledger.reserve
 
     def unlimited(*args: Any, **kwargs: Any) -> Any:

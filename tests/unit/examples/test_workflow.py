@@ -3,13 +3,14 @@
 import ast
 import re
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+from support.checkout import CHECKOUT
+
+EXAMPLES = CHECKOUT / "examples"
 TEXT = (EXAMPLES / "github-actions.yml").read_text()
 
 

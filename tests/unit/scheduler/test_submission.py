@@ -12,10 +12,11 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.requests.job_building import accept
-from scheduler.core.requests.option_reading import read_options
+from scheduler.core.requests.job_building import build_job
+from scheduler.core.requests.options import read_options
 from scheduler.core.requests.request_reading import demand_of, digest_of
 from scheduler.errors.refusals import BadRequest
+from support.checkout import DATA
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 # An instance of the training plan is none of those on demand.
@@ -25,7 +26,7 @@ ON_SPOT = {
     "EnableManagedSpotTraining": True,
     "StoppingCondition": {"MaxRuntimeInSeconds": 60, "MaxWaitTimeInSeconds": 60},
 }
-REQUESTS = Path(__file__).parents[2] / "data" / "requests"
+REQUESTS = DATA / "requests"
 PREFERENCES = "ResourceConfig.InstancePreferences"
 # Valid requests that are not for a queue of instances on demand.
 NOT_FOR_THE_QUEUE = {"35-v3-serverless-customization"}
@@ -44,7 +45,7 @@ def a_request(**changes: Any) -> dict[str, Any]:
 
 def submit(request: dict[str, Any], **beside: Any) -> Job:
     refuse_invalid(request)
-    return accept(request, read_options(request, beside), owner="ada", budget=BUDGET, now=NOW)
+    return build_job(request, read_options(request, beside), owner="ada", budget=BUDGET, now=NOW)
 
 
 def resources(**changes: Any) -> dict[str, Any]:
@@ -257,11 +258,11 @@ def test_what_the_sdks_send_is_valid(path: Path) -> None:
     refuse_invalid(request)
     if path.stem in NOT_FOR_THE_QUEUE:
         with pytest.raises(BadRequest) as refusal:
-            accept(request, read_options(request, {}), owner="ada", budget=BUDGET, now=NOW)
+            build_job(request, read_options(request, {}), owner="ada", budget=BUDGET, now=NOW)
         assert refusal.value.code == "unsupported"
     else:
         whole = Budget(demand_of(request), tuple(demand_of(request)))
         assert (
-            accept(request, read_options(request, {}), owner="ada", budget=whole, now=NOW).name
+            build_job(request, read_options(request, {}), owner="ada", budget=whole, now=NOW).name
             == request["TrainingJobName"]
         )

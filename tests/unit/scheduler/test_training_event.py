@@ -15,8 +15,9 @@ from scheduler.adapters.dynamodb.records.attribute_values import attribute_value
 from scheduler.adapters.dynamodb.records.items import observation_values
 from scheduler.core.reconciliation.unmanaged_job import UnmanagedJob
 from scheduler.errors.internal import BadEvent
+from support.checkout import DATA
 
-SAMPLES = sorted((Path(__file__).parents[2] / "data" / "events").glob("training-job-*.json"))
+SAMPLES = sorted((DATA / "events").glob("training-job-*.json"))
 ODD: list[Any] = [None, "", "Training", 7, -1.5, True, [], [None], ["Training"], [[]], {}, {"Status": "Training"}]
 NO_TRANSITIONS: list[Any] = [
     None,
@@ -104,7 +105,9 @@ def test_what_the_rule_for_foreign_jobs_passes_on_is_a_name_and_a_time() -> None
     assert job == UnmanagedJob("theirs", NOON)
 
 
-@pytest.mark.parametrize("event", [{"unmanaged_job": "theirs"}, {"unmanaged_job": None, "time": "2026-11-21T12:00:00Z"}])
+@pytest.mark.parametrize(
+    "event", [{"unmanaged_job": "theirs"}, {"unmanaged_job": None, "time": "2026-11-21T12:00:00Z"}]
+)
 def test_half_of_that_is_a_bad_event(event: dict[str, Any]) -> None:
     with pytest.raises(BadEvent):
         unmanaged_job_of(event)

@@ -1,0 +1,8 @@
+"""The folders of this checkout that tests read files from."""
+
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+
+#: Events, requests and other samples, as AWS or an SDK sends them.
+DATA = CHECKOUT / "tests" / "data"
