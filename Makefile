@@ -113,8 +113,8 @@ test-page: setup check-page chromium
 
 # The worlds use all cores by themselves.
 test-worlds: .venv/ready
-	$(BIN)/pytest tests/simulation/test_mutations.py --numprocesses 2 --dist worksteal
-	WORLDS=2000 $(BIN)/pytest tests/simulation/test_random_runs.py
+	$(BIN)/pytest tests/simulation/worlds/test_planted_defects.py --numprocesses 2 --dist worksteal
+	WORLDS=2000 $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks.report

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from simulation.environment import environment
+from support.stack.environment import environment
 
 _ROOT = Path(__file__).parents[1]
 _RUNS = 40

@@ -21,10 +21,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import boto3
 
 from api.jobs.job_views import listing_view
-from builders.callers import an_access
-from builders.jobs import NOON, a_job
-from contract.dynamodb_local import running_dynamodb_local
-from contract.stores import table_definition
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
@@ -42,6 +38,10 @@ from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
+from support.builders.callers import an_access
+from support.builders.jobs import NOON, a_job
+from support.dynamodb.dynamodb_local import running_dynamodb_local
+from support.dynamodb.stores import table_definition
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -97,7 +97,7 @@ def _put(number: int, waiting: int) -> Any:
 
 
 def _cost(client: "DynamoDBClient", wanted: JobFilter) -> Cost:
-    queue = _queue(client)
+    queries = _queries(client)
     answers: list[int] = []
     client.meta.events.register("after-call.dynamodb", lambda parsed, **_: answers.append(_items(parsed)), "count")
     clocks = [_seconds(queries, wanted) for _ in range(_TIMES)]
@@ -160,7 +160,7 @@ def _serving(answer: Callable[[], Any]) -> Iterator[str]:
         server.server_close()
 
 
-def _queue(client: "DynamoDBClient") -> JobQueries:
+def _queries(client: "DynamoDBClient") -> JobQueries:
     store = DynamoDBJobStore(client, _TABLE, S3Requests(lambda: boto3.client("s3", region_name="eu-west-1"), "unused"))
     clock, budget, policy = SystemClock(), Budget.parse("ml.g5.xlarge=8"), Policy()
     budget_schedule = BudgetSchedule(DynamoDBDocumentStore(client, _TABLE, DocumentKind.CALENDAR))

@@ -13,7 +13,7 @@ from functools import cache
 from math import ceil
 from typing import Any
 
-from contract.stores import table_definition
+from support.dynamodb.stores import table_definition
 
 Item = Mapping[str, Mapping[str, Any]]
 

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from benchmarks.queue.local_table import TABLE, local_table
-from builders.jobs import NOON, a_job
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.records.items import job_item
 from scheduler.core.jobs.budget import Budget
@@ -18,6 +17,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION
 from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.snapshot_reader import SnapshotReader
+from support.builders.jobs import NOON, a_job
 
 _PUTS_AT_ONCE = 25  # as DynamoDB takes them
 _BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")

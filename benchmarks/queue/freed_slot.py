@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import boto3
 import requests
 
-from e2e.bodies import body
-from e2e.door import Door
 from local_account import LocalAccount, Settings, free_port
-from soak.truth import Run, runs
+from support.deployed.account_state import Run, runs
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door
 
 _LOOK_SECONDS = 1.0
 _TIMEOUT_SECONDS = 10

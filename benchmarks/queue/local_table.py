@@ -9,8 +9,8 @@ from typing import Any
 
 import boto3
 
-from contract.dynamodb_local import running_dynamodb_local
-from contract.stores import Stores, dynamodb_stores
+from support.dynamodb.dynamodb_local import running_dynamodb_local
+from support.dynamodb.stores import Stores, dynamodb_stores
 
 TABLE = "Queue"  # the table's logical name, as the simulation has it
 

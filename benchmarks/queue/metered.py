@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from benchmarks.queue.bill import index_units, indexes, read_units, write_units
-from simulation.dynamodb import TableClient
+from support.dynamodb.client import TableClient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchmarks.queue.bill import Item
-    from simulation.table import Key
+    from support.dynamodb.table import Key
 
 _READS = frozenset({"get_item", "query", "batch_get_item"})
 _WRITES = frozenset({"put_item", "update_item", "delete_item", "transact_write_items"})

@@ -10,10 +10,10 @@ from time import process_time
 from benchmarks.queue.metered import Metered
 from local_sagemaker.simulation import Workload
 from scheduler.wiring import shared
-from simulation.account import Account
-from simulation.chaos import Call, Calm
-from simulation.dynamodb import TableClient
-from simulation.harness import request
+from support.account.account import Account
+from support.account.simulated_queue import request
+from support.dynamodb.client import TableClient
+from support.faults.call_faults import Call, Calm
 
 _KIND = "ml.m5.large"
 _AT_ONCE = 100

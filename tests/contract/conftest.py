@@ -11,13 +11,13 @@ import pytest
 from botocore.config import Config
 from moto import mock_aws
 
-from builders.jobs import NOON
-from contract.dynamodb_local import running_dynamodb_local
-from contract.stores import Stores, dynamodb_stores, memory_stores
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.job_store import JobStore
-from simulation.dynamodb import TableClient
-from simulation.table import Table
+from support.builders.jobs import NOON
+from support.dynamodb.client import TableClient
+from support.dynamodb.dynamodb_local import running_dynamodb_local
+from support.dynamodb.stores import Stores, dynamodb_stores, memory_stores
+from support.dynamodb.table import Table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -40,12 +40,12 @@ def jobs(stores: Stores) -> JobStore:
 
 @pytest.fixture
 def lease(stores: Stores) -> Lease:
-    return stores.leases.take(NOON, seconds=60)
+    return stores.leases.acquire_lease(NOON, seconds=60)
 
 
 @pytest.fixture
 def lost_lease(stores: Stores, lease: Lease) -> Lease:
-    stores.leases.take(lease.expires_at, seconds=60)
+    stores.leases.acquire_lease(lease.expires_at, seconds=60)
     return lease
 
 

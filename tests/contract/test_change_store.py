@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, cast
 import boto3
 import pytest
 
-from builders.changes import a_change
-from builders.jobs import NOON
-from contract.stores import dynamodb_stores
 from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
 from scheduler.core.history.change import Change
 from scheduler.errors.refusals import UnknownToken
-from simulation.dynamodb import TableClient
-from simulation.table import Table
+from support.builders.changes import a_change
+from support.builders.jobs import NOON
+from support.dynamodb.client import TableClient
+from support.dynamodb.stores import dynamodb_stores
+from support.dynamodb.table import Table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

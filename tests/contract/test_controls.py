@@ -3,12 +3,12 @@
 import pytest
 from attrs import evolve
 
-from builders.jobs import GPU
-from contract.stores import Stores
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.errors.internal import StaleControls
 from scheduler.ports.config_store import ControlStore
+from support.builders.jobs import GPU
+from support.dynamodb.stores import Stores
 
 SHRUNK = Budget.parse(f"{GPU}=1,ml.p5.48xlarge=0")
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from builders.jobs import NOON
-from contract.stores import Stores
 from scheduler.core.documents.document import Document
 from scheduler.errors.internal import StaleDocument
 from scheduler.ports.config_store import DocumentStore
+from support.builders.jobs import NOON
+from support.dynamodb.stores import Stores
 
 
 @pytest.fixture

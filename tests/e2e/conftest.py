@@ -14,13 +14,12 @@ from mypy_boto3_sagemaker import SageMakerClient
 if TYPE_CHECKING:
     from sagequeue import QueueSession
 
-from e2e.door import Door
-from e2e.mailbox import Mailbox, subscribed
-from e2e.patience import eventually
-from e2e.terminal import Terminal
 from local_account import LocalAccount, Settings, free_port
+from support.deployed.notices import Mailbox, subscribed
+from support.deployed.rest_api import Door
+from support.deployed.terminal import Terminal
+from support.deployed.waiting import eventually
 
-CHECKOUT = Path(__file__).parents[2]
 BUDGET = 2
 #: Nobody wants to wait a quarter of an hour for a test of idle GPUs.
 WATCHFUL = {
@@ -54,7 +53,7 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
         parameters={**Settings().parameters, **WATCHFUL},
     )
     # Without rules, as in most files, the guard finds nothing.
-    settings = replace(settings, parameters={**settings.parameters, "GuardForeignJobs": "stop"})
+    settings = replace(settings, parameters={**settings.parameters, "GuardUnmanagedJobs": "stop"})
     with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
         yield account
 

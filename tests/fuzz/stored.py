@@ -8,18 +8,18 @@ from cattrs.errors import BaseValidationError
 
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.dynamodb.changes import change_from
-from scheduler.adapters.dynamodb.lease.rate_limits import pace_from
+from scheduler.adapters.dynamodb.lease.rate_limits import rate_limits_from
 from scheduler.adapters.dynamodb.queue_head import head_from
 from scheduler.adapters.dynamodb.records.items import (
     attempt_from,
     capacity_from,
-    census_from,
     controls_from,
     document_from,
     job_from,
+    reconciliation_from,
 )
 from scheduler.adapters.dynamodb.spending import spent_from, warning_from
-from scheduler.adapters.dynamodb.unmanaged_jobs import finding_from, foreign_from
+from scheduler.adapters.dynamodb.unmanaged_jobs import finding_from, unmanaged_job_from
 from scheduler.core.calendar.document import calendar_of
 from scheduler.core.callers.document import accepted
 from scheduler.core.guardrails.document import rules_of
@@ -75,13 +75,13 @@ _READERS: dict[str, Callable[[Item], object]] = {
     "LIVE": attempt_from,
     "POOLS": attempt_from,
     "CONTROLS": controls_from,
-    "CENSUS": census_from,
+    "RECONCILIATION": reconciliation_from,
     "CHANGES": change_from,
     "CAPACITY": capacity_from,
-    "FOREIGN": foreign_from,
+    "UNMANAGED": unmanaged_job_from,
     "FINDINGS": finding_from,
     "HEAD": head_from,
-    "LEDGER": pace_from,
+    "LEDGER": rate_limits_from,
     "PAST": _past,
     "RULES": lambda item: rules_of(document_from(item).text),
     "POOL_RULES": lambda item: pool_rules_of(document_from(item).text),

@@ -11,15 +11,15 @@ from pathlib import Path
 import boto3
 import pytest
 
-from builders.callers import a_callers_document, an_entry
-from e2e.bodies import body
-from e2e.patience import eventually
 from fuzz.stored import garbage
 from local_account import LocalAccount
 from local_account.logs import GroupLog, find_logs
 from sagequeue import QueueClient
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from support.builders.callers import a_callers_document, an_entry
 from support.checkout import CHECKOUT
+from support.deployed.container_requests import body
+from support.deployed.waiting import eventually
 
 TOOL = CHECKOUT / ".venvs" / "schemathesis" / "bin" / "schemathesis"
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "60"))

@@ -12,13 +12,13 @@ import boto3
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from e2e.door import Door
 from integration.sagequeue.fakes.http import serving
 from local_account import LocalAccount, Settings, free_port
 from page.crowd import Crowd
 from page.pictures import Pictures
 from sagequeue import QueueClient
 from sagequeue.ui.server import PageServer
+from support.deployed.rest_api import Door
 
 #: For a call that starts a function's process on a busy machine, in milliseconds.
 PATIENCE = 60_000

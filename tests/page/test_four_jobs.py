@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from e2e.bodies import body
-from e2e.door import Door
 from page.conftest import OpenPage
 from sagequeue import QueueClient
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door
 
 LONG = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - step * 73)); sleep 1; done"
 RULES = '{"format": 1, "rules": [{"name": "calm", "kind": "priority_ceiling", "at_most": 5}]}'

@@ -9,14 +9,14 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
-from builders.pool_rules import pool_rules
-from e2e.bodies import BUCKET, body
-from e2e.door import Door
-from e2e.patience import eventually
 from local_account import LocalAccount
 from page.conftest import OpenPage, Scheme
 from page.pictures import Pictures
 from sagequeue import QueueClient
+from support.builders.pool_rules import pool_rules
+from support.deployed.container_requests import BUCKET, body
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
 
 AXE = Path(__file__).parents[2] / "client/ui/node_modules/axe-core/axe.min.js"
 STEPS = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - step * 73)); sleep 1; done"

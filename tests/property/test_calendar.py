@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders.random_calendars import calendars, snapshots_before_a_change
-from builders.random_snapshots import NOW, TYPES
 from scheduler.core.calendar.calendar import Calendar, Window, budget_at, periods
 from scheduler.core.calendar.period import Excess, Period
 from scheduler.core.jobs.budget import Budget
@@ -15,6 +13,8 @@ from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
+from support.builders.random_calendars import calendars, snapshots_before_a_change
+from support.builders.random_snapshots import NOW, TYPES
 
 STACK = Budget.of(dict.fromkeys(TYPES, 4))
 HORIZON = timedelta(days=28)

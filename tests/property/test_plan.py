@@ -9,7 +9,6 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders.random_snapshots import NOW, snapshots, snapshots_with_an_elder
 from scheduler.core.capacity.locations import locations_in
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
@@ -18,6 +17,7 @@ from scheduler.core.planner.ordering.queue_order import in_turn
 from scheduler.core.planner.plan import Plan, Reservation
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
+from support.builders.random_snapshots import NOW, snapshots, snapshots_with_an_elder
 
 #: Their places are held for them: what they need is not there for others.
 HELD = {"waits_for_stopping", "waits_for_preemption"}

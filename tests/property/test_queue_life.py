@@ -8,8 +8,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from builders.jobs import NOON, an_attempt
-from builders.random_snapshots import TYPES, demands, policies, queued_jobs
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -20,6 +18,8 @@ from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.cycle.scheduler import MAX_PASSES
+from support.builders.jobs import NOON, an_attempt
+from support.builders.random_snapshots import TYPES, demands, policies, queued_jobs
 
 
 class QueueLife(RuleBasedStateMachine):

@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders.rules import a_document, a_rule
 from scheduler.errors.refusals import RuleViolated
-from simulation.harness import World
-from simulation.test_rules import set_rules
+from simulation.guardrails.test_rules import set_rules
+from support.account.simulated_queue import World
+from support.builders.rules import a_document, a_rule
 
 RULES = [
     a_rule("required_tags", tags={"team": {}}),

@@ -8,8 +8,8 @@ import pytest
 from mypy_boto3_logs import CloudWatchLogsClient
 from mypy_boto3_sagemaker import SageMakerClient
 
-from e2e.door import Door
 from local_account import LocalAccount, Settings, free_port
+from support.deployed.rest_api import Door
 
 #: For the preempted job and its beneficiary one instance; for the corpus what its programs ask for.
 BUDGET = (

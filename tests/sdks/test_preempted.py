@@ -5,12 +5,12 @@ import re
 import pytest
 from mypy_boto3_logs import CloudWatchLogsClient
 
-from e2e.bodies import body
-from e2e.door import Door
-from e2e.patience import eventually
-from e2e.training import printed
 from local_account import LocalAccount
 from sdks.environments import Program, output_of, started
+from support.deployed.container_requests import body
+from support.deployed.estimators import printed
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
 
 V2 = ("v2-oldest", "v2")
 QUEUED = "queued: position 1"

@@ -5,9 +5,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from e2e.door import Door
 from local_account import LocalAccount
 from sdks.environments import PYTHONS, Program, started
+from support.deployed.rest_api import Door
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from mypy_boto3_sagemaker import SageMakerClient
 
-from e2e.door import Door
-from e2e.patience import eventually
 from local_account import LocalAccount
 from sdks.environments import output_of
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
 
 V2 = [
     "spot_checkpoint",

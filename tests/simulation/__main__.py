@@ -3,9 +3,9 @@
 import sys
 from argparse import ArgumentParser
 
-from simulation.many import run_many
-from simulation.mutations import as_markdown
-from simulation.runs import Failure
+from support.simulation.runs.defect_search import as_markdown
+from support.simulation.runs.parallel_runs import run_many
+from support.simulation.runs.random_world import Failure
 
 
 def main() -> int:

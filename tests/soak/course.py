@@ -9,14 +9,14 @@ from random import Random
 
 import boto3
 
-from e2e.bodies import body
-from e2e.door import Door
 from local_account import LocalAccount, Settings, free_port
-from soak.crowd import FINISHED, WAITING, Crowd
-from soak.mischief import RESTARTS, Mischief, Restarts
-from soak.truth import Run, left_reserved, runs
+from soak.actors import FINISHED, WAITING, Crowd
+from soak.fault_injection import RESTARTS, Mischief, Restarts
+from soak.job_requests import BUDGET, wishes
 from soak.verdict import Claim, judge, most_held
-from soak.wishes import BUDGET, wishes
+from support.deployed.account_state import Run, left_reserved, runs
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door
 
 #: Enough for a lease that nobody gave back, a sweep and a hanging job.
 CALM_SECONDS = 180.0

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from builders.jobs import NOON
-from soak.truth import Run
 from soak.verdict import Jobs, judge, most_held
+from support.builders.jobs import NOON
+from support.deployed.account_state import Run
 
 KIND = "ml.m5.large"
 ENDED = Run("one-sq-1", "one", KIND, 2, "Completed", NOON, NOON + timedelta(seconds=10))

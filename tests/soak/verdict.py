@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from soak.crowd import FINISHED
-from soak.truth import Run
+from soak.actors import FINISHED
+from support.deployed.account_state import Run
 
 Jobs = Mapping[str, dict[str, Any]]  # as the REST API shows them, by name
 _END_OF = {"completed": "Completed", "failed": "Failed"}

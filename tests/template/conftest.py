@@ -1,6 +1,6 @@
 import pytest
 
-from template.stack import Stack
+from support.stack.expanded_template import Stack
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from typing import Any
 from cfnlint.decode import decode
 
 from support.checkout import CHECKOUT
-from template.stack import TEMPLATE, as_list
+from support.stack.expanded_template import TEMPLATE, as_list
 
 PAGE = CHECKOUT / "docs" / "security.md"
 _BEGIN, _END = "<!-- made of template.yaml -->\n", "<!-- until here -->\n"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from support.checkout import CHECKOUT
-from template.stack import Stack
+from support.stack.expanded_template import Stack
 
 ALARMS = (
     "BrokenRecords",

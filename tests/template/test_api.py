@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from support.checkout import CHECKOUT
-from template.stack import Stack
+from support.stack.expanded_template import Stack
 
 DOCUMENT = CHECKOUT / "docs" / "openapi.json"
 

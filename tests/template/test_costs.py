@@ -7,7 +7,7 @@ import re
 import pytest
 
 from support.checkout import CHECKOUT
-from template.stack import Stack
+from support.stack.expanded_template import Stack
 
 PAGE = (CHECKOUT / "docs" / "deploy.md").read_text()
 ROW = re.compile(r"^\| ([\w (),]+) \| ([^|]+×[^|]+) \| (\d+\.\d\d) \|$", re.MULTILINE)

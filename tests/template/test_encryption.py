@@ -2,7 +2,7 @@
 
 import pytest
 
-from template.stack import Stack, as_list, walk
+from support.stack.expanded_template import Stack, as_list, walk
 
 KEY = {"Fn::GetAtt": ["Key", "Arn"]}
 LOG_GROUPS = (

@@ -13,7 +13,7 @@ from scheduler.adapters.aws.sagemaker_events import unmanaged_job_of
 from scheduler.adapters.dynamodb.queue_head import head_key
 from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, job_key
 from scheduler.adapters.dynamodb.spending import WARNED
-from template.stack import TEMPLATE, Stack
+from support.stack.expanded_template import TEMPLATE, Stack
 
 FUNCTIONS = (
     "ApiFunction",

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from support.checkout import CHECKOUT
-from template.stack import Stack, as_list, walk
+from support.stack.expanded_template import Stack, as_list, walk
 
 ROOT = CHECKOUT
 LAYER = ROOT / "layers" / "scheduler"

@@ -11,7 +11,7 @@ from scheduler.adapters.aws import embedded_metrics
 from scheduler.adapters.aws.embedded_metrics import NAMESPACE, EmbeddedMetrics
 from scheduler.core.history.metrics import FlowMetrics, Gauges, MetricsLevel
 from scheduler.core.jobs.demand import Demand
-from template.stack import TEMPLATE, Stack
+from support.stack.expanded_template import TEMPLATE, Stack
 
 PAGE = (Path(TEMPLATE).parent / "docs" / "operations.md").read_text()
 BUSY_QUEUE = Gauges(3, 60.0, Demand.of({"ml.g5.xlarge": 1}), Demand((("ml.g5.xlarge", 1),)))

@@ -9,7 +9,7 @@ from cfnlint.api import lint
 from scheduler.adapters.dynamodb.changes import CHANGES
 from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, LIVE
 from scheduler.adapters.dynamodb.unmanaged_jobs import UNMANAGED
-from template.stack import TEMPLATE, Stack, as_list, walk
+from support.stack.expanded_template import TEMPLATE, Stack, as_list, walk
 
 OUR_TRAINING_JOBS = {
     "Fn::Sub": "arn:${AWS::Partition}:sagemaker:${AWS::Region}:${AWS::AccountId}:training-job/*-${NameMark}-*"

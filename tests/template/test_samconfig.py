@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from template.stack import TEMPLATE, Stack, as_list
+from support.stack.expanded_template import TEMPLATE, Stack, as_list
 
 ENVIRONMENTS = ("default", "private", "local")
 

@@ -9,13 +9,13 @@ import pytest
 from attrs import fields
 from cfnlint.api import lint_file
 
-from scheduler.core.history.notice import NoticeKind
+from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.errors.internal import BadSetting
 from scheduler.settings import Settings
-from template.stack import TEMPLATE, Stack
+from support.stack.expanded_template import TEMPLATE, Stack
 
 PARAMETERS = (
     "BudgetScope",

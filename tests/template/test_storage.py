@@ -2,7 +2,7 @@
 
 import pytest
 
-from template.stack import Stack
+from support.stack.expanded_template import Stack
 
 
 def test_the_table_has_the_keys_and_indexes_of_the_records_page(stack: Stack) -> None:

@@ -11,11 +11,11 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from builders.wirings import forget_built
-from contract.stores import dynamodb_stores
 from integration.functions.documented import assert_documented
 from local_sagemaker.simulation import Simulation
 from scheduler.wiring import shared
+from support.account.function_wirings import forget_built
+from support.dynamodb.stores import dynamodb_stores
 
 ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
 

@@ -14,7 +14,7 @@ from scheduler.core.idle_gpus.idle_check import window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.job import JobState
 from scheduler.wiring import cycle, shared
-from simulation.harness import request
+from support.account.simulated_queue import request
 from support.checkout import DATA
 
 EVENTS = DATA / "events"

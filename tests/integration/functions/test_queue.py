@@ -7,7 +7,7 @@ from typing import Any
 import boto3
 import pytest
 
-from simulation.harness import request
+from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 

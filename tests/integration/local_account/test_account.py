@@ -7,12 +7,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from e2e.patience import eventually
 from integration.local_account.probe import Probe
 from local_account import AccountError, LocalAccount, Settings, free_port
 from local_account.environment import account_session
 from local_account.logs import find_logs
 from local_account.servers.processes import find_all
+from support.deployed.waiting import eventually
 
 
 def test_a_signed_call_reaches_the_function_and_an_unsigned_one_is_refused(probe: Probe) -> None:

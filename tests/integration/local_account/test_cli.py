@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from e2e.bodies import body
 from integration.local_account.probe import Probe
 from local_account import LocalAccount
 from local_account.cli import local
 from local_account.environment import account_session
+from support.deployed.container_requests import body
 
 
 def run(home: Path, *arguments: str, stdin: str | None = None) -> Result:

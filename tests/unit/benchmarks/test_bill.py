@@ -3,9 +3,9 @@
 import pytest
 from benchmarks.queue.bill import Item, read_units, write_units
 
-from builders.jobs import a_job
 from scheduler.adapters.dynamodb.records.items import job_item
 from scheduler.core.jobs.job import JobState
+from support.builders.jobs import a_job
 
 SMALL: Item = {"pk": {"S": "x"}, "sk": {"S": "y"}}
 

@@ -4,15 +4,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from builders.jobs import a_job
 from queue_replay.picture import held_over_time, waiting_over_time
-from queue_replay.replay import Attempted
+from queue_replay.replay import AttemptRecord
 from scheduler.core.jobs.demand import Demand
+from support.builders.jobs import a_job
 
 
-def _attempt(waited_since: float, reserved_at: float, ended_at: float, instances: int = 1) -> Attempted:
+def _attempt(waited_since: float, reserved_at: float, ended_at: float, instances: int = 1) -> AttemptRecord:
     job = a_job(demand=Demand.of({"ml.g5.xlarge": instances}), submitted_at=datetime.fromtimestamp(waited_since, UTC))
-    return Attempted(job, job.demand, waited_since, reserved_at, reserved_at, ended_at, is_preempted=False, lost=0.0)
+    return AttemptRecord(
+        job, job.demand, waited_since, reserved_at, reserved_at, ended_at, is_preempted=False, lost=0.0
+    )
 
 
 def test_who_waits_counts_until_its_instances_are_reserved() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from builders.prices import prices
 from integration.sagequeue.fakes.queue import FakeQueue
 from queue_replay.cli import replay
+from support.builders.prices import prices
 from unit.sagequeue.builders.history import GPU, a_change, a_run, at
 
 ALL = ("--since", "2026-11-21T00:00:00Z", "--until", "2026-11-22T00:00:00Z")
@@ -33,21 +33,21 @@ def two_in_turn(queue: FakeQueue) -> None:
 @pytest.mark.usefixtures("two_in_turn")
 def test_with_twice_the_budget_nobody_waits() -> None:
     answer = json.loads(_replay("--budget", f"{GPU}=4", "--json").stdout)
-    assert answer["as_it_was"]["mean_wait"] == 1800
+    assert answer["recorded"]["mean_wait"] == 1800
     assert answer["replayed"]["mean_wait"] == 0
-    assert answer["replayed"]["instance_seconds"] == answer["as_it_was"]["instance_seconds"] == 4 * 3600
+    assert answer["replayed"]["instance_seconds"] == answer["recorded"]["instance_seconds"] == 4 * 3600
 
 
 @pytest.mark.usefixtures("two_in_turn")
 def test_without_another_budget_the_queues_own_holds_and_the_past_comes_back() -> None:
     answer = json.loads(_replay("--json").stdout)
-    assert answer["replayed"] == answer["as_it_was"]
+    assert answer["replayed"] == answer["recorded"]
 
 
 @pytest.mark.usefixtures("two_in_turn")
 def test_people_see_a_table_with_what_it_costs() -> None:
     shown = _replay("--budget", f"{GPU}=4").stdout
-    for words in ("as it was", "replayed", "30.0 min", "0.0 min", "$6.00"):
+    for words in ("recorded", "replayed", "30.0 min", "0.0 min", "$6.00"):
         assert words in shown
 
 
@@ -56,7 +56,7 @@ def test_another_price_is_told_beside_the_one_in_force(tmp_path: Path) -> None:
     file = tmp_path / "prices.json"
     file.write_text(prices("2026-11-20", ml_g5_xlarge=3))
     answer = json.loads(_replay("--prices", str(file), "--json").stdout)
-    assert (answer["as_it_was"]["cost"], answer["replayed"]["cost"]) == ("6.00", "12.00")
+    assert (answer["recorded"]["cost"], answer["replayed"]["cost"]) == ("6.00", "12.00")
 
 
 def _night(budget: int) -> str:
@@ -129,7 +129,7 @@ def test_jobs_whose_story_is_not_whole_are_left_out_and_counted(queue: FakeQueue
 @pytest.mark.usefixtures("queue")
 def test_without_a_history_there_is_nothing_to_replay() -> None:
     refused = _replay()
-    assert (refused.exit_code, "no job that began and ended" in refused.output) == (1, True)
+    assert (refused.exit_code, "No job in the history began and ended" in refused.output) == (1, True)
 
 
 @pytest.mark.parametrize("words", [("--budget", "ml.g5.xlarge"), ("--budget", f"{GPU}=1", "--budget", f"{GPU}=2")])
@@ -148,7 +148,7 @@ def test_a_picture_shows_both(tmp_path: Path) -> None:
     for file in (tmp_path / "replay.svg", tmp_path / "again.svg"):
         assert _replay("--budget", f"{GPU}=4", "--picture", str(file)).exit_code == 0
     drawn = (tmp_path / "replay.svg").read_text()
-    assert all(f"<!-- {text} -->" in drawn for text in ("as it was", "replayed", "jobs that wait", "instances held"))
+    assert all(f"<!-- {text} -->" in drawn for text in ("recorded", "replayed", "waiting jobs", "instances held"))
     assert drawn == (tmp_path / "again.svg").read_text()
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from builders.jobs import NOON
-from builders.snapshots import a_snapshot, running, waiting
 from scheduler.adapters.aws.training_resources import instances_of
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.calendar.document import accepted
@@ -26,6 +24,8 @@ from scheduler.core.planner.planning import plan
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.errors.config_errors import BadCalendar
 from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
+from support.builders.jobs import NOON
+from support.builders.snapshots import a_snapshot, running, waiting
 
 ARN = "arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
 TYPE, LINE = "ml.p5.48xlarge", "ml.p5.48xlarge@winter"

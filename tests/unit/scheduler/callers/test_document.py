@@ -2,10 +2,10 @@
 
 import pytest
 
-from builders.callers import a_callers_document, an_entry
 from scheduler.core.callers.document import accepted
 from scheduler.core.documents.document_reading import MAX_BYTES
 from scheduler.errors.config_errors import BadCallers
+from support.builders.callers import a_callers_document, an_entry
 
 GOOD = """{
   "format": 1,

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
-from builders.jobs import GPU, a_job
 from scheduler.core.callers.document import accepted
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.principal import principal_of
+from support.builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
+from support.builders.jobs import GPU, a_job
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
 VISION_2 = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision2/cyd"

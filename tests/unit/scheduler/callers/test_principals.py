@@ -2,10 +2,10 @@
 
 import pytest
 
-from builders.callers import ACCOUNT
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.jobs.principal import arn_for_patterns, owner_key_of, principal_of
 from scheduler.core.jobs.team import Team
+from support.builders.callers import ACCOUNT
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
 FOREIGN = "210987654321"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from builders.rules import TODAY, a_document, a_rule, the_rules
 from scheduler.core.documents.document_reading import MAX_BYTES, MOST_TOLD
 from scheduler.core.guardrails.document import accepted, rules_of
 from scheduler.errors.config_errors import BadRules
+from support.builders.rules import TODAY, a_document, a_rule, the_rules
 
 GOOD = """{
   "format": 1,

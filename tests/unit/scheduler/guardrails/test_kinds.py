@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from builders.rules import a_rule, a_subject, check, fields_of, the_rules
+from support.builders.rules import a_rule, a_subject, check, fields_of, the_rules
 
 TYPE = {"ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 2}}
 GROUPS = {

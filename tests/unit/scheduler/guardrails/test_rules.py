@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from builders.rules import TODAY, a_rule, a_subject, check, the_rules
 from scheduler.core.guardrails.rule import Breach, Rule
 from scheduler.core.guardrails.rules import OnFailure, Rules
 from scheduler.core.guardrails.scope import Scope
 from scheduler.core.guardrails.subject import Subject
+from support.builders.rules import TODAY, a_rule, a_subject, check, the_rules
 
 FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_at": "2026-12-21"}
 

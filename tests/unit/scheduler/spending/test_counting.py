@@ -6,8 +6,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from builders.jobs import GPU, a_job
-from builders.spending import spending
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.counting import added_by_attempt, added_by_pool, scopes_of, total_of
@@ -15,6 +13,8 @@ from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.months import month_of, shares
 from scheduler.core.spending.spent import Spent, SpentKey
+from support.builders.jobs import GPU, a_job
+from support.builders.spending import spending
 
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")
 RULES = rules_of(spending({"owner": "*", "gpu_hours": 10}))

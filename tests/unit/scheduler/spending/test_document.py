@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from builders.documents import problem_of
 from scheduler.core.spending.document import accepted
 from scheduler.core.spending.limits import Measure, ScopeKind, Then
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.errors.config_errors import BadSpending
+from support.builders.invalid_documents import problem_of
 
 GOOD = """{
   "format": 1, "time_zone": "Europe/Berlin",

@@ -7,9 +7,6 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from builders.jobs import GPU, NOON, a_job
-from builders.snapshots import a_snapshot, running, waiting
-from builders.spending import spending
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import JobState
@@ -26,6 +23,9 @@ from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price import Price, PriceList
 from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.spending.spent import Spent, SpentKey
+from support.builders.jobs import GPU, NOON, a_job
+from support.builders.snapshots import a_snapshot, running, waiting
+from support.builders.spending import spending
 
 PRICES = PriceList({GPU: Price(Decimal(2), date(2026, 9, 25), "a list")}, "us-east-1")
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")

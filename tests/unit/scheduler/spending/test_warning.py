@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from builders.jobs import GPU, NOON
-from builders.spending import spending
-from scheduler.core.history.notice import Notice, NoticeKind
+from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.judging import uses
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
@@ -15,6 +13,8 @@ from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.core.spending.spent import Spent, SpentKey
 from scheduler.core.spending.warning import SpendingWarning, warnings_of
+from support.builders.jobs import GPU, NOON
+from support.builders.spending import spending
 
 ADA = Scope(ScopeKind.OWNER, "role/Scientist")
 VISION = Scope(ScopeKind.TEAM, "vision")

@@ -1,0 +1,61 @@
+"""What every JobStore does with what is known of capacity."""
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Interruptions, RefusedPool, Shortage
+from scheduler.core.capacity.locations import Location
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.core.planner.learning.learned import Learned
+from scheduler.errors.internal import LeaseLost, StaleJob
+from support.builders.jobs import GPU, NOON, a_job, an_attempt
+from support.dynamodb.stores import Stores
+
+HERE = Location(GPU, spot=True, subnet="subnet-1")
+MEMORY = CapacityMemory(
+    (Shortage(HERE, 3, NOON, NOON + timedelta(minutes=8)),),
+    (Interruptions(HERE, 2, NOON),),
+    (RefusedPool(GPU, NOON),),
+)
+
+
+def test_nothing_is_known_at_first(stores: Stores) -> None:
+    assert stores.jobs.capacity() == CapacityMemory()
+
+
+def test_what_is_kept_is_known(stores: Stores) -> None:
+    stores.jobs.save_capacity(MEMORY, stores.leases.acquire_lease(NOON, seconds=60))
+    assert stores.jobs.capacity() == MEMORY
+
+
+def test_a_cycle_whose_lease_passed_on_keeps_nothing(stores: Stores) -> None:
+    lease = stores.leases.acquire_lease(NOON, seconds=60)
+    stores.leases.acquire_lease(lease.expires_at + timedelta(seconds=1), seconds=60)
+    with pytest.raises(LeaseLost):
+        stores.jobs.save_capacity(MEMORY, lease)
+    assert stores.jobs.capacity() == CapacityMemory()
+
+
+def test_an_end_is_recorded_together_with_what_it_teaches(stores: Stores) -> None:
+    job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
+    stores.jobs.submit(job, {})
+    launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
+    live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
+    with pytest.raises(StaleJob):
+        stores.jobs.settle(evolve(live, version=7), an_attempt(job), lease, Learned(capacity=MEMORY))
+    assert stores.jobs.capacity() == CapacityMemory()
+    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY))
+    assert stores.jobs.capacity() == MEMORY
+
+
+def test_an_end_that_teaches_nothing_leaves_what_is_known(stores: Stores) -> None:
+    job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
+    stores.jobs.save_capacity(MEMORY, lease)
+    stores.jobs.submit(job, {})
+    launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
+    live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
+    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease)
+    assert stores.jobs.capacity() == MEMORY

@@ -1,0 +1,76 @@
+"""What every JobStore does with what is remembered: it is kept together with the end of the attempt, or not at all."""
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.history.runtime_stats import similarity_keys
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.learning.learned import EVERYBODY, Learned, Usage
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.errors.internal import LeaseLost, StaleJob
+from scheduler.ports.job_store import JobStore
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from support.dynamodb.stores import Stores
+
+ADA = a_job().owner_key
+PAST = Learned().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))
+OWNERS, TEAMS = (ADA, EVERYBODY), ("vision", "")
+
+
+@pytest.fixture
+def live(jobs: JobStore, lease: Lease) -> LiveJob:
+    jobs.submit(a_job(), {})
+    attempt = an_attempt(a_job())
+    return LiveJob(jobs.launch(launching(a_job()), attempt, Budget.parse(f"{GPU}=1"), lease), attempt)
+
+
+def test_nothing_is_remembered_at_first(jobs: JobStore) -> None:
+    assert jobs.read_learned(OWNERS, TEAMS) == Learned()
+    assert jobs.read_learned((), ()) == Learned()
+
+
+def test_what_a_settled_attempt_teaches_is_remembered(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    known = jobs.read_learned(OWNERS, TEAMS)
+    assert known.usage == PAST.usage
+    assert known.runtime_stats_for([a_job()]).runs[next(similarity_keys(a_job()))].share == pytest.approx(
+        900 / 86_400, 0.01
+    )
+
+
+def test_only_what_is_asked_for_is_given(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert jobs.read_learned((EVERYBODY,), ()).runs.keys() == {EVERYBODY}
+    assert jobs.read_learned((), ("speech",)) == Learned()
+
+
+def test_the_order_in_which_runs_were_seen_is_kept(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    past = PAST.with_run(a_job("bert"), 60).with_run(a_job(), 900)
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
+    assert list(jobs.read_learned(OWNERS, ()).runs[ADA]) == list(past.runs[ADA])
+
+
+def test_an_end_that_is_not_recorded_teaches_nothing(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    with pytest.raises(StaleJob):
+        jobs.settle(evolve(live.job, version=7), live.attempt, lease, PAST)
+    assert jobs.read_learned(OWNERS, TEAMS) == Learned()
+
+
+def test_an_end_teaches_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    with pytest.raises(StaleJob):
+        jobs.settle(settled, live.attempt, lease, PAST.with_usage("vision", Usage(9999.0, NOON)))
+    assert jobs.read_learned((), ("vision",)).usage["vision"] == Usage(3600.5, NOON)
+
+
+def test_a_cycle_whose_lease_passed_on_teaches_nothing(
+    jobs: JobStore, stores: Stores, live: LiveJob, lease: Lease
+) -> None:
+    stores.leases.acquire_lease(lease.expires_at + timedelta(seconds=1), seconds=60)
+    with pytest.raises(LeaseLost):
+        jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert jobs.read_learned(OWNERS, TEAMS) == Learned()

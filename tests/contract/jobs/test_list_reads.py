@@ -1,0 +1,72 @@
+"""How much lists read on DynamoDB, which bills and takes time by it: a full table must not slow `sagequeue ls` down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scheduler.core.jobs.job import QUEUED, Job, JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from support.builders.jobs import NOON, a_job
+from support.dynamodb.stores import Stores
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+Items = list[dict[str, Any]]
+
+
+@pytest.fixture
+def read(dynamodb: DynamoDBClient) -> Iterator[Items]:
+    """The items that queries have given so far."""
+    items: Items = []
+
+    def note(parsed: dict[str, Any], **_: object) -> None:
+        items.extend(parsed.get("Items", []))
+
+    dynamodb.meta.events.register("after-call.dynamodb.Query", note)
+    yield items
+    dynamodb.meta.events.unregister("after-call.dynamodb.Query", note)
+
+
+def test_the_newest_jobs_are_read_and_no_others(dynamodb_local: Stores, read: Items) -> None:
+    submit(dynamodb_local, 60, JobState.COMPLETED)
+    page = dynamodb_local.jobs.page(JobFilter(), 20, None, NOON)
+    assert len(page.jobs) == 20
+    assert len(read) == 21  # one more tells that there is a next page
+
+
+def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read: Items) -> None:
+    jobs = submit(dynamodb_local, 30, JobState.PENDING)
+    assert dynamodb_local.jobs.positions(jobs[-2:], 100) == {"job-28": 29, "job-29": 30}
+    assert len(read) == 29
+    assert {name for item in read for name in item} == {"queue_sk"}
+
+
+def test_one_place_is_counted_by_dynamodb(dynamodb_local: Stores, read: Items) -> None:
+    jobs = submit(dynamodb_local, 30, JobState.PENDING)
+    assert dynamodb_local.jobs.positions(jobs[-1:], 30) == {"job-29": 30}
+    assert dynamodb_local.jobs.positions(jobs[-1:], within=29) == {}
+    assert read == []
+
+
+def test_places_are_counted_no_further_than_asked_for(dynamodb_local: Stores, read: Items) -> None:
+    jobs = submit(dynamodb_local, 30, JobState.PENDING)
+    assert dynamodb_local.jobs.positions(jobs, within=5).keys() == {f"job-{n}" for n in range(5)}
+    assert len(read) == 5
+
+
+def test_a_list_of_what_waits_reads_no_more_keys_than_it_may_show_at_once(dynamodb_local: Stores, read: Items) -> None:
+    submit(dynamodb_local, 250, JobState.PENDING)
+    assert len(dynamodb_local.jobs.page(JobFilter(QUEUED), 20, None, NOON).jobs) == 20
+    assert len(read) == 200
+
+
+def submit(stores: Stores, count: int, state: JobState) -> list[Job]:
+    jobs = [a_job(f"job-{n}", state=state, submitted_at=NOON + timedelta(minutes=n)) for n in range(count)]
+    for job in jobs:
+        stores.jobs.submit(job, {})
+    return jobs

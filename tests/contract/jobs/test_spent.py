@@ -1,0 +1,64 @@
+"""What every JobStore does with counts of what was spent: kept with the end of an attempt or a pool, or not at all."""
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
+from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.errors.internal import StaleJob
+from scheduler.ports.job_store import JobStore
+from support.builders.jobs import GPU, a_job, an_attempt, launching
+
+ADA = SpentKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
+MOON = SpentKey("2026-11", Scope(ScopeKind.TAG, "project=a#b moon"))
+LATER = SpentKey("2026-12", ADA.scope)
+PAST = Learned(
+    spent={ADA: Spent({GPU: 3600.125}, {GPU: 1800.0}), MOON: Spent({"ml.m5.large": 1.0}, {}), LATER: Spent()}
+)
+
+
+@pytest.fixture
+def live(jobs: JobStore, lease: Lease) -> LiveJob:
+    jobs.submit(a_job(), {})
+    attempt = an_attempt(a_job())
+    return LiveJob(jobs.launch(launching(a_job()), attempt, Budget.parse(f"{GPU}=1"), lease), attempt)
+
+
+def test_nothing_was_spent_at_first(jobs: JobStore) -> None:
+    assert (jobs.spent([ADA, MOON]), jobs.spent([]), jobs.spent_in("2026-11")) == ({}, {}, {})
+
+
+def test_what_a_settled_attempt_spent_is_counted(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert jobs.spent([ADA, MOON]) == {ADA: PAST.spent[ADA], MOON: PAST.spent[MOON]}
+
+
+def test_the_longest_tag_has_a_count(jobs: JobStore) -> None:
+    keys = [SpentKey("2026-11", scope) for scope in every_scope_of(a_job(tags=(("project", "\U00020000" * 256),)), "")]
+    assert jobs.spent(keys) == {}
+
+
+def test_a_month_has_its_own_counts(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    assert jobs.spent_in("2026-11").keys() == {ADA, MOON}
+    assert jobs.spent_in("2026-12").keys() == {LATER}
+
+
+def test_an_end_counts_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    with pytest.raises(StaleJob):
+        jobs.settle(settled, live.attempt, lease, Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
+    assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}
+
+
+def test_the_end_of_a_pool_is_counted_with_it(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
+    jobs.forget_pool(live.attempt, lease, learned=PAST)
+    with pytest.raises(StaleJob):
+        jobs.forget_pool(live.attempt, lease, learned=Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
+    assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}

@@ -1,0 +1,38 @@
+"""A record that was read before is not converted again, and every change of it is seen."""
+
+import pytest
+from attrs import evolve
+
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import attempt_item, job_item
+from scheduler.adapters.dynamodb.records.record_reader import RecordReader
+from scheduler.adapters.dynamodb.records.unreadable_records import readable_attempt, readable_job
+from support.builders.jobs import a_job, an_attempt
+
+
+def test_an_unchanged_record_is_the_same_job() -> None:
+    reader = RecordReader(readable_job)
+    assert reader.read(job_item(a_job(), changed_by="api")) is reader.read(job_item(a_job(), changed_by="api"))
+
+
+def test_a_change_is_seen_even_if_nobody_counted_the_version_up() -> None:
+    reader, changed = RecordReader(readable_job), a_job(priority=5)
+    reader.read(job_item(a_job(), changed_by="api"))
+    assert reader.read(job_item(changed, changed_by="api")) == changed
+
+
+def test_a_broken_record_is_told_of_each_time(caplog: pytest.LogCaptureFixture) -> None:
+    reader, broken = (
+        RecordReader(readable_job),
+        {**job_item(a_job(), changed_by="api"), **attribute_values({"priority": "spoilt"})},
+    )
+    assert [reader.read(broken).is_readable for _ in range(2)] == [False, False]
+    assert caplog.messages == ["unreadable record"] * 2
+
+
+def test_an_attempt_that_goes_on_is_read_as_it_is_now() -> None:
+    reader, attempt = RecordReader(readable_attempt), an_attempt(a_job())
+    before, again = (reader.read(attempt_item(attempt, changed_by="cycle")) for _ in range(2))
+    assert before is again
+    seen = evolve(attempt, created=not attempt.created)
+    assert reader.read(attempt_item(seen, changed_by="cycle")) == seen

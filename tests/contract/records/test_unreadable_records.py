@@ -1,0 +1,238 @@
+"""A record that cannot be read, for whatever reason, is set aside by itself: nothing else notices."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from attrs import evolve
+
+from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.items import (
+    attempt_key,
+    controls_key,
+    document_key,
+    job_key,
+    ledger_key,
+    pool_key,
+    reconciliation_key,
+)
+from scheduler.adapters.dynamodb.records.sort_keys import moment
+from scheduler.adapters.dynamodb.unmanaged_jobs import finding_key, unmanaged_job_key
+from scheduler.core.documents.controls import Controls
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
+from scheduler.errors.internal import LeaseHeld, LeaseLost, OverBudget, StaleControls, StaleJob
+from support.builders.jobs import GPU, NOON, a_job, an_attempt, launching
+from support.dynamodb.stores import Stores, dynamodb_stores
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_s3 import S3Client
+
+TWO = Budget.parse(f"{GPU}=2")
+
+
+@pytest.fixture
+def stores(dynamodb: DynamoDBClient, table_name: str, s3: S3Client) -> Stores:
+    return dynamodb_stores(dynamodb, table_name, s3)
+
+
+@pytest.fixture
+def spoil(dynamodb: DynamoDBClient, table_name: str) -> Any:
+    def spoil(key: Any, **changes: object) -> None:
+        names = {f"#{n}": name for n, name in enumerate(changes)}
+        values = attribute_values({f":{n}": value for n, value in enumerate(changes.values())})
+        sets = ", ".join(f"#{n} = :{n}" for n, _ in enumerate(changes))
+        dynamodb.update_item(
+            TableName=table_name,
+            Key=key,
+            UpdateExpression=f"SET {sets}",
+            ExpressionAttributeNames=names,
+            ExpressionAttributeValues=values,
+        )
+
+    return spoil
+
+
+SPOILT = [{"state": "of a newer version"}, {"demand": "two"}, {"submitted_at": "noon"}, {"reason": {"code": "new"}}]
+
+
+@pytest.mark.parametrize("change", SPOILT, ids=lambda change: next(iter(change)))
+def test_a_spoilt_job_stands_aside_and_the_others_are_candidates(stores: Stores, spoil: Any, change: Any) -> None:
+    for name in ("a", "spoilt", "z"):
+        stores.jobs.submit(a_job(name), {})
+    spoil(job_key("spoilt"), **change)
+    assert [job.name for job in stores.jobs.candidates(TWO)] == ["a", "z"]
+
+
+@pytest.mark.parametrize("change", SPOILT, ids=lambda change: next(iter(change)))
+def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, spoil: Any, change: Any) -> None:
+    for name in ("a", "spoilt", "z"):
+        stores.jobs.submit(a_job(name), {})
+    spoil(job_key("spoilt"), **change)
+    job = stores.jobs.get("spoilt")
+    assert (job.name, job.state, job.reason.code) == ("spoilt", JobState.PARKED, ReasonCode.UNREADABLE_RECORD)
+    first = stores.jobs.page(JobFilter(), 2, None, NOON)
+    assert [one.name for one in first.jobs] == ["a", "spoilt"]
+    assert [one.name for one in stores.jobs.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
+
+
+def test_a_spoilt_job_is_never_written_over(stores: Stores, spoil: Any) -> None:
+    stores.jobs.submit(a_job(), {})
+    spoil(job_key("resnet"), state="of a newer version")
+    with pytest.raises(StaleJob):
+        stores.jobs.save(stores.jobs.get("resnet"), by="api")
+
+
+def test_a_whole_page_of_spoilt_jobs_hides_nobody(stores: Stores, spoil: Any) -> None:
+    for number in range(101):
+        stores.jobs.submit(a_job(f"spoilt{number:03}", priority=9), {})
+        spoil(job_key(f"spoilt{number:03}"), state="of a newer version")
+    stores.jobs.submit(a_job("good", priority=5), {})
+    assert [job.name for job in stores.jobs.candidates(TWO)] == ["good"]
+
+
+@pytest.mark.parametrize("key", [attempt_key("resnet-sq-1"), job_key("resnet")], ids=["attempt", "job"])
+def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
+    stores: Stores, lease: Lease, spoil: Any, key: Any
+) -> None:
+    job = a_job(demand=Demand.of({GPU: 2}))
+    stores.jobs.submit(job, {})
+    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    spoil(key, updated_at="noon", reserved_at="noon")
+    (live,) = stores.jobs.live()
+    assert (live.is_readable, live.attempt.demand) == (False, job.demand)
+    other = a_job("other")
+    stores.jobs.submit(other, {})
+    with pytest.raises(OverBudget):
+        stores.jobs.launch(launching(other), an_attempt(other), TWO, lease)
+
+
+def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
+    stores: Stores, lease: Lease, spoil: Any
+) -> None:
+    job, other = (a_job(name, checkpoint_uri="s3://bucket/shared") for name in ("resnet", "other"))
+    stores.jobs.submit(job, {})
+    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    spoil(job_key("resnet"), updated_at="noon")
+    decided = plan(Snapshot(budget=TWO, live=stores.jobs.live(), queued=(other,)), NOON)
+    assert [(wait.job.name, wait.reason.code) for wait in decided.waits] == [
+        ("other", ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX)
+    ]
+
+
+@pytest.mark.parametrize("count", ["two", 7, -1])
+def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, spoil: Any, count: object) -> None:
+    job = a_job(demand=Demand.of({GPU: 2}))
+    stores.jobs.submit(job, {})
+    stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    spoil(ledger_key(), **{f"held.{GPU}": count, "held.ml.p5.48xlarge": 1})
+    assert stores.jobs.recount(job.demand, lease)
+    assert not stores.jobs.recount(job.demand, lease)
+    settled = stores.jobs.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
+    assert not stores.jobs.recount(NOTHING, lease)
+    assert settled.version == 2
+
+
+BROKEN_LEDGERS = [
+    {"fence": "one"},
+    {"wake_requests": "many"},
+    {"lease_expires_at": "noon"},
+    {"lease_expires_at": 12},
+    {"lease_expires_at": moment(NOON + timedelta(days=1))},
+    {"fence": "one", "lease_expires_at": "noon"},
+    {"rate_limits": "slow"},
+    {"rate_limits": {"create": {"free_at": "noon"}}},
+]
+
+
+@pytest.mark.parametrize("change", BROKEN_LEDGERS, ids=str)
+def test_a_lease_can_be_taken_whatever_the_ledger_says(
+    stores: Stores, lease: Lease, spoil: Any, change: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    stores.leases.release_lease(lease)
+    spoil(ledger_key(), **change)
+    assert stores.leases.acquire_lease(NOON, seconds=60).fence > lease.fence
+    assert [record.message for record in caplog.records] == ["unreadable record"]
+
+
+def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease: Lease, spoil: Any) -> None:
+    spoil(ledger_key(), fence="one")
+    with pytest.raises(LeaseHeld):  # it is mended, and the lease that somebody has still holds
+        stores.leases.acquire_lease(NOON, seconds=60)
+    with pytest.raises(LeaseLost):
+        stores.jobs.recount(Demand.of({GPU: 1}), lease)
+
+
+def test_a_census_that_cannot_be_read_is_taken_anew(stores: Stores, lease: Lease, spoil: Any) -> None:
+    stores.jobs.save_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
+    spoil(reconciliation_key(), unmanaged="many")
+    assert stores.jobs.reconciliation_state() == ReconciliationState()
+    stores.jobs.save_reconciliation_state(ReconciliationState(complete_at=NOON), lease)
+    assert stores.jobs.reconciliation_state() == ReconciliationState(complete_at=NOON)
+
+
+@pytest.mark.parametrize("change", [{"budget": "two"}, {"version": "first"}], ids=str)
+def test_what_operators_have_set_is_not_guessed_nor_written_over(stores: Stores, spoil: Any, change: Any) -> None:
+    stores.controls.write(Controls(budget=TWO, intake_open=False), by="api")
+    spoil(controls_key(), **change)
+    known = stores.controls.read()
+    assert not known.is_readable
+    with pytest.raises(StaleControls):
+        stores.controls.write(evolve(known, budget=None), by="api")
+
+
+def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: Stores, spoil: Any) -> None:
+    stores.rules.add(Document(1, "{}", "ada", NOON), by="api")
+    spoil(document_key(DocumentKind.RULES, 1), written_at="noon")
+    document = stores.rules.latest()
+    assert document is not None
+    assert (document.version, document.text) == (1, "")
+
+
+def test_a_foreign_job_that_cannot_be_read_is_looked_at_all_the_same(stores: Stores, spoil: Any) -> None:
+    stores.foreign.add_unchecked(UnmanagedJob("somebodys", NOON), by="api")
+    spoil(unmanaged_job_key("somebodys"), seen_at="noon")
+    assert [job.name for job in stores.foreign.unchecked()] == ["somebodys"]
+
+
+def test_a_finding_that_cannot_be_read_still_names_its_job_and_the_others_are_whole(stores: Stores, spoil: Any) -> None:
+    one, other = (Finding(name, NOON, stopped=True, violations=()) for name in ("one", "other"))
+    for finding in (one, other):
+        stores.foreign.record_finding(finding)
+    spoil(finding_key(one), violations="many")
+    found = {finding.name: finding for finding in stores.foreign.findings(9)}
+    assert sorted(found) == ["one", "other"]
+    assert found["other"] == other
+
+
+def test_counts_that_are_missing_are_written_down(stores: Stores, lease: Lease) -> None:
+    assert not stores.jobs.recount(NOTHING, lease)
+    assert stores.jobs.recount(Demand.of({GPU: 1}), lease)
+
+
+def test_a_cycle_whose_lease_passed_on_corrects_nothing(stores: Stores, lease: Lease) -> None:
+    stores.leases.acquire_lease(lease.expires_at, seconds=60)
+    with pytest.raises(LeaseLost):
+        stores.jobs.recount(Demand.of({GPU: 1}), lease)
+
+
+def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Lease, spoil: Any) -> None:
+    job = a_job(demand=Demand.of({GPU: 2}))
+    stores.jobs.submit(job, {})
+    launched = stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
+    stores.jobs.settle(evolve(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True)
+    spoil(pool_key("resnet-sq-1"), reserved_at="noon")
+    (pool,) = stores.jobs.pools()
+    assert (pool.is_readable, pool.demand) == (False, job.demand)

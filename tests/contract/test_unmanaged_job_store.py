@@ -1,0 +1,39 @@
+"""What every UnmanagedJobStore does: jobs that went round the queue are noted, looked at once, and findings kept."""
+
+from datetime import timedelta
+
+import pytest
+
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
+from scheduler.errors.violation import Violation
+from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
+from support.builders.jobs import NOON
+from support.dynamodb.stores import Stores
+
+VIOLATION = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
+
+
+@pytest.fixture
+def foreign(stores: Stores) -> UnmanagedJobStore:
+    return stores.foreign
+
+
+def test_a_job_is_noted_once_however_often_it_is_told_of(foreign: UnmanagedJobStore) -> None:
+    for minutes in (0, 5):
+        foreign.add_unchecked(UnmanagedJob("theirs", NOON + timedelta(minutes=minutes)), by="training_events")
+    assert foreign.unchecked() == (UnmanagedJob("theirs", NOON),)
+
+
+def test_a_job_that_was_looked_at_is_not_looked_at_again(foreign: UnmanagedJobStore) -> None:
+    for name in ("one", "two"):
+        foreign.add_unchecked(UnmanagedJob(name, NOON), by="training_events")
+    foreign.mark_checked(UnmanagedJob("one", NOON))
+    assert [job.name for job in foreign.unchecked()] == ["two"]
+
+
+def test_what_was_found_is_kept_the_newest_first_and_each_once(foreign: UnmanagedJobStore) -> None:
+    older = Finding("one", NOON, stopped=False, violations=(VIOLATION,))
+    newer = Finding("two", NOON + timedelta(hours=1), stopped=True, violations=(VIOLATION, VIOLATION))
+    assert [foreign.record_finding(finding) for finding in (older, newer, older)] == [True, True, False]
+    assert foreign.findings(10) == (newer, older)
+    assert foreign.findings(1) == (newer,)

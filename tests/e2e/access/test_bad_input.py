@@ -1,0 +1,105 @@
+"""Whatever cannot run is refused at the door, says what to do about it, and leaves nothing in the queue."""
+
+import json
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Any
+
+import boto3
+import pytest
+
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door, parsed
+
+ACCOUNT = "000000000000"
+NAME = "refused"
+MEGABYTE = 1024 * 1024
+
+Change = Callable[[dict[str, Any]], object]
+
+BAD_REQUESTS: dict[str, tuple[Change, str, str]] = {
+    "a name is missing": (lambda r: r.pop("TrainingJobName"), "invalid_request", "TrainingJobName"),
+    "a role is missing": (lambda r: r.pop("RoleArn"), "invalid_request", "RoleArn"),
+    "instances are missing": (lambda r: r.pop("ResourceConfig"), "invalid_request", "ResourceConfig"),
+    "a count is a text": (
+        lambda r: r["ResourceConfig"].update(InstanceCount="two"),
+        "invalid_request",
+        "ResourceConfig.InstanceCount",
+    ),
+    "a field is misspelt": (
+        lambda r: r["ResourceConfig"].update(InstanceTypo="ml.m5.large"),
+        "invalid_request",
+        "ResourceConfig.InstanceTypo",
+    ),
+    "SageMaker would refuse the name": (
+        lambda r: r.update(TrainingJobName="-refused-"),
+        "invalid_request",
+        "TrainingJobName",
+    ),
+    "the name is too long": (lambda r: r.update(TrainingJobName="r" * 64), "invalid_request", "TrainingJobName"),
+    "the priority is a word": (lambda r: r["Tags"][0].update(Value="high"), "invalid_request", "Tags[0].Value"),
+    "the priority is a fraction": (lambda r: r["Tags"][0].update(Value="1.5"), "invalid_request", "Tags[0].Value"),
+    "the type is outside the budget": (
+        lambda r: r["ResourceConfig"].update(InstanceType="ml.p5.48xlarge"),
+        "over_budget",
+        "ResourceConfig.InstanceType",
+    ),
+    "there never are so many instances": (
+        lambda r: r["ResourceConfig"].update(InstanceCount=3),
+        "over_budget",
+        "ResourceConfig.InstanceCount",
+    ),
+    "no calendar knows its training plan": (
+        lambda r: r["ResourceConfig"].update(TrainingPlanArn=f"arn:aws:sagemaker:us-east-1:{ACCOUNT}:training-plan/x"),
+        "over_budget",
+        "ResourceConfig.TrainingPlanArn",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "error", "field"), BAD_REQUESTS.values(), ids=BAD_REQUESTS.keys())
+def test_a_bad_request_is_refused_with_its_field_and_a_remedy(
+    door: Door, change: Change, error: str, field: str
+) -> None:
+    request = body(NAME)
+    change(request)
+    answer = door.post("/add-job", request)
+    refusal = parsed(answer)
+    assert (answer.status_code, refusal["error"], refusal["field"]) == (400, error, field)
+    assert refusal["message"]
+    assert refusal["remedy"]
+
+
+@pytest.mark.parametrize("text", [b"", b"not json", b'{"TrainingJobName": ', b"[]", b'"text"', b"\xff\xfe"])
+def test_what_is_not_a_json_object_is_refused(door: Door, text: bytes) -> None:
+    answer = door.post("/add-job", text)
+    assert answer.status_code == 400
+    assert parsed(answer)["error"] in {"not_json", "invalid_request"}
+    assert parsed(answer)["remedy"]
+
+
+def test_a_body_over_four_megabytes_is_too_large(door: Door) -> None:
+    padded = json.dumps(body(NAME)).encode() + b" " * (4 * MEGABYTE)
+    answer = door.post("/add-job", padded)
+    assert (answer.status_code, parsed(answer)["error"]) == (413, "too_large")
+    assert parsed(answer)["remedy"]
+
+
+def test_nothing_of_all_this_was_stored(door: Door) -> None:
+    assert door.get(f"/jobs/{NAME}").status_code == 404
+    assert NAME not in {job["name"] for job in door.jobs()}
+
+
+def test_a_body_of_a_megabyte_is_kept_whole_in_s3(door: Door, body_bucket: str) -> None:
+    request = body("large") | {"DebugRuleConfigurations": [random_rule(number) for number in range(20)]}
+    assert len(json.dumps(request)) > 1_000_000
+    door.submit(request)
+    assert door.job("large")["request"] == request
+    stored = boto3.client("s3").list_objects_v2(Bucket=body_bucket, Prefix="requests/large-")
+    assert stored["KeyCount"] == 1
+
+
+def random_rule(number: int) -> dict[str, Any]:
+    """The largest that SageMaker allows, and hard to compress."""
+    parameters = {token_hex(128): token_hex(128) for _ in range(100)}
+    return {"RuleConfigurationName": f"rule-{number}", "RuleEvaluatorImage": "any", "RuleParameters": parameters}

@@ -1,0 +1,142 @@
+"""Who may do what on the deployed stack: real roles, whose sessions sign their calls."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import boto3
+import pytest
+
+from sagequeue import NotPermitted, QueueClient
+from sagequeue.api.document_errors import CallerLockedOut
+from support.builders.callers import a_callers_document, an_entry
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
+
+ACCOUNT = "000000000000"
+EVERYBODY = a_callers_document(an_entry("*", name="everybody", verbs=("submit", "control_own")))
+TRUSTED = {"Effect": "Allow", "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}, "Action": "sts:AssumeRole"}
+INVOKES = {"Effect": "Allow", "Action": "execute-api:Invoke", "Resource": "*"}
+
+SessionOf = Callable[[str, str], boto3.Session]
+
+
+@pytest.fixture(scope="module")
+def session_of(shell: dict[str, str]) -> SessionOf:
+    """Assume a role under a session's name."""
+    for name, path in (("Vision", "/"), ("Nlp", "/"), ("VisionCI", "/teams/vision/")):
+        make_role(name, path)
+
+    def session_of(role: str, session_name: str) -> boto3.Session:
+        arn = boto3.client("iam").get_role(RoleName=role)["Role"]["Arn"]
+        given = boto3.client("sts").assume_role(RoleArn=arn, RoleSessionName=session_name)["Credentials"]
+        return boto3.Session(given["AccessKeyId"], given["SecretAccessKey"], given["SessionToken"])
+
+    return session_of
+
+
+@pytest.fixture
+def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
+    """The root user; whatever happens here, other tests find everybody allowed what they are without a document."""
+    operator = QueueClient()
+    yield operator
+    operator.apply_callers(EVERYBODY)
+
+
+def make_role(name: str, path: str) -> None:
+    iam = boto3.client("iam")
+    iam.create_role(RoleName=name, Path=path, AssumeRolePolicyDocument=policy(TRUSTED))
+    iam.put_role_policy(RoleName=name, PolicyName="invoke", PolicyDocument=policy(INVOKES))
+
+
+def policy(*statements: dict[str, Any]) -> str:
+    return json.dumps({"Version": "2012-10-17", "Statement": list(statements)})
+
+
+def held(name: str) -> dict[str, Any]:
+    return body(name) | {"Tags": [{"Key": "queue:hold", "Value": "true"}]}
+
+
+def test_a_job_is_its_roles_in_whatever_session_and_nobody_elses(session_of: SessionOf) -> None:
+    vision, again = (QueueClient(session=session_of("Vision", name)) for name in ("ada", "ada-again"))
+    resembling = QueueClient(session=session_of("Nlp", "Vision"))
+    vision.submit(held("visions"))
+    with pytest.raises(NotPermitted) as refusal:
+        resembling.cancel("visions")
+    assert "role/Nlp lacks the verb control_team or operate" in str(refusal.value)
+    assert "Vision" not in str(refusal.value)
+    assert vision.get("visions")["state"] == "held"
+    assert again.cancel("visions")["state"] == "stopped"
+
+
+def test_jobs_of_others_are_shown_without_what_may_be_secret(session_of: SessionOf) -> None:
+    vision, nlp = (QueueClient(session=session_of(role, "somebody")) for role in ("Vision", "Nlp"))
+    vision.submit(held("secretive") | {"Environment": {"TOKEN": "canary-5f1e"}})
+    assert "canary-5f1e" in json.dumps(vision.get("secretive"))
+    assert "canary-5f1e" not in json.dumps(nlp.get("secretive"))
+    vision.cancel("secretive")
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        QueueClient.drain,
+        QueueClient.resume,
+        QueueClient.reset_budget,
+        QueueClient.callers,
+        lambda client: client.set_budget({"ml.m5.large": 1}),
+        lambda client: client.apply_rules('{"format": 1, "rules": []}'),
+        lambda client: client.apply_callers(EVERYBODY),
+    ],
+    ids=["drain", "resume", "reset budget", "show callers", "set budget", "apply rules", "apply callers"],
+)
+def test_what_concerns_the_whole_queue_is_for_operators(
+    session_of: SessionOf, act: Callable[[QueueClient], object]
+) -> None:
+    with pytest.raises(NotPermitted, match="role/Vision lacks the verb operate"):
+        act(QueueClient(session=session_of("Vision", "root")))
+
+
+def test_a_document_gives_a_role_its_limits(session_of: SessionOf, operator: QueueClient) -> None:
+    limited = an_entry("role/Vision", priority_ceiling=5, instance_types=["ml.m5.*"], verbs=("submit", "control_own"))
+    operator.apply_callers(a_callers_document(limited))
+    vision, nlp = (QueueClient(session=session_of(role, "somebody")) for role in ("Vision", "Nlp"))
+    assert vision.whoami()["priority_ceiling"] == 5
+    with pytest.raises(NotPermitted, match="Priority 6 is not allowed"):
+        vision.submit(body("urgent", priority=6))
+    with pytest.raises(NotPermitted, match="lacks the verb submit"):
+        nlp.submit(body("nlps"))
+    with pytest.raises(NotPermitted) as refusal:
+        vision.submit(body("administrator") | {"RoleArn": f"arn:aws:iam::{ACCOUNT}:role/Administrator"})
+    assert refusal.value.field == "RoleArn"
+
+
+def test_a_role_with_a_path_is_known_by_its_name(session_of: SessionOf, operator: QueueClient) -> None:
+    operator.apply_callers(a_callers_document(an_entry(f"arn:aws:iam::{ACCOUNT}:role/teams/vision/VisionCI")))
+    for role, verbs in (("VisionCI", ["submit"]), ("Vision", [])):
+        assert QueueClient(session=session_of(role, "somebody")).whoami()["verbs"] == verbs
+
+
+def test_a_job_does_not_start_when_its_owner_may_not_run_it_any_more(
+    session_of: SessionOf, operator: QueueClient, door: Door
+) -> None:
+    QueueClient(session=session_of("Vision", "ada")).submit(held("overtaken"))
+    operator.apply_callers(a_callers_document(an_entry("role/Vision", verbs=("control_own",))))
+    operator.release("overtaken")
+    parked = eventually(lambda: door.job("overtaken"), lambda job: job["state"] == "parked")
+    assert parked["reason"]["code"] == "not_permitted"
+    assert parked["attempts"] == []
+    operator.cancel("overtaken")
+
+
+def test_an_operator_of_the_document_does_not_lock_themselves_out_by_mistake(
+    session_of: SessionOf, operator: QueueClient
+) -> None:
+    operator.apply_callers(a_callers_document(an_entry("role/Nlp", verbs=("operate",))))
+    nlp = QueueClient(session=session_of("Nlp", "bob"))
+    with pytest.raises(CallerLockedOut):
+        nlp.apply_callers(EVERYBODY)
+    nlp.apply_callers(EVERYBODY, hand_over=True)
+    with pytest.raises(NotPermitted):
+        nlp.callers()

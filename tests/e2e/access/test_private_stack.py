@@ -1,0 +1,80 @@
+"""A second stack with a key of its own and a private API: what the local account can make of it, and what stays."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+
+import boto3
+import pytest
+
+from local_account import LocalAccount
+from support.checkout import CHECKOUT
+from support.deployed.commands import run
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
+
+NAME = "private"
+LOGS = f"/aws/cloudformation/{NAME}/"
+
+Resources = dict[str, str]  # physical names by logical ones
+
+
+@pytest.fixture(scope="module")
+def private(account: LocalAccount, shell: dict[str, str]) -> Iterator[Resources]:
+    """As samconfig.toml has it, and with a mark of its own."""
+    config = CHECKOUT / "samconfig.toml"
+    deploy = tomllib.loads(config.read_text())["private"]["deploy"]["parameters"]
+    done = run(
+        *(account.paths.sam, "deploy", "--template-file", account.paths.build / "template.yaml"),
+        *("--config-file", config, "--config-env", "private", "--no-confirm-changeset"),
+        *("--stack-name", NAME, "--region", shell["AWS_DEFAULT_REGION"]),
+        *("--parameter-overrides", *deploy["parameter_overrides"], "NameMark=pv"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    stack = boto3.client("cloudformation").describe_stack_resources(StackName=NAME)["StackResources"]
+    yield {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in stack}
+    deleted()
+
+
+def test_its_queue_runs_jobs_beside_that_of_another_stack(private: Resources, door: Door) -> None:
+    request = body("kept")
+    request["ResourceConfig"]["InstanceType"] = "ml.g5.xlarge"
+    own = Door(door.session, door.url.replace(door.url.split("/")[4], private["Api"]))
+    own.submit(request)
+    done = eventually(lambda: own.job("kept"), lambda job: job["state"] == "completed")
+    assert [attempt["name"] for attempt in done["attempts"]] == ["kept-pv-1"]
+    assert door.get("/jobs/kept").status_code == 404
+
+
+def test_its_key_is_that_of_its_logs_and_dead_letters(private: Resources) -> None:
+    key = boto3.client("kms").describe_key(KeyId=private["Key"])["KeyMetadata"]["Arn"]
+    groups = boto3.client("logs").describe_log_groups(logGroupNamePrefix=LOGS)["logGroups"]
+    assert {group["logGroupName"].removeprefix(LOGS) for group in groups} >= {"AccessLogs", "ApiLogs", "ScheduleLogs"}
+    assert {group.get("kmsKeyId") for group in groups} == {key}
+    letters = boto3.client("sqs").get_queue_attributes(QueueUrl=private["DeadLetters"], AttributeNames=["All"])
+    assert letters["Attributes"]["KmsMasterKeyId"] == key
+
+
+def test_its_key_is_rotated_and_not_for_everybody(private: Resources) -> None:
+    kms = boto3.client("kms")
+    assert kms.get_key_rotation_status(KeyId=private["Key"])["KeyRotationEnabled"]
+    policy = json.loads(kms.get_key_policy(KeyId=private["Key"], PolicyName="default")["Policy"])
+    assert policy["Statement"]
+    assert not [statement for statement in policy["Statement"] if statement["Principal"] in ("*", {"AWS": "*"})]
+
+
+def test_when_it_is_deleted_its_table_bodies_and_key_stay(private: Resources) -> None:
+    deleted()
+    kept = boto3.client("dynamodb").scan(TableName=private["Queue"])["Items"]
+    assert {"S": "JOB#kept"} in [item["pk"] for item in kept]
+    assert private["Bodies"] in [bucket["Name"] for bucket in boto3.client("s3").list_buckets()["Buckets"]]
+    assert boto3.client("kms").describe_key(KeyId=private["Key"])["KeyMetadata"]["KeyState"] == "Enabled"
+    functions = boto3.client("lambda").list_functions()["Functions"]
+    assert not [function for function in functions if function["FunctionName"].startswith(f"{NAME}-")]
+
+
+def deleted() -> None:
+    cloudformation = boto3.client("cloudformation")
+    cloudformation.delete_stack(StackName=NAME)
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName=NAME, WaiterConfig={"Delay": 1})

@@ -1,0 +1,150 @@
+"""A secret in a request stays there: it is searched for in everything that the queue writes, tells and answers."""
+
+import json
+from collections.abc import Iterator
+from secrets import token_hex
+from typing import Any
+
+import boto3
+import pytest
+
+from sagequeue import QueueClient
+from support.deployed.container_requests import body
+from support.deployed.notices import Mailbox
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
+
+SECRET = f"canary-{token_hex(8)}"
+NO_RULES = '{"format": 1, "rules": []}'
+SMALL = '{"format": 1, "rules": [{"name": "small", "kind": "instances_per_job", "most": 1}]}'
+ENDS = {
+    "secret-good": "completed",
+    "secret-bad": "failed",
+    "secret-refused": "failed",
+    "secret-parked": "parked",
+}
+NO_KEY = "n" * 1100  # longer than DynamoDB takes for a key
+OF_A_STATE = {
+    "TrainingJobStatus": "InProgress",
+    "SecondaryStatus": "Training",
+    "LastModifiedTime": 1_795_000_000_000,
+    "SecondaryStatusTransitions": [{"Status": "Training", "StartTime": 1_795_000_000_000}],
+}
+USERS_OWN_LOGS = "/aws/sagemaker/TrainingJobs"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def lived(door: Door, mailbox: Mailbox) -> Iterator[None]:
+    """Jobs with the secret that came to every kind of end, and events with it that a function fails on."""
+    operator = QueueClient()
+    door.submit(with_secret("secret-good", "true"))
+    door.submit(with_secret("secret-bad", "exit 7"))
+    refused = with_secret("secret-refused", "true")
+    refused["Tags"].append({"Key": "aws:project", "Value": SECRET})  # only SageMaker itself minds
+    door.submit(refused)
+    wide = with_secret("secret-parked", "true", instances=2)
+    wide["Tags"].append({"Key": "queue:hold", "Value": "true"})
+    door.submit(wide)
+    operator.apply_rules(SMALL)
+    operator.release("secret-parked")
+    for name, state in ENDS.items():
+        eventually(lambda name=name: door.job(name)["state"], lambda found, state=state: found == state)  # type: ignore[misc] # mypy cannot infer lambdas with defaults
+    send_event("secret-good-sq-1")  # cannot be read
+    send_event(NO_KEY, **OF_A_STATE)  # cannot be kept
+    eventually(dead_letters, lambda found: NO_KEY in found)
+    eventually(mailbox.notices, lambda found: {"secret-bad", "secret-parked"} <= found.keys())
+    yield
+    operator.apply_rules(NO_RULES)
+    operator.cancel("secret-parked")
+    boto3.client("sqs").purge_queue(QueueUrl=dead_letter_queue())
+
+
+def test_no_log_of_ours_has_it() -> None:
+    written = "\n".join(text for group in our_log_groups() for text in events_of(group))
+    assert all(name in written for name in ENDS), "these are the logs"
+    assert SECRET not in written
+
+
+def test_no_notice_has_it(mailbox: Mailbox) -> None:
+    assert SECRET not in json.dumps(mailbox.notices())
+
+
+def test_no_alarm_and_no_metric_has_it() -> None:
+    cloudwatch = boto3.client("cloudwatch")
+    alarms, metrics = cloudwatch.describe_alarms(), cloudwatch.list_metrics()
+    assert alarms["MetricAlarms"]
+    assert metrics["Metrics"]
+    assert SECRET not in f"{alarms}{metrics}"
+
+
+def test_a_dead_letter_has_it_as_it_is_the_event_and_its_queue_is_encrypted() -> None:
+    event = json.loads(dead_letters())["requestPayload"]
+    assert event["detail"].pop("HyperParameters") == {"password": SECRET}
+    assert SECRET not in json.dumps(event)
+    attributes = boto3.client("sqs").get_queue_attributes(QueueUrl=dead_letter_queue(), AttributeNames=["All"])
+    assert attributes["Attributes"]["SqsManagedSseEnabled"] == "true"
+
+
+def test_the_error_that_made_a_dead_letter_has_it_neither() -> None:
+    error = json.dumps(json.loads(dead_letters())["responsePayload"])
+    assert "ValidationException" in error
+    assert SECRET not in error
+
+
+@pytest.mark.parametrize("path", ["/jobs", "/queue", "/findings", *(f"/jobs/{name}/why" for name in ENDS)])
+def test_no_answer_that_is_not_the_job_itself_has_it(door: Door, path: str) -> None:
+    answer = door.get(path)
+    assert answer.status_code == 200, answer.text
+    assert SECRET not in answer.text
+
+
+def test_the_history_has_it_in_tags_only(door: Door) -> None:
+    """By them it is reported on."""
+    changes = door.get("/history").json()["changes"]
+    tags = [change.pop("tags") for change in changes]
+    assert SECRET in json.dumps(tags)
+    assert SECRET not in json.dumps(changes)
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_of_the_job_itself_only_the_request_has_it(door: Door, name: str) -> None:
+    job = door.job(name)
+    assert SECRET in json.dumps(job.pop("request"))
+    assert SECRET not in json.dumps(job)
+
+
+def with_secret(name: str, command: str, **more: Any) -> dict[str, Any]:
+    request = body(name, command, **more)
+    request["Tags"].append({"Key": "project", "Value": SECRET})
+    return {**request, "HyperParameters": {"password": SECRET}, "Environment": {"TOKEN": SECRET}}
+
+
+def send_event(attempt: str, **more: Any) -> None:
+    """As EventBridge does: if the function fails, it is called again, and then there is a dead letter."""
+    event = {"detail": {"TrainingJobName": attempt, "HyperParameters": {"password": SECRET}, **more}}
+    functions = [one["FunctionName"] for one in boto3.client("lambda").list_functions()["Functions"]]
+    (name,) = (name for name in functions if "TrainingEvents" in name)
+    boto3.client("lambda").invoke(FunctionName=name, InvocationType="Event", Payload=json.dumps(event).encode())
+
+
+def dead_letter_queue() -> str:
+    (url,) = (url for url in boto3.client("sqs").list_queues()["QueueUrls"] if "DeadLetters" in url)
+    return str(url)
+
+
+def dead_letters() -> str:
+    """The one that there is; empty before it comes."""
+    found = boto3.client("sqs").receive_message(
+        QueueUrl=dead_letter_queue(), MaxNumberOfMessages=10, VisibilityTimeout=0
+    )
+    return "".join(message["Body"] for message in found.get("Messages", []))
+
+
+def our_log_groups() -> list[str]:
+    groups = boto3.client("logs").describe_log_groups()["logGroups"]
+    return [group["logGroupName"] for group in groups if group["logGroupName"] != USERS_OWN_LOGS]
+
+
+def events_of(group: str) -> Iterator[str]:
+    for page in boto3.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group):
+        yield from (event["message"] for event in page["events"])

@@ -1,0 +1,108 @@
+"""A drought on the deployed stack; docs/capacity.md shows the commands and what they print here.
+
+With UPDATE_DOCS=1 they are written into that page anew.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from sagequeue import QueueClient
+from support.checkout import CHECKOUT
+from support.deployed.container_requests import body
+from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
+from support.deployed.waiting import eventually
+
+PAGE = CHECKOUT / "docs" / "capacity.md"
+NO_RULES = '{"format": 1, "rules": []}'
+#: Nobody wants to wait a minute for a test.
+SOON = {"treatments": {"capacity": {"retries": 1000, "delay": 20, "longest_delay": 20}}}
+GPU, CPU = "ml.g5.xlarge", "ml.m5.large"
+ALTERNATIVES = [{"request": {"ResourceConfig": {"InstanceType": CPU, "InstanceCount": 2}}}]
+# Its second attempt would go on for long.
+LONG_ON_TWO = "case $TRAINING_JOB_NAME in *-2) sleep 300;; esac"
+
+
+@pytest.fixture
+def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
+    """Whatever happens here, other tests find the queue without rules."""
+    operator = QueueClient()
+    operator.apply_rules(json.dumps({"format": 1, "rules": [], "recovery": SOON}))
+    yield operator
+    operator.apply_rules(NO_RULES)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("operator")
+def test_a_drought_goes_as_the_page_shows_it(terminal: Terminal) -> None:
+    try:
+        move_to_the_second_choice(terminal)
+        keep_away(terminal)
+    finally:
+        lack(terminal, 0)
+    move_back(terminal)
+    if os.environ.get("UPDATE_DOCS"):
+        show_on(PAGE, __file__, terminal.text())
+    assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
+
+
+def move_to_the_second_choice(terminal: Terminal) -> None:
+    terminal.scene(
+        "A drought begins",
+        "SageMaker has no `ml.g5.xlarge` from here on; two `ml.m5.large` would do. On the local account droughts are\n"
+        "a matter of asking. A pause is 20 seconds here, by a rule.",
+    )
+    terminal.write("resnet.json", on_gpu("resnet", LONG_ON_TWO))
+    terminal.write("alternatives.json", json.dumps(ALTERNATIVES) + "\n")
+    terminal.shell("cat alternatives.json")
+    lack(terminal, None)
+    terminal.type("submit resnet.json --alternatives file://alternatives.json")
+    eventually(lambda: attempts(terminal), lambda seen: seen == [("failed", 0), (None, 1)])
+    terminal.type("show resnet")
+
+
+def keep_away(terminal: Terminal) -> None:
+    terminal.scene("Nobody else runs into it", "`gpu-only.json` has no alternative: it waits, and makes no attempt.")
+    terminal.write("gpu-only.json", on_gpu("gpu-only", "true"))
+    terminal.type("submit gpu-only.json")
+    assert f"SageMaker had no {GPU}" in terminal.type("why gpu-only")
+    terminal.type("queue")
+    assert terminal.ask("show gpu-only")["attempts"] == []
+    terminal.type("cancel gpu-only")
+
+
+def move_back(terminal: Terminal) -> None:
+    terminal.scene(
+        "It is over",
+        "A job that runs is not moved by itself. The next attempt after the pause takes the first choice again, and\n"
+        "shows that there is capacity.",
+    )
+    eventually(lambda: pauses(terminal), lambda until: all(one <= datetime.now(UTC) for one in until))
+    terminal.type("requeue resnet")
+    terminal.type("wait resnet")
+    assert attempts(terminal) == [("failed", 0), ("requeued", 1), ("completed", 0)]
+    eventually(lambda: pauses(terminal), lambda until: not until)
+    terminal.type("queue")
+
+
+def on_gpu(name: str, command: str) -> dict[str, Any]:
+    request = body(name, command)
+    return request | {"ResourceConfig": request["ResourceConfig"] | {"InstanceType": GPU}}
+
+
+def attempts(terminal: Terminal) -> list[tuple[str | None, int]]:
+    return [(one["outcome"], one["choice"]) for one in terminal.ask("show resnet")["attempts"]]
+
+
+def pauses(terminal: Terminal) -> list[datetime]:
+    return [datetime.fromisoformat(one["next_try_at"]) for one in terminal.ask("queue")["shortages"]]
+
+
+def lack(terminal: Terminal, back_in: int | None) -> None:
+    """From now on, until it is said otherwise, or no more."""
+    told = json.dumps({"instance_type": GPU, "back_in_seconds": back_in, "fails_after_seconds": 1})
+    terminal.shell(f"curl --silent --fail --request PUT $AWS_ENDPOINT_URL_SAGEMAKER/_control/capacity --data '{told}'")

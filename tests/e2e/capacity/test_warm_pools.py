@@ -1,0 +1,95 @@
+"""Warm pools on the deployed stack; docs/capacity.md shows the commands and what they print here.
+
+With UPDATE_DOCS=1 they are written into that page anew.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sagequeue import QueueClient
+from support.builders.pool_rules import pool_rules
+from support.checkout import CHECKOUT
+from support.deployed.container_requests import body
+from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
+from support.deployed.waiting import eventually
+
+PAGE = CHECKOUT / "docs" / "capacity.md"
+NO_POOLS = '{"format": 1, "pools": []}\n'
+HOLD = pool_rules("ml.m5.large", "hold", minutes=5, dollars=0.5) + "\n"
+
+
+@pytest.fixture
+def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
+    """Whatever happens here, other tests find the queue without pools."""
+    operator = QueueClient()
+    yield operator
+    operator.apply_pool_rules(NO_POOLS)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("operator")
+def test_capacity_is_kept_as_the_page_shows_it(terminal: Terminal) -> None:
+    refuse_what_has_no_cap(terminal)
+    start_on_the_pool_of_another(terminal)
+    start_beside_a_pool_that_does_not_fit(terminal)
+    release_for_who_needs_more(terminal)
+    if os.environ.get("UPDATE_DOCS"):
+        show_on(PAGE, __file__, terminal.text())
+    assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
+
+
+def refuse_what_has_no_cap(terminal: Terminal) -> None:
+    terminal.scene("Rules of pools", "`unbounded.json` would hold instances at any cost.")
+    terminal.write("unbounded.json", pool_rules("ml.m5.large", "hold", minutes=90) + "\n")
+    terminal.write("pools.json", HOLD)
+    terminal.type("pools rules apply unbounded.json", code=1)
+    terminal.shell("cat pools.json")
+    terminal.type("pools rules apply pools.json")
+
+
+def start_on_the_pool_of_another(terminal: Terminal) -> None:
+    terminal.scene("A job that fits", "The second job is like the first one, in all that SageMaker compares.")
+    terminal.write("a.json", body("job-a"))
+    terminal.write("b.json", body("job-b", "echo warm"))
+    terminal.type("submit a.json --wait")
+    assert "job-a-sq-1" in terminal.type("pools")
+    terminal.type("submit b.json --wait")
+    assert "on the warm pool of job-a-sq-1" in terminal.type("show job-b")
+    assert terminal.ask("show job-b")["attempts"][0]["on_pool"] == "job-a-sq-1"
+
+
+def start_beside_a_pool_that_does_not_fit(terminal: Terminal) -> None:
+    terminal.scene("A job that does not fit", "The third one differs in the size of its volume.")
+    terminal.write("c.json", with_volume(body("job-c", "sleep 5"), 20))
+    terminal.type("submit c.json")
+    assert "ResourceConfig.VolumeSizeInGB" in terminal.type("why job-c")
+    terminal.type("wait job-c")
+    assert terminal.ask("show job-c")["attempts"][0]["on_pool"] is None
+
+
+def release_for_who_needs_more(terminal: Terminal) -> None:
+    terminal.scene(
+        "A job that needs the instances",
+        "Two pools hold the whole budget now. `pair.json` needs both instances at once and fits neither: both go.",
+    )
+    eventually(lambda: pools(terminal), lambda left: left == {"job-b-sq-1", "job-c-sq-1"})
+    terminal.type("pools")
+    terminal.write("none.json", NO_POOLS)
+    terminal.type("pools rules apply none.json")
+    terminal.write("pair.json", body("pair", priority=5, instances=2))
+    terminal.type("submit pair.json --wait")
+    terminal.type("pools")
+    terminal.type("show job-c")
+    assert pools(terminal) == set()
+    assert terminal.ask("show job-c")["attempts"][0]["retained_seconds"] > 0
+
+
+def with_volume(request: dict[str, Any], size: int) -> dict[str, Any]:
+    return request | {"ResourceConfig": request["ResourceConfig"] | {"VolumeSizeInGB": size}}
+
+
+def pools(terminal: Terminal) -> set[str]:
+    return {pool["name"] for pool in terminal.ask("pools")["pools"]}

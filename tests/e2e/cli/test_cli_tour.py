@@ -1,0 +1,190 @@
+"""A tour of the command line on the deployed queue; docs/cli.md shows what the commands print here.
+
+With UPDATE_DOCS=1 the tour is written into that page anew.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sagequeue import QueueClient
+from support.checkout import CHECKOUT
+from support.deployed.container_requests import BUCKET, body
+from support.deployed.rest_api import Door
+from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
+from support.deployed.waiting import eventually
+
+PAGE = CHECKOUT / "docs" / "cli.md"
+NO_RULES = '{"format": 1, "rules": []}'
+# Four epochs, each saved. The first attempt takes forever over the third one; the next goes on from there.
+TRAIN = (
+    "cd $SM_CHECKPOINT_DIR; for epoch in 1 2 3 4; do [ -e $epoch ] && continue; echo epoch $epoch; "
+    "[ $epoch = 3 ] && [ ! -e slow ] && touch slow && sleep 300; touch $epoch; done"
+)
+
+
+@pytest.fixture
+def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
+    """Whatever happens on the tour, other tests find the queue as it was."""
+    operator = QueueClient()
+    yield operator
+    operator.resume()
+    operator.reset_budget()
+    operator.apply_rules(NO_RULES)
+
+
+@pytest.mark.usefixtures("operator")
+def test_the_tour_goes_as_the_page_shows_it(terminal: Terminal, door: Door) -> None:
+    look_around(terminal)
+    submit(terminal, door)
+    ask_why(terminal)
+    let_the_night_give_way(terminal)
+    try_again(terminal)
+    give_up(terminal, door)
+    rule(terminal)
+    operate(terminal)
+    write_programs(terminal)
+    if os.environ.get("UPDATE_DOCS"):
+        show_on(PAGE, __file__, terminal.text())
+    assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
+
+
+def look_around(terminal: Terminal) -> None:
+    terminal.scene("Is everything there?", "`doctor` looks, and changes nothing.")
+    assert "✗" not in terminal.type("doctor")
+    assert {check["status"] for check in terminal.ask("doctor")} == {"ok"}
+
+
+def submit(terminal: Terminal, door: Door) -> None:
+    terminal.scene(
+        "Submitting",
+        "`night.json` wants the whole budget for long, and saves checkpoints; `day.json` is short. A submission with\n"
+        "a token can be repeated, in any spelling.",
+    )
+    terminal.write("night.json", untagged("night", TRAIN, instances=2) | checkpoints("night"))
+    terminal.write("day.json", untagged("day", "echo hello"))
+    assert "at once" in terminal.type("whatif night.json")
+    terminal.type("submit night.json --token build-17 --checkpoint-interval 60")
+    eventually(lambda: door.job("night"), _trains)
+    again = "submit --cli-input-json file://night.json --token build-17 --checkpoint-interval 60"
+    assert terminal.ask(again)["submitted_at"] == door.job("night")["submitted_at"]
+    assert "running" in terminal.type(again)
+    terminal.type("submit day.json --hold")
+    terminal.type("ls")
+    assert [job["name"] for job in terminal.ask("ls --state held")["jobs"]] == ["day"]
+
+
+def ask_why(terminal: Terminal) -> None:
+    terminal.scene("Why does it wait, and what if?", "Nothing is preempted for a job of the same priority.")
+    terminal.write("late.json", untagged("late", "sleep 300"))
+    terminal.type("release day")
+    assert "night" in terminal.type("why day")
+    assert terminal.ask("why day")["waits_for"] == ["night"]
+    assert "night" in terminal.type("whatif late.json --priority 9")
+    assert terminal.ask("whatif late.json --priority 9")["preempts"] == ["night"]
+    terminal.type("submit late.json")
+    terminal.type("top late")
+    terminal.type("queue")
+    assert [job["name"] for job in terminal.ask("queue")["head"]] == ["late", "day"]
+    terminal.type("hold late")
+    assert "not held" in terminal.type("release night", code=1)
+
+
+def let_the_night_give_way(terminal: Terminal) -> None:
+    terminal.scene(
+        "A job gives way, and comes back",
+        "With a higher priority than `night` has, `day` gets its instances. `logs -f` follows a job over all attempts.",
+    )
+    assert terminal.ask("prio day 0")["state"] == "pending"
+    terminal.type("prio day 5")
+    assert "completed" in terminal.type("wait day")
+    log = terminal.type("logs -f night")
+    assert log.index("night-sq-1: preempted for day") < log.index("night-sq-2 starts")
+    assert [line for line in log.splitlines() if line.startswith("epoch")] == [f"epoch {n}" for n in (1, 2, 3, 3, 4)]
+    terminal.type("show night")
+    assert terminal.ask("show night")["preemptions"] == 1
+    assert "completed" in terminal.type("requeue night", code=1)
+
+
+def try_again(terminal: Terminal) -> None:
+    terminal.scene("A job fails", "The exit code of `submit --wait` and of `wait` tells how a job ended.")
+    terminal.write("broken.json", untagged("broken", "echo no such file; exit 3"))
+    terminal.type("submit broken.json --wait", code=10)
+    terminal.type("requeue broken")
+    terminal.type("wait broken", code=10)
+    terminal.type("logs broken -n 3")
+    assert len(terminal.ask("show broken")["attempts"]) == 2
+
+
+def give_up(terminal: Terminal, door: Door) -> None:
+    terminal.scene("Cancelling", "By name or by filter; a filter asks first, or wants `--yes`.")
+    terminal.type("wait late --timeout 0", code=124)
+    for number in range(1, 4):
+        door.submit(body(f"try-{number}", "sleep 300"))
+    terminal.type("cancel late")
+    terminal.type("wait late", code=11)
+    terminal.type("cancel --name try- --state pending", code=2)
+    terminal.type("cancel --name try- --yes")
+    terminal.type("cancel nobody night", code=3)
+    assert terminal.ask("cancel late")[0]["state"] == "stopped"
+    eventually(lambda: door.job("try-1"), lambda job: job["state"] == "stopped")
+
+
+def rule(terminal: Terminal) -> None:
+    terminal.scene(
+        "Rules", "`short` waits when a rule against it is made: it does not start any more, and nothing is lost."
+    )
+    terminal.write("short.json", untagged("short"))
+    small: dict[str, Any] = {"name": "quick", "kind": "max_runtime", "at_most": 60}
+    terminal.write("rules.json", {"format": 1, "rules": [small]})
+    terminal.write("next.json", untagged("next"))
+    terminal.write("none.json", {"format": 1, "rules": []})
+    terminal.write("wrong.json", {"format": 1, "rules": [small | {"at_most": "a day"}]})
+    terminal.type("submit short.json --hold")
+    terminal.type("rules show")
+    terminal.type("rules apply wrong.json", code=1)
+    assert "violates quick" in terminal.type("rules check rules.json")
+    terminal.type("rules apply rules.json")
+    assert "quick: " in terminal.type("submit next.json", code=1)
+    terminal.type("rules findings")
+    terminal.type("release short")
+    assert "parked" in terminal.type("wait short", code=12)
+    terminal.type("rules apply none.json")
+    terminal.type("requeue short")
+    terminal.type("wait short")
+
+
+def operate(terminal: Terminal) -> None:
+    terminal.scene("Operating", "Both hold until they are taken back, whatever is deployed in between.")
+    terminal.type("budget")
+    terminal.type("budget set ml.m5.large=1 --stop-over-budget")
+    terminal.type("budget reset")
+    terminal.type("drain")
+    terminal.type("submit next.json", code=1)
+    terminal.type("resume")
+
+
+def write_programs(terminal: Terminal) -> None:
+    terminal.scene("In programs", "One JSON document each, or one a line where there is no end to wait for.")
+    terminal.type("budget --json")
+    terminal.type("cancel --name try- --yes --json")
+    terminal.type("logs -n 2 day --json")
+    terminal.type("watch --until-empty")
+    terminal.type("show nobody --json", code=3)
+
+
+def _trains(job: dict[str, Any]) -> bool:
+    return any(attempt["secondary_status"] == "Training" for attempt in job["attempts"])
+
+
+def untagged(name: str, command: str = "true", *, instances: int = 1) -> dict[str, Any]:
+    """A tag would stand against the options of the command line."""
+    request = body(name, command, instances=instances)
+    del request["Tags"]
+    return request
+
+
+def checkpoints(name: str) -> dict[str, Any]:
+    return {"CheckpointConfig": {"S3Uri": f"s3://{BUCKET}/checkpoints/{name}"}}

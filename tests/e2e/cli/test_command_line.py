@@ -1,0 +1,51 @@
+"""The command line from another terminal: a process of its own, with nothing but the environment."""
+
+import json
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from support.deployed.commands import run
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
+
+SAGEQUEUE = Path(sys.executable).with_name("sagequeue")
+
+
+def test_submit_puts_a_request_file_into_the_queue(door: Door, tmp_path: Path) -> None:
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps(body("by-hand", priority=4)))
+    assert sagequeue("submit", str(request)).returncode == 0
+    assert door.job("by-hand")["priority"] == 4
+
+
+def test_ls_shows_every_job_and_the_use_of_the_budget(door: Door) -> None:
+    door.submit(body("listed"))
+    done = sagequeue("ls")
+    assert "listed" in done.stdout
+    assert "of 2 ml.m5.large" in done.stdout
+
+
+def test_show_tells_the_story_of_a_job(door: Door) -> None:
+    door.submit(body("told"))
+    eventually(lambda: door.job("told"), lambda job: job["state"] == "completed")
+    assert "told-sq-1" in sagequeue("show", "told").stdout
+    assert json.loads(sagequeue("show", "told", "--json").stdout)["attempts"][0]["outcome"] == "completed"
+
+
+def test_cancel_stops_a_running_job(door: Door) -> None:
+    door.submit(body("unwanted", "sleep 300"))
+    eventually(lambda: door.job("unwanted"), lambda job: job["state"] == "running")
+    assert sagequeue("cancel", "unwanted").returncode == 0
+    eventually(lambda: door.job("unwanted"), lambda job: job["state"] == "stopped")
+
+
+def test_an_unknown_job_is_an_error_with_a_remedy() -> None:
+    done = sagequeue("show", "nobody")
+    assert done.returncode == 3
+    assert "nobody" in done.stderr
+
+
+def sagequeue(*arguments: str) -> CompletedProcess[str]:
+    return run(SAGEQUEUE, *arguments)

@@ -1,0 +1,185 @@
+"""Rules and recovery on the deployed stack; docs/guardrails.md shows the commands and what they print here.
+
+With UPDATE_DOCS=1 they are written into that page anew.
+"""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from mypy_boto3_sagemaker import SageMakerClient
+
+from sagequeue import QueueClient
+from support.builders.rules import a_rule
+from support.checkout import CHECKOUT
+from support.deployed.container_requests import BUCKET, body
+from support.deployed.notices import Mailbox
+from support.deployed.rest_api import Door
+from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
+from support.deployed.waiting import eventually
+
+PAGE = CHECKOUT / "docs" / "guardrails.md"
+NO_RULES = '{"format": 1, "rules": []}'
+TAGGED = a_rule("required_tags", tags={"team": {}})
+SMALL = a_rule("instances_per_job", most=1)
+IMMEDIATE_PREEMPTION = {"retries": 1, "delay": 0}
+ON_SPOT = {
+    "EnableManagedSpotTraining": True,
+    "StoppingCondition": {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900},
+}
+# The first attempt saves something and goes on for long; a later one ends at once, and well only if it finds that.
+SAVES = "cd $SM_CHECKPOINT_DIR; [ -e saved ] && echo goes on && exit 0; echo starts; touch saved; sleep 300"
+# The same, except that interruptions of the first attempt change nothing.
+SAVES_ONCE = (
+    "cd $SM_CHECKPOINT_DIR; "
+    "case $TRAINING_JOB_NAME in *-1) touch saved; sleep 300;; *) [ -e saved ] && echo goes on;; esac"
+)
+BREAKS = "cd $SM_CHECKPOINT_DIR; [ -e tried ] && exit 0; touch tried; echo uncorrectable ECC error encountered; exit 1"
+#: An interruption ends nothing: a sweep finds out how often there was one.
+A_SWEEP_OR_TWO = 200
+
+
+@pytest.fixture
+def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
+    """Whatever happens here, other tests find the queue without rules."""
+    operator = QueueClient()
+    yield operator
+    operator.apply_rules(NO_RULES)
+
+
+@pytest.mark.timeout(600)  # four interruptions, each of an attempt that trains again, and a sweep or two
+@pytest.mark.usefixtures("operator")
+def test_guardrails_hold_as_the_page_shows_it(
+    terminal: Terminal, door: Door, sagemaker: SageMakerClient, mailbox: Mailbox
+) -> None:
+    refuse_at_the_door(terminal, door)
+    stop_what_goes_round(terminal, sagemaker, mailbox)
+    resume_after_an_error_of_sagemakers(terminal, door)
+    read_the_log(terminal)
+    give_up(terminal)
+    leave_spot(terminal, door, sagemaker)
+    if os.environ.get("UPDATE_DOCS"):
+        show_on(PAGE, __file__, terminal.text())
+    assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
+
+
+def refuse_at_the_door(terminal: Terminal, door: Door) -> None:
+    terminal.scene(
+        "At the door",
+        "The rules want a tag `team` and one instance at most; `wide.json` has neither the one nor the other.",
+    )
+    terminal.write("rules.json", {"format": 1, "rules": [TAGGED, SMALL]})
+    terminal.write("wide.json", body("wide", instances=2))
+    terminal.shell("cat rules.json")
+    terminal.type("rules apply rules.json")
+    refusal = terminal.type("submit wide.json", code=1)
+    assert [line.partition(":")[0] for line in refusal.splitlines()[:2]] == ["required-tags", "instances-per-job"]
+    assert door.get("/jobs/wide").status_code == 404
+
+
+def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox: Mailbox) -> None:
+    terminal.scene(
+        "Round the queue",
+        "`direct.json` has no tag `team` either, but names its owner. `GuardUnmanagedJobs` is `stop` here.",
+    )
+    terminal.write("direct.json", body("untagged", "sleep 300") | tagged(owner="ada"))
+    sagemaker.create_training_job(**body("tagged", "sleep 300") | tagged(team="vision"))
+    create = 'import boto3, json; boto3.client("sagemaker").create_training_job(**json.load(open("direct.json")))'
+    terminal.shell(f"python -c '{create}'")
+    eventually(lambda: status(sagemaker, "untagged"), lambda status: status in {"Stopping", "Stopped"})
+    assert "required-tags" in terminal.type("rules findings")
+    assert [(one["name"], one["stopped"]) for one in terminal.ask("rules findings")["findings"]] == [("untagged", True)]
+    assert status(sagemaker, "tagged") == "InProgress"
+    sagemaker.stop_training_job(TrainingJobName="tagged")
+    notice = eventually(mailbox.notices, lambda found: "untagged" in found)["untagged"]
+    assert (notice["kind"], notice["owner"]) == ("rule_violated", "ada")
+
+
+def resume_after_an_error_of_sagemakers(terminal: Terminal, door: Door) -> None:
+    terminal.scene(
+        "An error of SageMaker's own",
+        "From here on failures are tried again at once, and jobs may leave spot. The script saves a checkpoint and\n"
+        "goes on for long; a later attempt that finds it ends at once. On the local account, faults are a matter of\n"
+        "asking ([local-sagemaker.md](local-sagemaker.md)).",
+    )
+    treatments = {"internal": IMMEDIATE_PREEMPTION, "hardware": IMMEDIATE_PREEMPTION}
+    recovery = {"treatments": treatments, "leaving_spot": {"allowed": True, "interruptions": 3}}
+    terminal.write("rules.json", {"format": 1, "rules": [], "recovery": recovery})
+    terminal.write("crash.json", body("crash", SAVES) | checkpoints("crash"))
+    terminal.shell("cat rules.json")
+    terminal.type("rules apply rules.json")
+    terminal.type("submit crash.json")
+    eventually(lambda: saved("crash"), bool)  # a crash uploads no more
+    control(terminal, "crash-sq-1", "fail")
+    terminal.type("wait crash")
+    assert "goes on" in terminal.type("logs crash")
+    assert [(one["outcome"], one["failure_class"]) for one in terminal.ask("show crash")["attempts"]] == [
+        ("failed", "internal"),
+        ("completed", None),
+    ]
+
+
+def read_the_log(terminal: Terminal) -> None:
+    terminal.scene(
+        "A failure that only the log tells of", "SageMaker says no more than `ExitCode 1`; the script printed why."
+    )
+    terminal.write("faulty.json", body("faulty", BREAKS) | checkpoints("faulty"))
+    terminal.type("submit faulty.json --wait")
+    first, second = terminal.ask("show faulty")["attempts"]
+    assert (first["failure_class"], first["action"]) == ("hardware", "judged by its log: tried again after 0 seconds")
+    assert second["outcome"] == "completed"
+
+
+def give_up(terminal: Terminal) -> None:
+    terminal.scene("A mistake in the script", "Another attempt would meet it again.")
+    terminal.write("mistake.json", body("mistake", "exit 3"))
+    terminal.type("submit mistake.json --wait", code=10)
+    ((outcome, action),) = [(one["outcome"], one["action"]) for one in terminal.ask("show mistake")["attempts"]]
+    assert (outcome, action.partition(":")[0]) == ("failed", "given up")
+
+
+def leave_spot(terminal: Terminal, door: Door, sagemaker: SageMakerClient) -> None:
+    terminal.scene("Spot", "The fourth interruption is one too many.")
+    terminal.write("spot.json", body("spot", SAVES_ONCE) | checkpoints("spot") | ON_SPOT)
+    terminal.type("submit spot.json")
+    eventually(lambda: saved("spot"), bool)
+    for interruptions in range(4):
+        eventually(lambda: door.job("spot"), lambda job, seen=interruptions: trains_after(job, seen))  # type: ignore[misc] # mypy cannot infer a lambda with a default
+        control(terminal, "spot-sq-1", "interrupt")
+    eventually(lambda: door.job("spot"), lambda job: job["state"] == "completed", within=A_SWEEP_OR_TWO)
+    terminal.type("show spot")
+    attempts = terminal.ask("show spot")["attempts"]
+    assert [(one["outcome"], one["interruptions"]) for one in attempts] == [("left_spot", 4), ("completed", 0)]
+    spot, on_demand = (sagemaker.describe_training_job(TrainingJobName=f"spot-sq-{number}") for number in (1, 2))
+    assert (spot["EnableManagedSpotTraining"], on_demand["EnableManagedSpotTraining"]) == (True, False)
+    assert "MaxWaitTimeInSeconds" not in on_demand["StoppingCondition"]
+    assert spot["TrainingEndTime"] <= on_demand["CreationTime"]
+
+
+def control(terminal: Terminal, attempt: str, verb: str) -> None:
+    """What only SageMaker does: `fail` or `interrupt` an attempt."""
+    terminal.shell(f"curl --silent --fail --request POST $AWS_ENDPOINT_URL_SAGEMAKER/_control/jobs/{attempt}/{verb}")
+
+
+def tagged(**tags: str) -> dict[str, Any]:
+    return {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
+
+
+def checkpoints(name: str) -> dict[str, Any]:
+    return {"CheckpointConfig": {"S3Uri": f"s3://{BUCKET}/checkpoints/{name}"}}
+
+
+def saved(job: str) -> list[str]:
+    found = boto3.client("s3").list_objects_v2(Bucket=BUCKET, Prefix=f"checkpoints/{job}/")
+    return [one["Key"] for one in found.get("Contents", [])]
+
+
+def trains_after(job: dict[str, Any], interruptions: int) -> bool:
+    attempt = job["attempts"][-1] if job["attempts"] else {}
+    return (attempt.get("secondary_status"), attempt.get("interruptions")) == ("Training", interruptions)
+
+
+def status(sagemaker: SageMakerClient, name: str) -> str:
+    return sagemaker.describe_training_job(TrainingJobName=name)["TrainingJobStatus"]

@@ -1,0 +1,169 @@
+"""Jobs that stop using their GPUs, on the deployed stack: real metrics, real topics, the real function.
+
+The local CloudWatch does not evaluate alarms over several metrics, so the test says in its place that one goes off;
+whether anything is done about it is decided on the metrics that the emulator sends for every host. docs/guardrails.md
+shows the commands and what they print here: with UPDATE_DOCS=1 they are written into that page anew.
+"""
+
+import os
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import boto3
+import pytest
+from mypy_boto3_cloudwatch import CloudWatchClient
+
+from support.checkout import CHECKOUT
+from support.deployed.container_requests import body
+from support.deployed.notices import Mailbox
+from support.deployed.rest_api import Door
+from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
+from support.deployed.waiting import eventually
+
+PAGE = CHECKOUT / "docs" / "guardrails.md"
+GPU = "ml.g5.xlarge"
+GO_OFF = """\
+import sys, boto3
+cloudwatch = boto3.client("cloudwatch")
+for alarm in cloudwatch.describe_alarms(AlarmNamePrefix=f"sagequeue-sq/{sys.argv[1]}/")["MetricAlarms"]:
+    cloudwatch.set_alarm_state(AlarmName=alarm["AlarmName"], StateValue="ALARM", StateReason="a trial")
+    print(alarm["AlarmName"])
+"""
+#: What each job's hosts say of their GPU: shell commands that print percents.
+PERCENTS = {
+    "gpu-idle": "echo 0",
+    "gpu-busy": "echo 90",
+    "gpu-wide": "[ $SM_CURRENT_HOST = algo-12 ] && echo 90 || echo 0",
+    "gpu-slow": "echo 30",
+}
+HOSTS = {"gpu-wide": 12}
+#: For two of SageMaker's metrics, which come once a minute, and for a sweep.
+MINUTES = 200
+
+
+@pytest.fixture(scope="module")
+def cloudwatch(shell: dict[str, str]) -> CloudWatchClient:
+    return boto3.client("cloudwatch")
+
+
+@pytest.mark.timeout(900)  # minutes of metrics, and the sweeps that make and delete the alarms
+def test_idle_gpus_are_found_as_the_page_shows_it(
+    terminal: Terminal, door: Door, cloudwatch: CloudWatchClient, mailbox: Mailbox
+) -> None:
+    train(terminal, door, cloudwatch)
+    stop_the_idle_one(terminal, door, mailbox)
+    leave_the_busy_one(terminal, door)
+    look_at_all_hosts(terminal, door)
+    tell_of_hardly_used_gpus(terminal, door, mailbox)
+    leave_no_alarm(terminal, door, cloudwatch)
+    if os.environ.get("UPDATE_DOCS"):
+        show_on(PAGE, __file__, terminal.text())
+    assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
+
+
+def train(terminal: Terminal, door: Door, cloudwatch: CloudWatchClient) -> None:
+    terminal.scene(
+        "Four jobs on GPUs",
+        "Their scripts say what their GPUs would show ([local-sagemaker.md](local-sagemaker.md)): `gpu-idle` 0 % and\n"
+        "`gpu-busy` 90 %; of the 12 hosts of `gpu-wide` only the last one works; `gpu-slow` has 30 %, and the stack's\n"
+        "`MinimumUtilisationPercent` is 60. Here one minute (`IdleGpuMinutes=1`) without grace is enough.",
+    )
+    terminal.write("gpu-idle.json", on_gpus("gpu-idle"))
+    terminal.shell("cat gpu-idle.json")
+    terminal.type("submit gpu-idle.json")
+    for name in PERCENTS.keys() - {"gpu-idle"}:  # in the same way
+        door.submit(on_gpus(name))
+    for name in PERCENTS:
+        host = f"{name}-sq-1/algo-{HOSTS.get(name, 1)}"
+        eventually(lambda host=host: whole_minutes(cloudwatch, host), bool, within=MINUTES)  # type: ignore[misc] # mypy cannot infer a lambda with a default
+    eventually(lambda: alarms(cloudwatch), lambda names: len(names) == 2 * 3 + 2 * 2, within=MINUTES)
+    terminal.type("ls")
+
+
+def stop_the_idle_one(terminal: Terminal, door: Door, mailbox: Mailbox) -> None:
+    terminal.scene(
+        "An idle GPU",
+        "The local CloudWatch does not evaluate alarms over several metrics: `go_off.py` says in its place that one\n"
+        "goes off. The function that hears of it looks at the metrics before it does anything, and stops the job.",
+    )
+    terminal.write("go_off.py", GO_OFF)
+    terminal.shell("cat go_off.py")
+    terminal.shell("python go_off.py gpu-idle-sq-1/idle")
+    job = eventually(lambda: door.job("gpu-idle"), lambda job: job["state"] == "stopped")
+    terminal.type("show gpu-idle")
+    assert (job["reason"]["code"], job["attempts"][0]["outcome"]) == ("idle_gpu", "idle")
+    notice = eventually(mailbox.notices, lambda found: "gpu-idle" in found)["gpu-idle"]
+    assert notice["kind"] == "stopped"
+
+
+def leave_the_busy_one(terminal: Terminal, door: Door) -> None:
+    terminal.scene("A busy one beside it", "Its metrics contradict the alarm: nothing happens.")
+    terminal.shell("python go_off.py gpu-busy-sq-1/idle")
+    eventually(lambda: checks("gpu-busy"), bool)
+    terminal.type("show gpu-busy")
+    assert door.job("gpu-busy")["state"] == "running"
+
+
+def look_at_all_hosts(terminal: Terminal, door: Door) -> None:
+    terminal.scene(
+        "Twelve hosts", "CloudWatch takes ten metrics an alarm, so there are two. One host that works is enough."
+    )
+    terminal.shell("python go_off.py gpu-wide-sq-1/idle")
+    eventually(lambda: checks("gpu-wide"), bool)
+    terminal.type("show gpu-wide")
+    assert door.job("gpu-wide")["state"] == "running"
+
+
+def tell_of_hardly_used_gpus(terminal: Terminal, door: Door, mailbox: Mailbox) -> None:
+    terminal.scene("Hardly used", "Its owner is told once, and the job goes on.")
+    terminal.shell("python go_off.py gpu-slow-sq-1/underused")
+    notice = eventually(mailbox.notices, lambda found: "gpu-slow" in found)["gpu-slow"]
+    terminal.type("show gpu-slow")
+    assert (notice["kind"], notice["reason"]) == ("underused", "Its GPUs are used less than 60 % on average.")
+    assert door.job("gpu-slow")["state"] == "running"
+
+
+def leave_no_alarm(terminal: Terminal, door: Door, cloudwatch: CloudWatchClient) -> None:
+    terminal.scene("Afterwards", "The three were cancelled: attempts that are over leave no alarm behind.")
+    for name in ("gpu-busy", "gpu-wide", "gpu-slow"):
+        door.cancel(name)
+    eventually(lambda: alarms(cloudwatch), lambda names: not names, within=MINUTES)
+    terminal.shell("python go_off.py gpu-busy-sq-1/idle")
+
+
+def on_gpus(name: str) -> dict[str, Any]:
+    """A request whose hosts say how busy their GPUs would be."""
+    say = f'echo "{{\\"GPUUtilization\\": $({PERCENTS[name]})}}" > $SM_GPU_USAGE_FILE'
+    script = f"{say}; trap 'exit 0' TERM; while :; do sleep 0.5; done"
+    request = body(name, script, instances=HOSTS.get(name, 1))
+    request["ResourceConfig"]["InstanceType"] = GPU
+    return request
+
+
+def alarms(cloudwatch: CloudWatchClient) -> list[str]:
+    found = cloudwatch.describe_alarms(AlarmNamePrefix="sagequeue-sq/")["MetricAlarms"]
+    return [alarm["AlarmName"] for alarm in found]
+
+
+def whole_minutes(cloudwatch: CloudWatchClient, host: str) -> list[datetime]:
+    """Minutes that are over, with a metric of the host."""
+    now = datetime.now(UTC).replace(second=0, microsecond=0)
+    points = cloudwatch.get_metric_statistics(
+        Namespace="/aws/sagemaker/TrainingJobs",
+        MetricName="GPUUtilization",
+        Dimensions=[{"Name": "Host", "Value": host}],
+        StartTime=now - timedelta(minutes=1),
+        EndTime=now,
+        Period=60,
+        Statistics=["Maximum"],
+    )["Datapoints"]
+    return [point["Timestamp"] for point in points]
+
+
+def checks(job: str) -> list[str]:
+    """What the function's log says of its checks of this job."""
+    logs = boto3.client("logs")
+    groups = [group["logGroupName"] for group in logs.describe_log_groups()["logGroups"]]
+    (group,) = (name for name in groups if "IdleAlarm" in name)
+    events = logs.filter_log_events(logGroupName=group)["events"]
+    return [event["message"] for event in events if "checked GPUs" in event["message"] and job in event["message"]]

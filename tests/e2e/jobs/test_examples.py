@@ -1,0 +1,105 @@
+"""The examples do what the README says of them, run as the README says."""
+
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from support.checkout import CHECKOUT
+from support.deployed.commands import run
+from support.deployed.container_requests import body
+from support.deployed.rest_api import Door
+from support.deployed.waiting import eventually
+
+EXAMPLES = CHECKOUT / "examples"
+
+
+def test_the_ten_line_script_trains_through_the_queue(door: Door) -> None:
+    done = run(sys.executable, EXAMPLES / "ten_lines.py")
+    assert done.returncode == 0, done.stderr
+    assert "epoch 10/10: accuracy" in done.stdout
+    job = newest(door)
+    assert (job["state"], job["priority"], job["owner"]) == ("completed", 5, "arn:aws:iam::000000000000:root")
+    assert (
+        f"the model is in s3://sagemaker-us-east-1-000000000000/{job['name']}-sq-1/output/model.tar.gz" in done.stdout
+    )
+
+
+def test_the_readme_shows_the_ten_lines_as_they_are() -> None:
+    _, _, code = (EXAMPLES / "ten_lines.py").read_text().partition("\n\n")
+    assert code.replace("  # fmt: skip", "") in (CHECKOUT / "README.md").read_text()
+
+
+CURL = ("examples/curl.sh",)
+PYTHON = (sys.executable, "examples/submit_and_wait.py")
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLL_SECONDS", "0.5")
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+@pytest.mark.parametrize(("command", "code", "state"), [("true", 0, "completed"), ("exit 3", 10, "failed")])
+def test_scripts_for_ci_tell_by_their_exit_code_how_the_job_ended(
+    door: Door, tmp_path: Path, script: tuple[str, ...], command: str, code: int, state: str
+) -> None:
+    name = f"ci-{state}-{len(script)}"
+    done = run(*script, written(tmp_path, body(name, command)))
+    assert (done.returncode, f"{name} is {state}" in done.stdout) == (code, True)
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+def test_scripts_for_ci_end_when_somebody_stops_the_job(door: Door, tmp_path: Path, script: tuple[str, ...]) -> None:
+    name = f"ci-stopped-{len(script)}"
+    file = written(tmp_path, body(name, "sleep 300", instances=2))
+    with ThreadPoolExecutor() as shell:
+        running = shell.submit(run, *script, file)
+        eventually(lambda: door.get(f"/jobs/{name}").status_code, lambda status: status == 200)
+        door.cancel(name)
+    assert running.result().returncode == 11
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+def test_scripts_for_ci_show_why_a_request_is_refused(tmp_path: Path, script: tuple[str, ...]) -> None:
+    done = run(*script, written(tmp_path, body("not a name")))
+    assert done.returncode == 1
+    assert json.loads(done.stderr.splitlines()[-1])["field"] == "TrainingJobName"
+
+
+@pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
+def test_scripts_for_ci_say_that_there_is_no_such_file(script: tuple[str, ...]) -> None:
+    done = run(*script, "no-such-file.json")
+    assert done.returncode == 2
+    assert "no-such-file.json cannot be read" in done.stderr
+
+
+def test_the_workflow_trains_and_a_run_of_it_that_is_cancelled_takes_its_job_along(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = yaml.safe_load((EXAMPLES / "github-actions.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    commands = {step["name"]: step["run"] for step in job["steps"] if "run" in step}
+    monkeypatch.setenv("NAME", "nightly-1-1")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    done = run("bash", "-e", "-c", commands["Train"])
+    assert (done.returncode, door.job("nightly-1-1")["state"]) == (0, "completed"), done.stderr
+    door.submit(body("nightly-1-2", "sleep 300"))
+    monkeypatch.setenv("NAME", "nightly-1-2")
+    assert run("bash", "-e", "-c", commands["Cancel"]).returncode == 0
+    eventually(lambda: door.job("nightly-1-2"), lambda job: job["state"] == "stopped")
+
+
+def newest(door: Door) -> dict[str, Any]:
+    return max(door.jobs(), key=lambda job: str(job["submitted_at"]))
+
+
+def written(folder: Path, request: dict[str, Any]) -> Path:
+    file = folder / "request.json"
+    file.write_text(json.dumps(request))
+    return file

@@ -1,0 +1,71 @@
+"""Prices, and what jobs cost, as callers of the REST API see them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from local_sagemaker.simulation import Simulation
+from support.account.simulated_queue import request
+from support.builders.callers import ACCOUNT
+from support.builders.prices import prices
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Nlp/bob"
+DOCUMENT = prices(ml_m5_large=3.6)
+
+
+def test_at_first_the_dated_snapshot_holds(call: Call) -> None:
+    told = call("GET", "/prices")[1]
+    assert (told["version"], told["region"]) == (0, "us-east-1")
+    price = told["prices"]["ml.p5.48xlarge"]
+    assert (price["dollars_per_hour"], price["as_of"], price["gpus"]) == (63.296, "2026-09-04", 8)
+
+
+def test_operators_lay_down_other_prices(call: Call) -> None:
+    told = call("PUT", "/prices", DOCUMENT)[1]
+    assert (told["version"], told["prices"]["ml.m5.large"]["dollars_per_hour"]) == (1, 3.6)
+    assert call("GET", "/prices")[1]["text"] == DOCUMENT
+    assert call("PUT", "/prices", prices(), replaces="0")[1]["error"] == "stale_prices"
+
+
+def test_prices_are_refused_as_a_whole_with_lines(call: Call) -> None:
+    status, refusal = call("PUT", "/prices", prices(ml_m5_large=-1))
+    assert (status, refusal["error"]) == (400, "bad_prices")
+    assert [problem["field"] for problem in refusal["problems"]] == ["prices[0].dollars_per_hour"]
+
+
+def test_only_operators_change_them(call: Call) -> None:
+    assert call("PUT", "/prices", DOCUMENT, caller=BOB)[0] == 403
+
+
+def test_a_submission_tells_what_it_may_cost_and_a_question_before_it_the_same(call: Call) -> None:
+    call("PUT", "/prices", DOCUMENT)
+    body = request("job", StoppingCondition={"MaxRuntimeInSeconds": 1000})
+    asked = call("POST", "/what-if", {"request": body})[1]["cost_range"]
+    told = call("POST", "/add-job", body)[1]["cost_range"]
+    assert told == asked
+    assert (told["least_dollars"], told["most_dollars"], told["prices_as_of"]) == (1.0, 1.0, "2026-11-20")
+    assert "cost" not in told
+
+
+def test_a_job_tells_what_its_attempts_cost(call: Call, schedule: Callable[[], None], sagemaker: Simulation) -> None:
+    call("PUT", "/prices", DOCUMENT)
+    call("POST", "/add-job", request("job"))
+    for _ in range(3):
+        schedule()
+        sagemaker.run(700)
+    (ended,) = sagemaker.machine.jobs.values()
+    job = call("GET", "/jobs/job")[1]
+    assert job["cost"]["dollars"] == job["attempts"][0]["cost"]["dollars"] == round(ended.billed_seconds) / 1000
+    assert job["cost"]["final"]
+    assert job["attempts"][0]["billable_seconds"] == round(ended.billed_seconds)
+    assert "cost" not in call("GET", "/jobs")[1]["jobs"][0]
+
+
+def test_a_price_of_another_region_is_unknown_and_never_zero(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_REGION", "eu-west-1")
+    told = call("POST", "/add-job", request("job"))[1]["cost_range"]
+    assert (told["most_dollars"], told["unknown_types"], told["prices_as_of"]) == (None, ["ml.m5.large"], None)
+    assert call("GET", "/prices")[1]["prices"] == {}

@@ -1,0 +1,145 @@
+"""The REST API's answers about rules."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import boto3
+import pytest
+
+from integration.functions.conftest import ADA
+from scheduler.core.reconciliation.unmanaged_job import Finding
+from scheduler.errors.violation import Violation
+from scheduler.wiring import shared
+from support.account.simulated_queue import request
+from support.builders.callers import a_callers_document, an_entry
+from support.builders.jobs import NOON
+from support.builders.rules import a_document, a_rule
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+SMALL = a_document(a_rule("instances_per_job", most=1), a_rule("network_isolation"))
+WARNING = a_document(a_rule("network_isolation", mode="warn"))
+
+
+def test_nobody_has_set_rules_at_first(call: Call) -> None:
+    status, rules = call("GET", "/rules")
+    assert (status, rules["version"], rules["changed_by"]) == (200, 0, None)
+    assert call("PUT", "/rules", rules["text"])[0] == 200
+
+
+def test_rules_are_put_into_force_and_read_back_as_they_were_sent(call: Call) -> None:
+    status, applied = call("PUT", "/rules", SMALL)
+    assert (status, applied["version"], applied["changed_by"], applied["text"]) == (200, 1, ADA, SMALL)
+    assert call("GET", "/rules") == (200, applied)
+
+
+def test_the_same_rules_again_are_no_new_version(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    assert call("PUT", "/rules", SMALL, replaces="0")[1]["version"] == 1
+    assert call("PUT", "/rules", WARNING)[1]["version"] == 2
+
+
+def test_rules_that_somebody_else_changed_are_not_overwritten(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    status, error = call("PUT", "/rules", WARNING, replaces="0")
+    assert (status, error["error"]) == (409, "stale_rules")
+    assert call("PUT", "/rules", WARNING, replaces="1")[1]["version"] == 2
+
+
+def test_a_refused_document_leaves_the_old_rules_in_force(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    status, error = call("PUT", "/rules", SMALL.replace('"most": 1', '"most": 0'))
+    assert (status, error["error"], error["field"]) == (400, "bad_rules", "rules[0].most")
+    assert error["problems"] == [{"line": 7, "field": "rules[0].most", "message": "is 0: no job could run"}]
+    assert error["message"].startswith("line 7: rules[0].most ")
+    assert call("GET", "/rules")[1]["version"] == 1
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", '{"a": "\\ud800"}', '{"a": "\ud800"}', "9" * 5000, "x" * 70_000])
+def test_what_is_no_rules_document_is_refused(call: Call, body: str) -> None:
+    for method, path in (("PUT", "/rules"), ("POST", "/rules/check")):
+        status, error = call(method, path, body)
+        assert (status, error["error"]) == (400, "bad_rules")
+        assert error["remedy"]
+
+
+def test_a_version_is_a_number(call: Call) -> None:
+    status, error = call("PUT", "/rules", SMALL, replaces="newest")
+    assert (status, error["field"]) == (400, "replaces")
+
+
+def test_a_submission_is_refused_with_every_violation(call: Call) -> None:
+    call("PUT", "/rules", SMALL)
+    status, error = call("POST", "/add-job", request("wide", instances=2))
+    assert (status, error["error"]) == (422, "rule_violated")
+    assert [(one["rule"], one["field"]) for one in error["violations"]] == [
+        ("instances-per-job", "ResourceConfig.InstanceCount"),
+        ("network-isolation", "EnableNetworkIsolation"),
+    ]
+    assert call("GET", "/jobs")[1]["jobs"] == []
+
+
+def test_a_warning_is_shown_with_the_job(call: Call) -> None:
+    call("PUT", "/rules", WARNING)
+    status, job = call("POST", "/add-job", request("open"))
+    assert status == 201
+    assert [one["rule"] for one in job["warnings"]] == ["network-isolation"]
+
+
+def test_a_trial_says_what_would_change_for_whom_and_changes_nothing(call: Call) -> None:
+    call("POST", "/add-job", request("wide", instances=2))
+    call("POST", "/add-job", request("narrow"))
+    status, trial = call("POST", "/rules/check", a_document(a_rule("instances_per_job", most=1)))
+    assert status == 200
+    assert (trial["checked"], trial["complete"]) == (2, True)
+    ((job, before, after),) = [(job["name"], job["before"], job["after"]) for job in trial["jobs"]]
+    assert (job, before) == ("wide", {"violations": [], "warnings": []})
+    assert [one["rule"] for one in after["violations"]] == ["instances-per-job"]
+    assert call("GET", "/rules")[1]["version"] == 0
+
+
+@pytest.mark.parametrize("body", [b"no zlib", None], ids=["broken", "in S3, which refuses"])
+@pytest.mark.parametrize("kind", ["rules", "callers"])
+def test_a_trial_passes_over_what_cannot_be_read_and_says_that_it_is_not_complete(
+    call: Call, table: str, kind: str, body: bytes | None
+) -> None:
+    for name in ("spoilt", "readable"):
+        call("POST", "/add-job", request(name))
+    keep(table, "spoilt", {"body": {"B": body}} if body else {"body_key": {"S": "requests/spoilt"}})
+    boto3.client("s3").delete_bucket(Bucket="bodies")
+    document = {"rules": SMALL, "callers": a_callers_document(an_entry("role/Nobody"))}[kind]
+    status, trial = call("POST", f"/{kind}/check", document)
+    assert (status, trial["checked"], trial["complete"]) == (200, 1, False)
+    assert [job["name"] for job in trial["jobs"]] == ["readable"]
+
+
+def test_a_request_that_s3_refuses_is_told_as_such(call: Call, table: str) -> None:
+    call("POST", "/add-job", request("large"))
+    keep(table, "large", {"body_key": {"S": "requests/large"}})
+    boto3.client("s3").delete_bucket(Bucket="bodies")
+    for asked in (call("GET", "/jobs/large"), call("POST", "/jobs/large/priority", {"priority": 5})):
+        assert (asked[0], asked[1]["error"]) == (503, "request_unavailable")
+
+
+def keep(table: str, name: str, attributes: dict[str, Any]) -> None:
+    item = {"pk": {"S": f"JOB#{name}"}, "sk": {"S": "REQUEST"}, **attributes}
+    boto3.client("dynamodb").put_item(TableName=table, Item=item)
+
+
+def test_what_was_found_about_jobs_that_went_round_the_queue_is_listed(call: Call) -> None:
+    assert call("GET", "/findings") == (200, {"findings": []})
+    violation = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
+    for hour in (0, 1):
+        found = Finding(f"theirs-{hour}", NOON + timedelta(hours=hour), stopped=True, violations=(violation,))
+        shared.unmanaged_job_store().record(found)
+    newest, _ = call("GET", "/findings")[1]["findings"]
+    assert newest == {
+        "name": "theirs-1",
+        "created_at": "2026-11-21T13:00:00Z",
+        "stopped": True,
+        "violations": [violation.as_dict()],
+    }
+    assert call("GET", "/findings", limit="1") == (200, {"findings": [newest]})
+    status, error = call("GET", "/findings", limit="0")
+    assert (status, error["field"]) == (400, "limit")

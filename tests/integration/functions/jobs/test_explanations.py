@@ -1,0 +1,79 @@
+"""Why a job waits, and what would become of another one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from support.account.simulated_queue import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+
+def test_a_waiting_job_is_told_its_place_its_reason_and_when_it_may_start(
+    call: Call, schedule: Callable[[], None]
+) -> None:
+    call("POST", "/add-job", request("first", 5, instances=2))
+    schedule()
+    call("POST", "/add-job", request("second", 5, instances=2))
+    status, why = call("GET", "/jobs/second/why")
+    assert status == 200
+    assert (why["name"], why["state"], why["position"]) == ("second", "pending", 1)
+    assert (why["reason"]["code"], why["waits_for"]) == ("waits_for_budget", ["first"])
+    assert why["priority"]["priority"] == 5
+    assert why["starts"]["earliest"] <= why["starts"]["latest"]
+    assert why["starts"]["after"] == "first"
+
+
+def test_a_job_that_does_not_wait_has_a_reason_only(call: Call) -> None:
+    call("POST", "/jobs", {"request": request("held"), "options": {"hold": True}})
+    _, why = call("GET", "/jobs/held/why")
+    assert (why["state"], why["reason"]["code"]) == ("held", "held")
+    assert (why["position"], why["waits_for"], why["priority"], why["starts"]) == (None, [], None, None)
+
+
+def test_a_job_behind_many_of_its_kind_is_told_its_place_without_a_guess(call: Call) -> None:
+    for number in range(30):  # more of a kind than a cycle looks at
+        call("POST", "/add-job", request(f"job{number}", instances=2))
+    _, why = call("GET", "/jobs/job29/why")
+    assert (why["position"], why["reason"]["code"]) == (30, "waits_behind")
+    assert why["starts"] == {"earliest": None, "latest": None, "after": None}
+
+
+def test_what_if_says_what_a_submission_would_lead_to_and_stores_nothing(call: Call) -> None:
+    status, forecast = call("POST", "/what-if", {"request": request("new")})
+    assert (status, forecast["starts_now"], forecast["behind"], forecast["preempts"]) == (200, True, 0, [])
+    assert forecast["starts"]["after"] is None
+    assert call("GET", "/jobs")[1]["jobs"] == []
+    assert call("GET", "/jobs/new")[0] == 404
+
+
+def test_what_if_counts_who_is_ahead_and_names_who_would_be_preempted(call: Call, schedule: Callable[[], None]) -> None:
+    call("POST", "/add-job", request("running", 5, instances=2))
+    schedule()
+    call("POST", "/add-job", request("ahead", 5, instances=2))
+    assert call("POST", "/what-if", {"request": request("new", 5, instances=2)})[1]["behind"] == 1
+    urgent = call("POST", "/what-if", {"request": request("new", 9, instances=2)})[1]
+    assert (urgent["starts_now"], urgent["behind"]) == (False, 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        ({"request": request("taken", 1)}, 409, "name_taken"),
+        ({"request": request("new", instances=3)}, 400, "over_budget"),
+        ({"request": {}}, 400, "invalid_request"),
+        ({}, 400, "invalid_request"),
+    ],
+)
+def test_what_if_gives_the_refusal_that_a_submission_would_get(
+    call: Call, body: dict[str, Any], status: int, error: str
+) -> None:
+    call("POST", "/add-job", request("taken"))
+    answered, answer = call("POST", "/what-if", body)
+    assert (answered, answer["error"]) == (status, error)
+
+
+def test_what_if_is_refused_while_the_queue_is_drained(call: Call) -> None:
+    call("POST", "/drain")
+    assert call("POST", "/what-if", {"request": request("new")})[1]["error"] == "intake_closed"

@@ -1,0 +1,150 @@
+"""The history, from the stream of the table to an answer of the API."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import boto3
+import pytest
+
+from local_sagemaker.simulation import Simulation
+from scheduler.adapters.dynamodb.records.items import job_key
+from support.account.simulated_queue import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+Keep = Callable[[str], None]
+
+
+@pytest.fixture
+def keep(table: str, monkeypatch: pytest.MonkeyPatch) -> Keep:
+    """What the stream tells of a job as it is now, twice: it repeats itself."""
+    monkeypatch.setenv("HISTORY_DAYS", "365")
+    monkeypatch.setenv("EVENT_BUS", "")
+    monkeypatch.setenv("METRICS", "all")
+    from history.handler import handle
+
+    def keep(job: str) -> None:
+        image = boto3.client("dynamodb").get_item(TableName=table, Key=job_key(job))["Item"]
+        record = {"dynamodb": {"ApproximateCreationDateTime": datetime.now(UTC).timestamp() // 1, "NewImage": image}}
+        handle({"Records": [record, record]}, None)
+
+    return keep
+
+
+def _history(call: Call, **query: str) -> list[dict[str, Any]]:
+    status, answer = call("GET", "/history", **query)
+    assert status == 200
+    changes: list[dict[str, Any]] = answer["changes"]
+    return changes
+
+
+def test_each_version_of_a_job_is_kept_once(
+    call: Call, schedule: Callable[[], None], sagemaker: Simulation, keep: Keep
+) -> None:
+    call("POST", "/add-job", request("resnet", tags={"project": "x"}))
+    keep("resnet")
+    schedule()
+    keep("resnet")
+    found = _history(call)
+    assert [change["state"] for change in found] == ["pending", "running"]
+    assert [change["written_by"] for change in found] == ["api", "schedule"]
+    assert found[0]["tags"] == {"project": "x"}
+
+
+def test_who_asked_for_what_is_kept(call: Call, keep: Keep) -> None:
+    caller = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
+    call("POST", "/add-job", request("resnet"))
+    call("POST", "/jobs/resnet/hold", caller=caller)
+    keep("resnet")
+    (change,) = _history(call)
+    assert change["done"] == [{"kind": "held", "by": caller}]
+
+
+def test_no_hyperparameter_and_no_environment_gets_into_the_history(call: Call, keep: Keep) -> None:
+    secrets = {"HyperParameters": {"token": "s3cret-1"}, "Environment": {"TOKEN": "s3cret-2"}}
+    call("POST", "/add-job", request("resnet") | secrets)
+    keep("resnet")
+    assert "s3cret" not in str(_history(call))
+
+
+def test_a_record_that_cannot_be_read_takes_no_other_with_it(
+    call: Call, keep: Keep, table: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("broken", "resnet"):
+        call("POST", "/add-job", request(name))
+    boto3.client("dynamodb").update_item(
+        TableName=table,
+        Key=job_key("broken"),
+        UpdateExpression="SET demand = :nothing",
+        ExpressionAttributeValues={":nothing": {"S": "nothing"}},
+    )
+    keep("broken")
+    keep("resnet")
+    assert [change["job"] for change in _history(call)] == ["resnet"]
+
+
+def test_an_item_that_was_repaired_by_hand_is_kept(call: Call, keep: Keep, table: str) -> None:
+    call("POST", "/add-job", request("resnet"))
+    boto3.client("dynamodb").update_item(TableName=table, Key=job_key("resnet"), UpdateExpression="REMOVE changed_by")
+    keep("resnet")
+    assert [change["written_by"] for change in _history(call)] == ["unknown"]
+
+
+def test_a_bus_that_refuses_does_not_take_the_history_with_it(
+    call: Call, keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVENT_BUS", "deleted")
+    call("POST", "/add-job", request("resnet"))
+    with pytest.raises(Exception, match="deleted"):
+        keep("resnet")
+    assert [change["job"] for change in _history(call)] == ["resnet"]
+
+
+def test_before_the_first_day_there_is_nothing(call: Call) -> None:
+    assert call("GET", "/history", until="0001-01-01T00:00:00Z") == (200, {"changes": [], "next": None})
+
+
+def test_without_a_history_the_answer_is_empty(call: Call) -> None:
+    assert call("GET", "/history") == (200, {"changes": [], "next": None})
+
+
+def test_one_job_can_be_asked_for(call: Call, keep: Keep) -> None:
+    for name in ("one", "two"):
+        call("POST", "/add-job", request(name))
+        keep(name)
+    assert [change["job"] for change in _history(call, job="two")] == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "message"),
+    [
+        ({"since": "yesterday"}, "since", "not a time"),
+        ({"since": "2026-11-21T12:00:00"}, "since", "no time zone"),
+        ({"since": "2026-11-22T00:00:00Z", "until": "2026-11-21T00:00:00Z"}, "since", "after until"),
+        ({"limit": "1001"}, "limit", "not a page size"),
+        ({"limit": "0"}, "limit", "not a page size"),
+        ({"sinse": "2026-11-22T00:00:00Z"}, "sinse", "nothing to ask for"),
+        ({"next": "nonsense"}, "next", "not a token"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused(call: Call, query: dict[str, str], field: str, message: str) -> None:
+    status, refusal = call("GET", "/history", **query)
+    assert (status, refusal["field"]) == (400, field)
+    assert message in refusal["message"]
+
+
+def test_what_happened_is_measured_once_though_the_stream_repeats_itself(
+    call: Call, keep: Keep, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call("POST", "/add-job", request("resnet"))
+    boto3.client("dynamodb").update_item(
+        TableName=table,
+        Key=job_key("resnet"),
+        UpdateExpression="SET #state = :launching",
+        ExpressionAttributeNames={"#state": "state"},
+        ExpressionAttributeValues={":launching": {"S": "launching"}},
+    )
+    keep("resnet")
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "_aws" in line]
+    assert [(line["Launches"], line["service"]) for line in lines] == [([1.0], "sq")]

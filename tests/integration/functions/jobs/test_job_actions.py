@@ -1,0 +1,140 @@
+"""The calls that ask something of a job, as a caller sees them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from integration.functions.conftest import ADA
+from local_sagemaker.simulation import Simulation
+from support.account.simulated_queue import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+
+def test_a_job_is_held_and_released(call: Call) -> None:
+    call("POST", "/add-job", request("resnet"))
+    status, job = call("POST", "/jobs/resnet/hold")
+    assert (status, job["state"], job["position"]) == (202, "held", None)
+    assert job["reason"] == {"code": "held", "message": f"held by {ADA}"}
+    status, job = call("POST", "/jobs/resnet/release")
+    assert (status, job["state"], job["position"]) == (202, "pending", 1)
+
+
+def test_a_cancelled_job_is_requeued(call: Call) -> None:
+    call("POST", "/add-job", request("resnet"))
+    call("POST", "/jobs/resnet/cancel")
+    status, job = call("POST", "/jobs/resnet/requeue")
+    assert (status, job["state"], job["position"]) == (202, "pending", 1)
+
+
+def test_a_priority_and_a_place_on_top_change_the_order(call: Call) -> None:
+    for name in ("a", "b", "c"):
+        call("POST", "/add-job", request(name, instances=2))
+    assert call("POST", "/jobs/c/priority", {"priority": 1})[0] == 202
+    status, job = call("POST", "/jobs/b/top")
+    assert (status, job["position"]) == (202, 2)
+    assert {job["name"]: job["position"] for job in call("GET", "/jobs")[1]["jobs"]} == {"c": 1, "b": 2, "a": 3}
+
+
+def test_the_request_keeps_the_tag_that_it_was_sent_with(call: Call) -> None:
+    call("POST", "/add-job", request("resnet", priority=4))
+    call("POST", "/jobs/resnet/priority", {"priority": -4})
+    _, shown = call("GET", "/jobs/resnet")
+    assert (shown["priority"], shown["request"]["Tags"]) == (-4, [{"Key": "priority", "Value": "4"}])
+
+
+@pytest.mark.parametrize(("wish", "error"), [("release", "not_held"), ("top", "not_queued"), ("hold", "not_queued")])
+def test_a_wish_that_goes_without_the_state_is_refused_with_the_truth(
+    call: Call, schedule: Callable[[], None], wish: str, error: str
+) -> None:
+    call("POST", "/add-job", request("resnet"))
+    schedule()
+    status, answer = call("POST", f"/jobs/resnet/{wish}")
+    assert (status, answer["error"]) == (409, error)
+    assert answer["message"].startswith("resnet is running")
+
+
+def test_calls_may_come_twice(call: Call, schedule: Callable[[], None]) -> None:
+    call("POST", "/add-job", request("resnet"))
+    for wish in ("hold", "release", "top", "requeue", "cancel"):
+        first, again = call("POST", f"/jobs/resnet/{wish}"), call("POST", f"/jobs/resnet/{wish}")
+        assert again == first
+        assert first[0] == 202
+
+
+def test_a_requeue_that_comes_again_later_does_not_stop_the_next_attempt(
+    call: Call, schedule: Callable[[], None], sagemaker: Simulation
+) -> None:
+    call("POST", "/add-job", request("resnet"))
+    schedule()
+    assert call("POST", "/jobs/resnet/requeue", {"attempt": 1})[1]["state"] == "stopping"
+    schedule()
+    sagemaker.run(600)  # until the attempt has stopped
+    schedule()
+    assert call("POST", "/jobs/resnet/requeue", {"attempt": 1})[1]["state"] == "running"
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "field"),
+    [
+        ("?", "not_json", None),
+        ({"attempt": "1"}, "invalid_request", "attempt"),
+        ({"attempt": 2}, "invalid_request", "attempt"),
+        ({"attempts": 1}, "invalid_request", "attempts"),
+    ],
+)
+def test_a_bad_attempt_is_refused_with_its_field(call: Call, body: object, error: str, field: str | None) -> None:
+    call("POST", "/add-job", request("resnet"))
+    status, answer = call("POST", "/jobs/resnet/requeue", body)
+    assert (status, answer["error"], answer["field"]) == (400, error, field)
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "field"),
+    [
+        ("", "not_json", None),
+        ("5", "invalid_request", None),
+        ({}, "invalid_request", "priority"),
+        ({"priority": None}, "invalid_request", "priority"),
+        ({"priority": "5"}, "invalid_request", "priority"),
+        ({"priority": True}, "invalid_request", "priority"),
+        ({"priority": 5.0}, "invalid_request", "priority"),
+        ({"priority": 10_000}, "invalid_request", "priority"),
+        ({"priority": 10**400}, "invalid_request", "priority"),
+        ({"prio": 5}, "invalid_request", "prio"),
+        ('{"priority": 1, "priority": 2}', "not_json", None),
+        ('{"priority": NaN}', "not_json", None),
+        ('{"priority": "\\u0000"}', "invalid_request", "priority"),
+    ],
+)
+def test_a_bad_priority_is_refused_with_its_field(call: Call, body: object, error: str, field: str | None) -> None:
+    call("POST", "/add-job", request("resnet", priority=4))
+    status, answer = call("POST", "/jobs/resnet/priority", body)
+    assert (status, answer["error"], answer["field"]) == (400, error, field)
+    assert call("GET", "/jobs/resnet")[1]["priority"] == 4
+
+
+@pytest.mark.parametrize("wish", ["cancel", "hold", "release", "requeue", "top"])
+@pytest.mark.parametrize("name", ["nobody", "a" * 3000])
+def test_nothing_can_be_asked_of_an_unknown_job(call: Call, wish: str, name: str) -> None:
+    status, answer = call("POST", f"/jobs/{name}/{wish}")
+    assert (status, answer["error"]) == (404, "unknown_job")
+
+
+def test_a_job_that_is_shown_tells_what_was_done_to_it_and_by_whom(
+    call: Call, schedule: Callable[[], None], sagemaker: Simulation
+) -> None:
+    call("POST", "/add-job", request("resnet", instances=2))
+    call("POST", "/jobs/resnet/priority", {"priority": 1})
+    schedule()
+    sagemaker.run(120)
+    call("POST", "/add-job", request("urgent", priority=9))
+    schedule()
+    _, job = call("GET", "/jobs/resnet")
+    assert [(action["kind"], action["by"]) for action in job["actions"]] == [
+        ("prioritised", ADA),
+        ("preempted", "queue"),
+    ]
+    assert job["actions"][0]["message"] == "from 0 to 1"
+    assert "actions" not in call("GET", "/jobs")[1]["jobs"][0]

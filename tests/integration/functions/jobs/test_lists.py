@@ -1,0 +1,152 @@
+"""Lists by filter, the queue at a glance, and cancelling by filter."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import boto3
+import pytest
+
+from integration.functions.conftest import ADA
+from scheduler.adapters.dynamodb.records.items import capacity_item
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
+from scheduler.core.capacity.locations import Location
+from support.account.simulated_queue import request
+from support.builders.jobs import NOON
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+BOB = "arn:aws:sts::000000000000:assumed-role/Scientist/bob"
+
+
+@pytest.fixture
+def several(call: Call, schedule: Callable[[], None]) -> None:
+    """One of each: running, pending of two owners and priorities, held, stopped."""
+    call("POST", "/add-job", request("running", 9, instances=2))
+    schedule()
+    call("POST", "/add-job", request("low"))
+    call("POST", "/add-job", request("high", 3), caller=BOB)
+    call("POST", "/jobs", {"request": request("kept"), "options": {"hold": True}})
+    call("POST", "/add-job", request("ended"))
+    call("POST", "/jobs/ended/cancel")
+
+
+def names(listing: dict[str, Any]) -> list[str]:
+    return [job["name"] for job in listing["jobs"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"state": "pending"}, ["high", "low"]),
+        ({"state": "running"}, ["running"]),
+        ({"state": "held"}, ["kept"]),
+        ({"state": "running,pending,held"}, ["running", "high", "low", "kept"]),
+        ({"state": "stopped"}, ["ended"]),
+        ({}, ["running", "high", "low", "kept", "ended"]),
+        ({"state": "stopped,pending"}, ["high", "low", "ended"]),
+        ({"owner": BOB}, ["high"]),
+        ({"owner": ADA, "state": "pending"}, ["low"]),
+        ({"name": "l"}, ["low"]),
+        ({"instance_type": "ml.m5.large", "name": "h"}, ["high"]),
+        ({"instance_type": "ml.p5.48xlarge"}, []),
+    ],
+)
+def test_a_list_has_what_fits_the_filter(call: Call, several: None, query: dict[str, str], expected: list[str]) -> None:
+    assert names(call("GET", "/jobs", None, **query)[1]) == expected
+
+
+def test_a_list_of_what_is_unfinished_comes_in_pages_by_priority(call: Call, several: None) -> None:
+    seen, token = [], None
+    while True:
+        query = {"state": "pending,held,running", "limit": "1"} | ({"next": token} if token else {})
+        _, page = call("GET", "/jobs", None, **query)
+        seen += names(page)
+        token = page["next"]
+        if token is None:
+            break
+    assert seen == ["running", "high", "low", "kept"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [({"state": "asleep"}, "state"), ({"state": ""}, "state"), ({"team": "x"}, "team"), ({"nme": "x"}, "nme")],
+)
+def test_a_bad_filter_is_refused_with_its_name(call: Call, query: dict[str, str], field: str) -> None:
+    status, answer = call("GET", "/jobs", None, **query)
+    assert (status, answer["error"], answer["field"]) == (400, "invalid_request", field)
+
+
+def test_a_token_of_one_list_is_none_of_another(call: Call, several: None) -> None:
+    token = call("GET", "/jobs", None, limit="1", state="pending")[1]["next"]
+    assert call("GET", "/jobs", None, state="stopped", next=token)[1]["error"] == "unknown_token"
+
+
+def test_the_queue_at_a_glance(call: Call, several: None) -> None:
+    status, seen = call("GET", "/queue")
+    assert (status, seen["intake_open"], seen["queued"], seen["live"]) == (200, True, 2, 1)
+    assert seen["by_state"] == {"held": 1, "pending": 2, "running": 1}
+    assert seen["budget"]["ml.m5.large"] == {"limit": 2, "held": 2, "free": 0}
+    assert [(job["name"], job["position"]) for job in seen["head"]] == [("high", 1), ("low", 2)]
+    assert seen["teams"] == {}
+    assert seen["shortages"] == []
+
+
+def test_the_queue_at_a_glance_has_what_sagemaker_lacked(call: Call) -> None:
+    shortage = Shortage(Location("ml.p5.48xlarge", spot=True), 2, NOON, NOON + timedelta(minutes=2))
+    boto3.client("dynamodb").put_item(
+        TableName="queue", Item=capacity_item(CapacityMemory((shortage,)), changed_by="schedule")
+    )
+    assert call("GET", "/queue")[1]["shortages"] == [
+        {
+            "instance_type": "ml.p5.48xlarge",
+            "spot": True,
+            "subnet": None,
+            "failures": 2,
+            "failed_at": "2026-11-21T12:00:00Z",
+            "next_try_at": "2026-11-21T12:02:00Z",
+        }
+    ]
+
+
+def test_jobs_are_cancelled_by_filter(call: Call, several: None) -> None:
+    wish = {"filter": {"owner": ADA, "state": ["pending", "held"]}}
+    assert call("POST", "/cancel-jobs", wish) == (200, {"cancelled": ["low", "kept"], "refused": [], "more": False})
+    assert names(call("GET", "/jobs", None, state="pending,held")[1]) == ["high"]
+    assert call("POST", "/cancel-jobs", wish)[1]["cancelled"] == []
+
+
+def test_many_are_cancelled_call_by_call(call: Call, several: None) -> None:
+    wish = {"filter": {"instance_type": "ml.m5.large"}, "limit": 3}
+    assert call("POST", "/cancel-jobs", wish)[1] == {
+        "cancelled": ["running", "high", "low"],
+        "refused": [],
+        "more": True,
+    }
+    assert call("POST", "/cancel-jobs", wish)[1] == {"cancelled": ["kept"], "refused": [], "more": False}
+
+
+def test_what_has_ended_is_not_cancelled_again(call: Call, several: None) -> None:
+    assert call("POST", "/cancel-jobs", {"filter": {"state": "stopped"}})[1]["cancelled"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "filter"),
+        ({"filter": {}}, "filter"),
+        ({"filter": {"state": 5}}, "filter.state"),
+        ({"filter": {"state": ["pending", 5]}}, "filter.state"),
+        ({"filter": {"nme": "x"}}, "filter.nme"),
+        ({"filter": {"owner": None, "state": "pending"}}, "filter.owner"),
+        ({"filter": {"state": "asleep"}}, "state"),
+        ({"filter": {"name": ""}}, "filter"),
+        ({"filter": {"name": "x"}, "limit": 0}, "limit"),
+        ({"filter": {"name": "x"}, "limit": True}, "limit"),
+        ({"filter": {"name": "x"}, "limit": 10**300}, "limit"),
+        ({"filter": "all"}, "filter"),
+    ],
+)
+def test_a_bad_wish_to_cancel_cancels_nothing(call: Call, several: None, body: object, field: str) -> None:
+    status, answer = call("POST", "/cancel-jobs", body)
+    assert (status, answer["error"], answer["field"]) == (400, "invalid_request", field)
+    assert len(names(call("GET", "/jobs", None, state="pending,held,running")[1])) == 4

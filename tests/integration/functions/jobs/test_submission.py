@@ -1,0 +1,122 @@
+"""Submitting with options and a client's token beside the request."""
+
+import random
+from collections.abc import Callable
+from string import ascii_letters
+from typing import Any
+
+import boto3
+import pytest
+
+from support.account.simulated_queue import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+BOB = "arn:aws:sts::000000000000:assumed-role/Engineer/bob"
+ANEW = "arn:aws:sts::000000000000:assumed-role/Scientist/GitHubActions-2"  # ADA's role in another session
+
+
+def submission(name: str = "resnet", token: str | None = None, **options: Any) -> dict[str, Any]:
+    bare = {key: value for key, value in request(name).items() if key != "Tags"}
+    return {"request": bare, "options": options} | ({"client_token": token} if token else {})
+
+
+def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
+    body = submission(priority=3, never_preempt=True, checkpoint_interval=600)
+    status, job = call("POST", "/jobs", body)
+    assert (status, job["priority"], job["state"]) == (201, 3, "pending")
+    assert job["options"] == {"never_preempt": True, "checkpoint_interval": 600, "idle_exempt": False}
+    assert call("GET", "/jobs/resnet")[1]["request"] == body["request"]
+
+
+def test_a_job_can_be_submitted_to_be_held(call: Call) -> None:
+    assert call("POST", "/jobs", submission(hold=True))[1]["state"] == "held"
+
+
+def test_one_tag_too_many_is_refused_with_the_way_round(call: Call) -> None:
+    tags = [{"Key": f"tag-{number}", "Value": ""} for number in range(50)]
+    priority = {"Key": "queue:priority", "Value": "3"}
+    status, error = call("POST", "/jobs", {"request": request("resnet") | {"Tags": [*tags, priority]}})
+    assert (status, error["error"], error["field"]) == (400, "too_many_tags", "Tags")
+    assert "beside the request" in error["remedy"]
+    body = {"request": request("resnet") | {"Tags": tags}, "options": {"priority": 3}}
+    assert call("POST", "/jobs", body)[1]["priority"] == 3
+
+
+def test_the_same_token_and_body_is_the_same_job(call: Call) -> None:
+    assert call("POST", "/jobs", submission(token="t"))[0] == 201
+    assert call("POST", "/jobs", submission(token="t"))[0] == 200
+    assert len(call("GET", "/jobs")[1]["jobs"]) == 1
+
+
+@pytest.mark.parametrize("other", [submission("other", token="t"), submission(token="t", priority=1)])
+def test_a_token_is_not_used_for_another_job_or_body(call: Call, other: dict[str, Any]) -> None:
+    call("POST", "/jobs", submission(token="t"))
+    status, error = call("POST", "/jobs", other)
+    assert (status, error["error"], error["field"]) == (409, "token_reused", "client_token")
+    assert len(call("GET", "/jobs")[1]["jobs"]) == 1
+
+
+def test_the_token_of_another_caller_never_matches(call: Call) -> None:
+    call("POST", "/jobs", submission(token="t"))
+    status, error = call("POST", "/jobs", submission(token="t"), caller=BOB)
+    assert (status, error["error"]) == (409, "name_taken")
+    assert call("POST", "/jobs", submission("bobs", token="t"), caller=BOB)[0] == 201
+
+
+def test_a_role_that_is_assumed_anew_repeats_its_submission(call: Call) -> None:
+    call("POST", "/jobs", submission(token="t"))
+    status, job = call("POST", "/jobs", submission(token="t"), caller=ANEW)
+    assert (status, job["name"]) == (200, "resnet")
+    assert len(call("GET", "/jobs")[1]["jobs"]) == 1
+
+
+def test_a_role_that_is_assumed_anew_does_not_submit_twice_under_another_name(call: Call) -> None:
+    call("POST", "/jobs", submission(token="t"))
+    status, error = call("POST", "/jobs", submission("resnet-2", token="t"), caller=ANEW)
+    assert (status, error["error"]) == (409, "token_reused")
+    assert len(call("GET", "/jobs")[1]["jobs"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "field"),
+    [
+        ({}, "invalid_request", "request"),
+        ({"request": []}, "invalid_request", "request"),
+        (request("a"), "invalid_request", "TrainingJobName"),
+        (submission() | {"options": "none"}, "invalid_request", "options"),
+        (submission() | {"token": "t"}, "invalid_request", "token"),
+        (submission() | {"client_token": 5}, "invalid_request", "client_token"),
+        (submission() | {"client_token": ""}, "invalid_request", "client_token"),
+        (submission(token="ü"), "invalid_request", "client_token"),
+        (submission(token="t" * 129), "invalid_request", "client_token"),
+        (submission(priority="high"), "invalid_request", "options.priority"),
+        (submission(priority=True), "invalid_request", "options.priority"),
+        (submission(prio=1), "invalid_request", "options.prio"),
+        (submission(hold=1), "invalid_request", "options.hold"),
+        ({"request": {}}, "invalid_request", "TrainingJobName"),
+        ({"request": request("a", priority=1), "options": {"priority": 2}}, "invalid_request", "options.priority"),
+    ],
+)
+def test_a_bad_submission_is_refused_with_its_field(call: Call, body: object, error: str, field: str) -> None:
+    status, answer = call("POST", "/jobs", body)
+    assert (status, answer["error"]) == (400, error)
+    assert answer["field"].removeprefix("request.") == field
+    assert answer["remedy"]
+    assert call("GET", "/jobs")[1]["jobs"] == []
+
+
+def test_a_large_body_that_is_refused_leaves_nothing_in_the_bucket(call: Call) -> None:
+    noise = "".join(random.Random(0).choices(ascii_letters, k=512_000))  # noqa: S311 (not a secret, only incompressible)
+    large = request("resnet") | {"DebugRuleConfigurations": [rule(noise, number) for number in range(20)]}
+    assert call("POST", "/add-job", large)[0] == 201
+    assert call("POST", "/add-job", large | {"RoleArn": "arn:aws:iam::000000000000:role/Other"})[0] == 409
+    assert call("POST", "/add-job", large)[0] == 200
+    assert boto3.client("s3").list_objects_v2(Bucket="bodies")["KeyCount"] == 1
+    assert call("GET", "/jobs/resnet")[1]["request"] == large
+
+
+def rule(noise: str, number: int) -> dict[str, Any]:
+    """The largest that SageMaker allows, with a part of the noise in it."""
+    texts = [noise[start : start + 256] for start in range(number * 25_600, (number + 1) * 25_600, 256)]
+    parameters = {f"p{place}": text for place, text in enumerate(texts)}
+    return {"RuleConfigurationName": f"rule-{number}", "RuleEvaluatorImage": "any", "RuleParameters": parameters}

@@ -1,0 +1,94 @@
+"""What subscribers get of a notice, through moto's SNS."""
+
+import json
+import logging
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import boto3
+import pytest
+from attrs import evolve
+
+from scheduler.adapters.aws.sns_notices import SnsNotices
+from scheduler.core.history.notices import Notice, NoticeKind
+from scheduler.core.jobs.team import Team
+
+VISION = Team(name="vision", members=("*/ada",))
+NOTICE = Notice(NoticeKind.FAILED, "resnet", "role/ada", "failed", "The training job failed.", "Look at it.")
+
+
+@pytest.fixture
+def topic(table: str) -> str:
+    return boto3.client("sns").create_topic(Name="notices")["TopicArn"]
+
+
+@pytest.fixture
+def url(table: str) -> str:
+    url: str = boto3.client("sqs").create_queue(QueueName="mailbox")["QueueUrl"]
+    return url
+
+
+def tell(topic: str, *notices: Notice, wanted: Collection[NoticeKind] = tuple(NoticeKind)) -> None:
+    sender = SnsNotices(boto3.client("sns"), topic, wanted, (VISION,))
+    for notice in notices:
+        sender.tell(notice)
+
+
+def subscribe(topic: str, url: str, only: Mapping[str, list[Any]] | None = None) -> None:
+    arn = boto3.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    attributes = {"RawMessageDelivery": "true", **({"FilterPolicy": json.dumps(only)} if only else {})}
+    boto3.client("sns").subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes=attributes)
+
+
+def received(url: str) -> list[dict[str, Any]]:
+    messages = boto3.client("sqs").receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages", [])
+    return [json.loads(message["Body"]) for message in messages]
+
+
+def test_programs_get_the_job_the_reason_and_what_to_do(topic: str, url: str) -> None:
+    subscribe(topic, url)
+    tell(topic, NOTICE)
+    assert received(url) == [
+        {
+            "kind": "failed",
+            "job": "resnet",
+            "owner": "role/ada",
+            "state": "failed",
+            "reason": "The training job failed.",
+            "remedy": "Look at it.",
+            "team": "vision",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("only", "jobs"),
+    [
+        ({"team": ["vision"]}, ["resnet"]),
+        ({"owner": ["role/bob"]}, ["bert"]),
+        ({"event": ["parked"]}, ["bert"]),
+        ({"job": ["resnet"]}, ["resnet"]),
+    ],
+)
+def test_a_subscription_may_be_for_one_team_owner_event_or_job(
+    topic: str, url: str, only: dict[str, list[Any]], jobs: list[str]
+) -> None:
+    subscribe(topic, url, only)
+    tell(topic, NOTICE, evolve(NOTICE, kind=NoticeKind.PARKED, job="bert", owner="role/bob"))
+    assert [notice["job"] for notice in received(url)] == jobs
+
+
+def test_what_nobody_chose_is_not_sent(topic: str, url: str) -> None:
+    subscribe(topic, url)
+    tell(topic, NOTICE, evolve(NOTICE, kind=NoticeKind.RESUMED), wanted=[NoticeKind.RESUMED])
+    assert [notice["kind"] for notice in received(url)] == ["resumed"]
+
+
+def test_a_notice_that_cannot_be_sent_is_logged_and_holds_nothing_up(
+    topic: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = logging.getLogger("scheduler.adapters.aws.sns_notices")
+    log.addHandler(caplog.handler)
+    tell(f"{topic}-that-nobody-made", NOTICE)
+    log.removeHandler(caplog.handler)
+    assert "lost a notice" in caplog.text

@@ -1,0 +1,126 @@
+"""What a sweep tells those who watch the queue."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import boto3
+import pytest
+
+from history import handler as history
+from local_sagemaker.simulation import Simulation
+from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.errors.internal import CycleUnfinished
+from scheduler.wiring import change_log
+from support.account.simulated_queue import request
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+Sweep = Callable[[], None]
+TYPE = "ml.m5.large"
+
+
+@pytest.fixture
+def metrics(capsys: pytest.CaptureFixture[str]) -> Callable[[], list[dict[str, Any]]]:
+    return lambda: [json.loads(line) for line in capsys.readouterr().out.splitlines() if "_aws" in line]
+
+
+def _fill_the_budget_and_wait(call: Call) -> None:
+    for name in ("one", "two", "three"):
+        call("POST", "/add-job", request(name))
+
+
+def _head(table: str) -> dict[str, Any]:
+    item: dict[str, Any] = boto3.client("dynamodb").get_item(TableName=table, Key=head_key())["Item"]
+    return item
+
+
+def test_a_sweep_measures_the_queue(call: Call, schedule: Sweep, metrics: Callable[[], list[dict[str, Any]]]) -> None:
+    _fill_the_budget_and_wait(call)
+    schedule()
+    queue, *types = metrics()
+    assert (queue["QueuedJobs"], queue["OldestWaitSeconds"][0] < 60) == ([1.0], True)
+    used = {line["InstanceType"]: (line["UsedInstances"], line["FreeInstances"]) for line in types}
+    assert used == {TYPE: ([2.0], [0.0]), "ml.g5.xlarge": ([0.0], [2.0])}
+
+
+def test_a_cycle_that_somebody_woke_measures_nothing(
+    call: Call, sagemaker: Simulation, metrics: Callable[[], list[dict[str, Any]]]
+) -> None:
+    from integration.functions.conftest import Context
+    from schedule.handler import handle
+
+    _fill_the_budget_and_wait(call)
+    record = {"dynamodb": {"Keys": {"pk": {"S": "JOB#three"}, "sk": {"S": "JOB"}}}}
+    handle({"Records": [record]}, Context())  # type: ignore[arg-type] # what the handler uses of it
+    assert metrics() == []
+
+
+def test_a_sweep_that_ran_out_of_time_leaves_it_to_the_one_that_follows(
+    call: Call, sagemaker: Simulation, metrics: Callable[[], list[dict[str, Any]]]
+) -> None:
+    from integration.functions.conftest import SWEEP, Context
+    from schedule.handler import MARGIN, handle
+
+    class LateContext(Context):
+        def get_remaining_time_in_millis(self) -> int:
+            return MARGIN // timedelta(milliseconds=1)
+
+    _fill_the_budget_and_wait(call)
+    with pytest.raises(CycleUnfinished):
+        handle(SWEEP, LateContext())  # type: ignore[arg-type] # what the handler uses of it
+    assert metrics() == []
+
+
+def test_where_no_metrics_are_wanted_none_are_logged(
+    call: Call,
+    schedule: Sweep,
+    metrics: Callable[[], list[dict[str, Any]]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("METRICS", "off")
+    _fill_the_budget_and_wait(call)
+    schedule()
+    assert metrics() == []
+
+
+def test_the_head_of_the_queue_is_kept_and_told(
+    call: Call, schedule: Sweep, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, Any]] = []
+    monkeypatch.setattr(change_log, "event_bus", lambda: _Bus(told))
+    monkeypatch.setenv("HISTORY_DAYS", "365")
+    _fill_the_budget_and_wait(call)
+    schedule()
+    record = {"dynamodb": {"ApproximateCreationDateTime": 1795264500, "NewImage": _head(table)}}
+    history.handle({"Records": [record]}, None)
+    (event,) = told
+    assert (event["queue"], event["job"], event["reason"]["code"]) == ("sq", "three", "waits_for_budget")
+    assert event["instances"] == {TYPE: 1}
+
+
+def test_the_head_is_written_when_it_changes_and_not_else(call: Call, schedule: Sweep, table: str) -> None:
+    _fill_the_budget_and_wait(call)
+    schedule()
+    marked = _head(table) | {"mark": {"S": "untouched"}}
+    boto3.client("dynamodb").put_item(TableName=table, Item=marked)
+    schedule()
+    assert "mark" in _head(table)
+    call("POST", "/jobs/three/cancel")
+    schedule()
+    assert "job" not in _head(table)
+
+
+def test_a_head_that_cannot_be_read_is_told_anew(call: Call, schedule: Sweep, table: str) -> None:
+    _fill_the_budget_and_wait(call)
+    boto3.client("dynamodb").put_item(TableName=table, Item=head_key() | {"priority": {"S": "high"}})
+    schedule()
+    assert _head(table)["job"] == {"S": "three"}
+
+
+class _Bus:
+    def __init__(self, told: list[dict[str, Any]]) -> None:
+        self._told = told
+
+    def put(self, _kind: object, details: list[dict[str, Any]]) -> None:
+        self._told += details

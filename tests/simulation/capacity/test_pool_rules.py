@@ -1,0 +1,155 @@
+"""Warm pools under the operators' rules: who starts on one, what is sent, and what is confirmed."""
+
+from typing import Any
+
+import pytest
+
+from local_sagemaker.api import operations
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.limits import Quotas
+from local_sagemaker.state_machine.warm_pools import matching_key
+from scheduler.core.jobs.job import JobState
+from simulation.capacity.test_warm_pools import REUSE, TYPE, keeping, pools, updates, with_a_pool
+from support.account.simulated_queue import World, request
+from support.builders.pool_rules import pool_rules
+
+HOLD = pool_rules(TYPE, "hold", minutes=10, dollars=1.0)
+
+
+def sent(world: World, name: str) -> int:
+    """The KeepAlivePeriodInSeconds of a training job."""
+    job = world.simulation.machine.jobs[name]
+    return job.keep_alive_seconds
+
+
+def test_a_job_that_fits_starts_on_the_pool_of_a_full_budget() -> None:
+    world = with_a_pool(durations={"warm": 60, "next": 600})
+    keeping(world, "next")
+    world.run(20)
+    assert pools(world) == {"warm-sq-1": "Reused", "next-sq-1": "InUse"}
+    assert (world.job("next").state, list(world.store.warm_pools)) == (JobState.RUNNING, [])
+
+
+def test_the_reuse_is_written_down_when_sagemaker_says_so() -> None:
+    world = with_a_pool(durations={"warm": 60, "next": 60})
+    keeping(world, "next")
+    world.run_until_empty()
+    assert world.job("next").history[-1].on_pool == "warm-sq-1"
+    assert world.job("warm").history[-1].on_pool == ""
+
+
+def test_a_job_that_differs_in_one_field_does_not_start_there() -> None:
+    world = with_a_pool(durations={"warm": 60, "next": 60})
+    resources = request("next")["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 1800, "VolumeSizeInGB": 2}
+    world.submit("next", ResourceConfig=resources)
+    world.run_until_empty()
+    assert pools(world)["warm-sq-1"] == "Terminated"
+    assert world.job("next").history[-1].on_pool == ""
+
+
+def test_a_preemption_for_a_job_that_fits_keeps_the_pool() -> None:
+    world = World(pools=REUSE, budget=f"{TYPE}=1", durations={"low": 9000, "urgent": 600})
+    keeping(world, "low")
+    world.run(300)
+    released = updates(world)
+    keeping(world, "urgent", 5)
+    world.run(120)
+    assert (world.job("urgent").state, pools(world)["low-sq-1"], released) == (JobState.RUNNING, "Reused", [])
+    world.run_until_empty()
+
+
+def test_one_that_fits_goes_before_an_equal_that_has_just_come() -> None:
+    world = with_a_pool(durations={"warm": 60, "other": 60, "next": 600})
+    world.scheduler.store.write(world.store.read(), by="schedule")  # type: ignore[attr-defined]  # the store is both
+    world.submit("other")
+    keeping(world, "next")
+    world.cycle()
+    assert [world.job(name).state for name in ("next", "other")] == [JobState.RUNNING, JobState.PENDING]
+    world.run_until_empty()
+
+
+def test_without_rules_no_pool_is_asked_for() -> None:
+    world = World(budget=f"{TYPE}=1", durations={"warm": 60})
+    keeping(world, "warm")
+    world.run(400)
+    assert (sent(world, "warm-sq-1"), pools(world)) == (0, {})
+
+
+def test_a_rule_bounds_what_a_user_asks_for() -> None:
+    world = World(pools=pool_rules(TYPE, "reuse", minutes=5), durations={"warm": 60})
+    keeping(world, "warm", seconds=1800)
+    world.run(60)
+    assert sent(world, "warm-sq-1") == 300
+
+
+def test_a_rule_holds_what_nobody_asked_for_up_to_its_caps() -> None:
+    world = World(pools=HOLD, budget=f"{TYPE}=1", durations={"first": 60, "second": 60})
+    world.submit("first")
+    world.run(30)
+    world.submit("second")
+    world.run_until_empty()
+    assert (sent(world, "first-sq-1"), pools(world)["first-sq-1"]) == (600, "Reused")
+    assert world.job("second").history[-1].on_pool == "first-sq-1"
+    dear = World(pools=pool_rules(TYPE, "hold", minutes=60, dollars=0.0115), durations={"first": 60})
+    dear.submit("first")
+    dear.run(30)
+    assert sent(dear, "first-sq-1") == 360  # a tenth of what an hour costs
+
+
+def test_what_a_pool_was_billed_for_is_noted_with_its_job() -> None:
+    world = with_a_pool(durations={"warm": 60})
+    world.run(3000)
+    warm = world.job("warm")
+    assert (warm.history[-1].retained, warm.history[-1].retained_reported_in) == (1800, warm.version)
+
+
+def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_held() -> None:
+    no_pools = Behaviour(quotas=Quotas(warm_pool={TYPE: 0}))
+    world = World(pools=REUSE, budget=f"{TYPE}=1", durations={"warm": 60}, behaviour=no_pools)
+    keeping(world, "warm")
+    world.run(400)
+    assert "have the account's quota for training warm pool usage" in world.job("warm").history[-1].action
+    assert (pools(world), world.store.warm_pools) == ({"warm-sq-1": "Terminated"}, {})
+
+
+def test_a_pool_that_ended_in_time_is_no_sign_of_a_missing_quota() -> None:
+    world = with_a_pool()
+    world.run(3000)
+    assert world.job("warm").history[-1].action == ""
+
+
+@pytest.fixture
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A SageMaker that starts everything on new instances, whatever fits."""
+    monkeypatch.setattr(operations, "find_pool", lambda *_: None)
+
+
+@pytest.mark.usefixtures("blind")
+def test_a_pool_that_nobody_took_over_holds_the_budget_again_and_goes(caplog: Any) -> None:
+    world = with_a_pool(durations={"warm": 60, "next": 600})
+    world._check_invariants = lambda: None  # type: ignore[method-assign]  # for once SageMaker holds more than planned
+    keeping(world, "next")
+    world.run(20)
+    assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 1}
+    world.run(120)
+    assert ("pool not taken over" in caplog.messages, pools(world)["warm-sq-1"]) == (True, "Terminated")
+    world.run(120)
+    assert (world.store.warm_pools, world.queue.snapshot_reader.observe().held.as_dict()) == ({}, {TYPE: 1})
+
+
+def takes_the_last(request: dict[str, Any], jobs: Any) -> Any:
+    found = [job for job in jobs if job.has_waiting_pool and matching_key(job.request) == matching_key(request)]
+    return found[-1] if found else None
+
+
+def test_of_two_pools_alike_sagemaker_may_take_either(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    world = World(pools=REUSE, budget=f"{TYPE}=2", durations={"a": 60, "b": 60, "next": 600, "last": 60})
+    keeping(world, "a")
+    keeping(world, "b")
+    world.run(400)
+    monkeypatch.setattr(operations, "find_pool", takes_the_last)
+    keeping(world, "next")
+    world.run(130)
+    assert {name: pool.lent_to for name, pool in world.store.warm_pools.items()} == {"a-sq-1": ""}
+    assert ("pool not taken over" in caplog.messages, pools(world)["a-sq-1"]) == (False, "Available")
+    assert world.queue.snapshot_reader.observe().held.as_dict() == {TYPE: 2}

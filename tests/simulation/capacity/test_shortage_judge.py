@@ -1,0 +1,110 @@
+"""Who may try where instances were lacking is judged by what SageMaker does, whether people got an answer or not."""
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+import pytest
+
+from local_sagemaker.state_machine.capacity import Shortage
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.attempt_request import attempt_request
+from support.account.account import Account
+from support.account.simulated_queue import request
+from support.builders.jobs import a_job, an_attempt
+from support.faults.call_faults import Calm
+from support.simulation.judges.checks import Checks, Violation
+from support.simulation.judges.shortages import Droughts
+from support.simulation.submissions.user_requests import Wishes
+
+KIND, OTHER = "ml.m5.large", "ml.g5.xlarge"
+ONE = a_job(demand=Demand.of({KIND: 1}))
+EITHER = a_job(demand=Demand.of({KIND: 1, OTHER: 1}), has_preferences=True)
+
+
+class Story:
+    """The queue's records as the judge sees them change, and SageMaker's training jobs; no function runs."""
+
+    def __init__(self, account: Account) -> None:
+        self._wishes, self._simulation = Wishes(), account.simulation
+        self._sagemaker: Any = account.sagemaker
+        self._judge = Droughts(account, Checks(), self._wishes)
+
+    def drought(self, fails_after: float) -> None:
+        self._simulation.machine.set_shortage(KIND, Shortage(inf, fails_after), self._simulation.now)
+
+    def rain(self) -> None:
+        self._simulation.machine.set_shortage(KIND, Shortage(self._simulation.now), self._simulation.now)
+
+    def start(self, name: str, like: Job = ONE, *, answered: bool = True) -> str:
+        """Its reservation, and its Create."""
+        body = request(name, kind=KIND)
+        if like.has_preferences:
+            preferences = [{"InstanceType": kind, "InstanceCount": 1} for kind in (KIND, OTHER)]
+            body["ResourceConfig"] = {"VolumeSizeInGB": 1, "InstancePreferences": preferences}
+        if answered:
+            self._wishes.accepted[name] = body
+        job = a_job(name, demand=like.demand, has_preferences=like.has_preferences)
+        attempt = an_attempt(job)
+        self._judge.of_start(job, attempt)
+        self._sagemaker.create_training_job(**attempt_request(body, job, attempt))
+        self.wait(2)  # SageMaker takes one Create a second
+        return attempt.name
+
+    def wait(self, seconds: float) -> None:
+        self._simulation.run(seconds)
+
+    def end(self, attempt: str) -> None:
+        self._judge.of_end(attempt)
+
+
+@pytest.fixture
+def story() -> Iterator[Story]:
+    account = Account(Calm())
+    story = Story(account)
+    story.drought(fails_after=0)
+    story.end(story.start("first"))
+    story.drought(fails_after=inf)
+    yield story
+    account.close()
+
+
+def test_nobody_tries_before_the_pause_is_over(story: Story) -> None:
+    story.wait(30)
+    with pytest.raises(Violation, match="C1"):
+        story.start("second")
+
+
+def test_only_one_at_a_time_tries_after_it(story: Story) -> None:
+    story.wait(60)
+    story.start("second")
+    with pytest.raises(Violation, match="C2"):
+        story.start("third")
+
+
+def test_a_job_tries_too_whose_people_got_no_answer(story: Story) -> None:
+    story.wait(60)
+    story.start("second", answered=False)
+    with pytest.raises(Violation, match="C2"):
+        story.start("third")
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_instances_that_came_end_the_shortage_whatever_people_were_told(story: Story, answered: bool) -> None:
+    story.wait(60)
+    story.rain()
+    story.start("second", EITHER, answered=answered)
+    story.wait(600)
+    story.drought(fails_after=inf)
+    story.start("third")
+    story.start("fourth")
+
+
+def test_instances_of_another_type_end_nothing(story: Story) -> None:
+    story.wait(60)
+    story.start("second", EITHER)
+    story.wait(600)
+    story.start("third")
+    with pytest.raises(Violation, match="C2"):
+        story.start("fourth")

@@ -1,0 +1,97 @@
+"""What operators change at run time, played with the real cycle."""
+
+from attrs import evolve
+
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import JobState
+from support.account.simulated_queue import ADA, World
+
+
+def set_budget(world: World, text: str) -> None:
+    world.store.write(evolve(world.store.read(), budget=Budget.parse(text)), by="api")
+
+
+def states(world: World) -> dict[str, JobState]:
+    return {name: job.state for name, job in world.store.jobs.items()}
+
+
+def test_a_budget_grown_by_the_operator_starts_what_waits() -> None:
+    world = World(budget="ml.m5.large=1")
+    for name in ("one", "two"):
+        world.submit(name)
+    world.run(30)
+    assert states(world) == {"one": JobState.RUNNING, "two": JobState.PENDING}
+    set_budget(world, "ml.m5.large=2")
+    world.run(30)
+    assert states(world) == {"one": JobState.RUNNING, "two": JobState.RUNNING}
+
+
+def test_a_budget_below_what_runs_stops_nothing_and_launches_nothing_until_it_fits() -> None:
+    world = World(budget="ml.m5.large=2", durations={"short": 300, "long": 3000})
+    for name in ("short", "long"):
+        world.submit(name, priority=1)
+    world.submit("next")
+    world.run(30)
+    set_budget(world, "ml.m5.large=1")
+    world.run(600)
+    assert states(world) == {"short": JobState.COMPLETED, "long": JobState.RUNNING, "next": JobState.PENDING}
+    world.run(3000)
+    assert states(world) == {"short": JobState.COMPLETED, "long": JobState.COMPLETED, "next": JobState.RUNNING}
+
+
+def test_jobs_are_stopped_for_a_shrunk_budget_if_the_operator_says_so_and_come_back() -> None:
+    world = World(budget="ml.m5.large=2", durations={"high": 3000, "low": 900})
+    world.submit("high", priority=1)
+    world.submit("low")
+    world.run(60)
+    world.store.write(evolve(world.store.read(), budget=Budget.parse("ml.m5.large=1"), stop_over_budget=True), by="api")
+    world.run(300)
+    assert states(world) == {"high": JobState.RUNNING, "low": JobState.PREEMPTED}
+    world.store.write(evolve(world.store.read(), budget=None), by="api")
+    world.run(60)
+    assert states(world) == {"high": JobState.RUNNING, "low": JobState.RUNNING}
+
+
+def test_jobs_that_exceed_an_operators_budget_wait_until_it_is_taken_back() -> None:
+    world = World(budget="ml.m5.large=2")
+    set_budget(world, "ml.m5.large=0")
+    world.submit("one")
+    world.run(300)
+    assert states(world) == {"one": JobState.PENDING}
+    world.store.write(evolve(world.store.read(), budget=None), by="api")
+    world.run(60)
+    assert states(world) == {"one": JobState.RUNNING}
+
+
+def test_jobs_that_were_parked_for_the_budget_come_back_when_it_has_grown() -> None:
+    world = World(budget="ml.m5.large=2")
+    set_budget(world, "ml.m5.large=4")
+    world.submit("wide", instances=4)
+    world.submit("kept", instances=4)
+    world.control.hold("kept", ADA)
+    world.store.write(evolve(world.store.read(), budget=Budget.parse("ml.m5.large=3")), by="api")
+    world.run(60)
+    assert states(world) == {"wide": JobState.PARKED, "kept": JobState.HELD}
+    set_budget(world, "ml.m5.large=4")
+    world.run(180)
+    assert states(world) == {"wide": JobState.RUNNING, "kept": JobState.HELD}
+
+
+def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_a_larger_one() -> None:
+    world = World(budget="ml.m5.large=4", durations={"long": 100_000})
+    world.submit("long", instances=1)
+    world.run(30)
+    world.submit("wide", instances=4)
+    deploy(world, "ml.m5.large=2")
+    world.run(180)
+    assert states(world) == {"long": JobState.RUNNING, "wide": JobState.PARKED}
+    deploy(world, "ml.m5.large=8")
+    world.run(180)
+    assert states(world) == {"long": JobState.RUNNING, "wide": JobState.RUNNING}
+
+
+def deploy(world: World, budget: str) -> None:
+    """The stack with another parameter."""
+    world.budget = budget
+    snapshot_reader = evolve(world.scheduler.snapshot_reader, parameter=Budget.parse(budget))
+    world.scheduler = evolve(world.scheduler, snapshot_reader=snapshot_reader)

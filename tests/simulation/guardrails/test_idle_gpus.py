@@ -1,0 +1,269 @@
+"""What happens to jobs that leave their GPUs idle, on the real cycle and the emulator's clock."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.history.notices import NoticeKind
+from scheduler.core.idle_gpus.gpu_metrics import GpuReading
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
+from scheduler.core.jobs.job import JobState
+from scheduler.cycle.idle_gpus import IdleGpus
+from support.account.gpu_metrics import CloudWatch
+from support.account.simulated_queue import ADA, World
+from support.faults.fault_points import Guard
+from support.faults.scripted_faults import Scripted, takes_effect_and_times_out
+
+STOP = IdleRule(action=IdleAction.STOP)
+GPU = "ml.g5.xlarge"
+MINUTE = 60
+ON_SPOT: dict[str, Any] = {
+    "EnableManagedSpotTraining": True,
+    "StoppingCondition": {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 90_000},
+}
+
+
+@dataclass
+class FreeCapacity:
+    """A world whose sweeps watch GPUs; every host is as busy as `usage` says of its attempt, in percent of one GPU."""
+
+    rule: IdleRule = STOP
+    budget: str = f"{GPU}=20,ml.m5.large=2,ml.g5.12xlarge=2"
+    usage: dict[str, float | None] = field(default_factory=dict)
+    at: Callable[[str, datetime], float | None] | None = None  # where usage changes with time
+    training: Guard | None = None  # treats calls of SageMaker
+
+    def __post_init__(self) -> None:
+        self.world = World(budget=self.budget, durations={}, guarded="training", fuse=self.training)
+        self.cloudwatch = CloudWatch(self.world.clock, self._usage)
+        self.watch = IdleGpus(
+            self.world.store,
+            self.world.scheduler.live_job_cache,
+            self.cloudwatch,
+            self.cloudwatch,
+            self.world.notices,
+            self.world.clock,
+            self.rule,
+            "sq",
+        )
+
+    def run(self, minutes: float) -> None:
+        for _ in range(round(minutes)):
+            self.watch.sweep()
+            self.world.run(MINUTE)
+
+    def start(self, name: str, *, instances: int = 1, kind: str = GPU, hours: float = 20) -> None:
+        self.world.durations = {**self.world.durations, name: hours * 3600}
+        self.world.submit(name, instances=instances, kind=kind)
+
+    def _usage(self, host: str, at: datetime) -> float | None:
+        if self.at is not None:
+            return self.at(host, at)
+        return self.usage.get(host, self.usage.get(host.split("-sq-")[0], 90.0))
+
+
+def told(room: FreeCapacity) -> list[NoticeKind]:
+    return [notice.kind for notice in room.world.notices.sent]
+
+
+def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_not() -> None:
+    room = FreeCapacity(usage={"idle": 0.0, "busy": 60.0})
+    room.start("idle")
+    room.start("busy")
+    room.run(50)
+    assert (room.world.job("idle").state, room.world.job("busy").state) == (JobState.STOPPED, JobState.RUNNING)
+    assert room.world.job("idle").reason.message == "no GPU of any of its hosts was used for 15 min"
+    assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.STOPPED, "idle")]
+
+
+def test_nothing_is_stopped_within_the_time_of_grace() -> None:
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, grace_minutes=120), usage={"loads-data": 0.0})
+    room.start("loads-data")
+    room.run(119)
+    assert room.world.job("loads-data").state is JobState.RUNNING
+    room.run(40)
+    assert room.world.job("loads-data").state is JobState.STOPPED
+
+
+def test_an_interruption_that_nobody_told_of_gives_a_job_its_time_of_grace_again() -> None:
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=2), usage={"loads-again": 0.0})
+    room.world.durations = {"loads-again": 20 * 3600}
+    room.world.submit("loads-again", kind=GPU, **ON_SPOT)
+    room.run(5)
+    room.world.deliver_events = False
+    room.world.simulation.interrupt("loads-again-sq-1")
+    room.run(8)  # what is known then is written down: it is spared once, not in each sweep
+    job = room.world.job("loads-again")
+    assert (job.state, [action.kind for action in job.actions]) == (JobState.RUNNING, ["stopped_idle", "spared"])
+    room.run(10)
+    assert room.world.job("loads-again").state is JobState.STOPPED
+
+
+@dataclass
+class Slow:
+    """Metrics whose first answer takes so long that the attempt is interrupted meanwhile."""
+
+    world: World
+    metrics: CloudWatch
+    interrupted: bool = False
+
+    def read(self, *asked: Any) -> tuple[GpuReading, ...]:
+        readings = self.metrics.read(*asked)
+        if not self.interrupted:
+            self.world.simulation.interrupt("loads-again-sq-1")
+        self.interrupted = True
+        return readings
+
+
+def test_an_interruption_told_of_while_its_metrics_are_read_gives_a_job_its_time_of_grace_again() -> None:
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
+    slow = Slow(room.world, room.cloudwatch)
+    room.watch = evolve(room.watch, metrics=slow)
+    room.world.durations = {"loads-again": 20 * 3600}
+    room.world.submit("loads-again", kind=GPU, **ON_SPOT)
+    while not slow.interrupted:
+        room.run(1)
+    room.run(8)
+    assert (room.world.job("loads-again").state, room.world.job("loads-again").actions) == (JobState.RUNNING, ())
+    room.run(20)
+    assert room.world.job("loads-again").state is JobState.STOPPED
+
+
+def test_a_change_that_starts_nothing_anew_spares_nobody() -> None:
+    room = FreeCapacity(usage={"idle": 0.0})
+    room.start("idle")
+    for _ in range(50):
+        room.run(1)
+        room.world.simulation.machine.jobs["idle-sq-1"].modified_at = room.world.simulation.now
+    assert [action.kind for action in room.world.job("idle").actions] == ["stopped_idle"]
+
+
+def test_a_stop_whose_answer_was_lost_is_not_taken_for_a_new_start() -> None:
+    # Found by seed 886: what is being stopped does not train any more, and looked as if it had begun anew.
+    room = FreeCapacity(usage={"idle": 0.0}, training=Scripted("stop", [takes_effect_and_times_out]))
+    room.start("idle")
+    room.run(5)
+    room.world.deliver_events = False
+    room.run(45)
+    job = room.world.job("idle")
+    assert ([action.kind for action in job.actions], job.reason.code) == (["stopped_idle"], "idle_gpu")
+
+
+@pytest.mark.parametrize("busy_host", [1, 10, 11, 12])
+def test_a_job_of_twelve_hosts_is_judged_on_all_of_them(busy_host: int) -> None:
+    room = FreeCapacity(usage={"wide": 0.0, f"wide-sq-1/algo-{busy_host}": 50.0})
+    room.start("wide", instances=12)
+    room.run(60)
+    assert len(room.cloudwatch.alarms) == 2
+    assert room.world.job("wide").state is JobState.RUNNING
+    room.usage[f"wide-sq-1/algo-{busy_host}"] = 0.0
+    room.run(30)
+    assert room.world.job("wide").state is JobState.STOPPED
+
+
+def test_the_threshold_grows_with_the_gpus_of_a_host() -> None:
+    room = FreeCapacity(usage={"four": 3.9})  # of 400
+    room.start("four", kind="ml.g5.12xlarge")
+    room.run(50)
+    assert room.world.job("four").state is JobState.STOPPED
+
+
+def test_missing_data_stops_nothing() -> None:
+    room = FreeCapacity(usage={"silent": None, "half": 0.0, "half-sq-1/algo-2": None})
+    room.start("silent")
+    room.start("half", instances=2)
+    room.run(120)
+    assert room.world.job("silent").state is JobState.RUNNING
+    assert room.world.job("half").state is JobState.RUNNING
+
+
+def test_a_job_without_gpus_has_no_alarm() -> None:
+    room = FreeCapacity(usage={"cpu": 0.0})
+    room.start("cpu", kind="ml.m5.large")
+    room.run(60)
+    assert (room.cloudwatch.alarms, room.world.job("cpu").state) == ({}, JobState.RUNNING)
+
+
+def test_its_owner_is_told_first_if_so_configured_and_can_save_it() -> None:
+    room = FreeCapacity(rule=IdleRule(action=IdleAction.WARN_THEN_STOP))
+    begin = room.world.clock.now()
+    room.at = lambda _, at: 50.0 if 40 <= (at - begin).total_seconds() / MINUTE < 100 else 0.0
+    room.start("asleep")
+    room.run(38)
+    assert told(room) == [NoticeKind.IDLE]
+    room.run(85)  # idle again, and not stopped at once for the old warning
+    assert (told(room), room.world.job("asleep").state) == ([NoticeKind.IDLE] * 2, JobState.RUNNING)
+    room.run(20)
+    assert room.world.job("asleep").state is JobState.STOPPED
+    assert told(room) == [NoticeKind.IDLE, NoticeKind.IDLE, NoticeKind.STOPPED]
+    assert [action.kind for action in room.world.job("asleep").actions] == [
+        "warned_idle",
+        "warned_idle",
+        "stopped_idle",
+    ]
+
+
+def test_a_job_that_hardly_uses_its_gpus_is_only_told_of_and_once() -> None:
+    room = FreeCapacity(rule=IdleRule(minimum_utilisation=80), usage={"slow": 30.0, "fast": 95.0})
+    room.start("slow")
+    room.start("fast")
+    room.run(120)
+    assert [(notice.kind, notice.job) for notice in room.world.notices.sent] == [(NoticeKind.UNDERUSED, "slow")]
+    assert room.world.job("slow").state is JobState.RUNNING
+    assert [action.kind for action in room.world.job("slow").actions] == ["warned_underused"]
+
+
+def test_an_alarm_that_comes_late_or_twice_or_for_an_earlier_attempt_stops_nothing_that_works() -> None:
+    room = FreeCapacity(usage={"busy": 70.0})
+    room.start("busy", hours=2)
+    room.run(60)
+    (name,) = room.cloudwatch.alarms
+    assert room.watch.check(name) == "busy"
+    assert room.watch.check(name.replace("busy-sq-1", "busy-sq-0")) is None
+    assert room.watch.check("somebody-elses-alarm") is None
+    room.run(120)
+    assert room.world.job("busy").state is JobState.COMPLETED
+    assert room.watch.check(name) is None
+
+
+def test_a_user_can_exempt_a_job() -> None:
+    room = FreeCapacity(usage={"waits": 0.0})
+    room.world.durations = {"waits": 20 * 3600}
+    room.world.submit("waits", kind=GPU, tags={"queue:idle-exempt": "true"})
+    room.run(90)
+    assert (room.cloudwatch.alarms, room.world.job("waits").state) == ({}, JobState.RUNNING)
+
+
+def test_no_alarm_is_left_when_all_jobs_have_ended() -> None:
+    room = FreeCapacity()
+    room.start("short", hours=1)
+    room.start("wide", instances=12, hours=1)
+    room.run(30)
+    assert len(room.cloudwatch.alarms) == 3
+    room.run(60)
+    assert room.cloudwatch.alarms == {}
+
+
+def test_a_cancel_wins_over_an_idle_stop() -> None:
+    room = FreeCapacity(usage={"idle": 0.0})
+    room.start("idle")
+    room.run(33)
+    while room.world.job("idle").state is JobState.RUNNING:
+        room.watch.sweep()
+        room.world.simulation.run(5)
+    room.world.control.cancel("idle", caller=ADA)
+    room.world.run(20 * MINUTE)
+    assert room.world.job("idle").reason.code == "cancelled"
+
+
+def test_an_attempt_whose_job_has_no_record_is_nothing_to_watch() -> None:
+    room = FreeCapacity(usage={"idle": 0.0})
+    room.start("idle")
+    room.run(10)
+    (alarm,) = room.cloudwatch.alarms
+    del room.world.store.jobs["idle"]
+    assert room.watch.check(alarm) is None

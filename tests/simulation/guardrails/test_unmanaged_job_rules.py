@@ -1,0 +1,185 @@
+"""Training jobs that went round the queue, held against the rules by the real cycle."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from scheduler.core.history.notices import NoticeKind
+from scheduler.core.jobs.job import JobState
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
+from scheduler.cycle.reconcile.unmanaged_jobs import CHECKS_PER_CYCLE
+from scheduler.errors.internal import Refused
+from simulation.guardrails.test_rules import set_rules
+from support.account.simulated_queue import World, request
+from support.builders.rules import a_document, a_rule
+
+TAGGED = a_rule("required_tags", tags={"team": {}})
+
+
+def a_world(mode: GuardMode, *rules: dict[str, Any], **more: Any) -> World:
+    world = World(guard=mode, **more)
+    set_rules(world, a_document(*rules))
+    return world
+
+
+def create_directly(world: World, name: str = "theirs", **tags: str) -> None:
+    world.client.create_training_job(
+        **request(name) | {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
+    )
+    world.run(300)
+
+
+def status(world: World, name: str = "theirs") -> str:
+    return str(world.simulation.machine.jobs[name].status)
+
+
+def findings(world: World, limit: int = 9) -> list[tuple[str, bool, list[str]]]:
+    found = world.foreign.findings(limit)
+    return [(one.name, one.stopped, [violation.rule for violation in one.violations]) for one in found]
+
+
+def test_an_untagged_job_is_stopped_and_somebody_is_told() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    create_directly(world, owner="ada")
+    assert status(world) == "Stopped"
+    assert findings(world) == [("theirs", True, ["required-tags"])]
+    (notice,) = world.notices.sent
+    assert (notice.kind, notice.job, notice.owner) == (NoticeKind.RULE_VIOLATED, "theirs", "ada")
+
+
+@pytest.mark.parametrize("name", ["theirs", "theirs-sq-1"])
+@pytest.mark.parametrize("scope", BudgetScope)
+def test_a_job_whose_events_were_all_lost_is_found_in_sagemakers_list(scope: BudgetScope, name: str) -> None:
+    world = a_world(GuardMode.STOP, TAGGED, scope=scope, deliver_events=False, durations={"theirs": 7200})
+    create_directly(world, name)
+    world.run(600)
+    assert status(world, name) == "Stopped"
+    assert findings(world) == [(name, True, ["required-tags"])]
+    assert len(world.notices.sent) == 1
+
+
+def test_many_of_them_do_not_keep_the_queues_own_jobs_from_starting() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, deliver_events=False, durations={f"theirs{n}": 9000 for n in range(60)})
+    for number in range(60):
+        world.client.create_training_job(**request(f"theirs{number}", kind="ml.c5.xlarge"))
+        world.simulation.run(1.1)
+    world.submit("ours", tags={"team": "vision"})
+    world.cycle()
+    assert world.job("ours").state is JobState.RUNNING
+    world.run(600)
+    assert len(findings(world, 99)) == 60
+
+
+def test_a_job_that_keeps_the_rules_is_left_alone() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    create_directly(world, team="vision")
+    assert status(world) == "InProgress"
+    assert findings(world) == []
+    assert world.foreign.unchecked() == ()
+
+
+@pytest.mark.parametrize(
+    ("mode", "rule"),
+    [(GuardMode.WARN, TAGGED), (GuardMode.STOP, {**TAGGED, "mode": "warn"})],
+    ids=["stack warns", "rule warns"],
+)
+def test_where_somebody_only_wants_a_warning_nothing_is_stopped(mode: GuardMode, rule: dict[str, Any]) -> None:
+    world = a_world(mode, rule)
+    create_directly(world)
+    assert status(world) == "InProgress"
+    assert findings(world) == [("theirs", False, ["required-tags"])]
+    assert [notice.kind for notice in world.notices.sent] == [NoticeKind.RULE_VIOLATED]
+
+
+def test_a_name_like_ours_is_no_way_round_the_rules() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    create_directly(world, "theirs-sq-1")
+    assert status(world, "theirs-sq-1") == "Stopped"
+
+
+def test_our_own_attempts_are_not_judged_a_second_time() -> None:
+    world = World(guard=GuardMode.STOP)
+    world.submit("ours")
+    world.run(120)
+    set_rules(world, a_document(TAGGED))
+    world.foreign.add_unchecked(UnmanagedJob("ours-sq-1", world.clock.now()), by="training_events")
+    world.run_until(lambda: world.job("ours").is_finished)
+    assert world.job("ours").state is JobState.COMPLETED
+    assert findings(world) == []
+
+
+def test_rules_that_cannot_be_read_stop_nobody() -> None:
+    world = World(guard=GuardMode.STOP)
+    set_rules(world, "{")
+    create_directly(world)
+    assert status(world) == "InProgress"
+    assert findings(world) == []
+
+
+def test_a_job_that_is_gone_is_forgotten() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    world.foreign.add_unchecked(UnmanagedJob("gone", world.clock.now() - timedelta(hours=1)), by="training_events")
+    world.run(120)
+    assert world.foreign.unchecked() == ()
+
+
+def test_a_job_that_was_judged_once_is_not_told_of_again() -> None:
+    world = a_world(GuardMode.WARN, TAGGED)
+    create_directly(world)
+    world.foreign.add_unchecked(UnmanagedJob("theirs", world.clock.now()), by="training_events")
+    world.run(120)
+    assert len(findings(world)) == len(world.notices.sent) == 1
+
+
+def test_a_child_of_a_tuning_job_is_told_of_but_not_stopped() -> None:
+    world = a_world(GuardMode.STOP, TAGGED)
+    parent = "arn:aws:sagemaker:us-east-1:000000000000:hyper-parameter-tuning-job/search"
+    world.client.meta.events.register(
+        "after-call.sagemaker.DescribeTrainingJob", lambda parsed, **_: parsed.update(TuningJobArn=parent)
+    )
+    create_directly(world)
+    assert status(world) == "InProgress"
+    assert findings(world) == [("theirs", False, ["required-tags"])]
+
+
+@pytest.mark.parametrize(
+    ("tags", "owner"), [({}, "unknown"), ({"owner": ""}, "unknown"), ({"owner": "", "Owner": "bob"}, "bob")]
+)
+def test_an_owner_that_nobody_names_is_unknown(tags: dict[str, str], owner: str) -> None:
+    world = a_world(GuardMode.WARN, TAGGED)
+    create_directly(world, **tags)
+    (notice,) = world.notices.sent
+    assert notice.owner == owner
+
+
+def test_jobs_that_nobody_may_look_at_do_not_keep_others_from_being_looked_at() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, guarded="training", fuse=Forbidden("secret"), durations={"theirs": 9000})
+    for number in range(CHECKS_PER_CYCLE):
+        world.foreign.add_unchecked(UnmanagedJob(f"secret{number:02}", world.clock.now()), by="training_events")
+    create_directly(world)
+    world.run(1200)
+    assert status(world) == "Stopped"
+    assert world.foreign.unchecked() == ()
+
+
+@dataclass
+class Forbidden:
+    """Lets nobody describe training jobs whose names begin like this."""
+
+    prefix: str
+    inner: Any = None
+
+    def guard(self, inner: Any) -> "Forbidden":
+        self.inner = inner
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def describe_any(self, name: str) -> Any:
+        if name.startswith(self.prefix):
+            raise Refused("AccessDeniedException: no")
+        return self.inner.describe_any(name)

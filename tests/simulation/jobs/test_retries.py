@@ -1,0 +1,184 @@
+"""Failures and spot interruptions, played with the real cycle against the emulated SageMaker."""
+
+from math import inf
+from typing import Any
+
+import pytest
+
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.capacity import Shortage
+from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
+from scheduler.core.history.notices import NoticeKind
+from scheduler.core.jobs.attempt import FailureClass, Outcome
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.requests.attempt_request import ATTEMPT_TAG
+from simulation.guardrails.test_rules import set_rules
+from support.account.simulated_queue import ADA, World
+from support.builders.rules import a_document, a_rule
+
+SPOT: dict[str, Any] = {
+    "EnableManagedSpotTraining": True,
+    "StoppingCondition": {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 90_000},
+}
+LEAVES_SPOT: dict[str, Any] = {"leaving_spot": {"allowed": True}}
+
+
+def request_of(world: World, attempt: str) -> dict[str, Any]:
+    return world.simulation.machine.jobs[attempt].request
+
+
+def start(world: World, name: str = "resnet", **more: Any) -> str:
+    world.submit(name, **more)
+    world.run(120)
+    return f"{name}-sq-1"
+
+
+@pytest.mark.parametrize("events", [True, False], ids=["events", "sweeps only"])
+def test_an_internal_error_is_followed_by_another_attempt_on_the_same_checkpoints(events: bool) -> None:
+    world = World(durations={"resnet": 3600}, deliver_events=events)
+    first = start(world)
+    world.simulation.fail(first, INTERNAL_ERROR)
+    world.run_until_empty()
+    job = world.job("resnet")
+    assert [past.outcome for past in job.history] == [Outcome.FAILED, Outcome.COMPLETED]
+    before, again = request_of(world, first), request_of(world, "resnet-sq-2")
+    assert again["CheckpointConfig"] == before["CheckpointConfig"]
+    assert world.simulation.machine.jobs["resnet-sq-2"].tags[ATTEMPT_TAG] == "2"
+
+
+def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> None:
+    world = World(budget="ml.m5.large=1", durations={"resnet": 3600, "other": 600})
+    first = start(world, priority=5)
+    world.submit("other")
+    world.simulation.fail(first, INTERNAL_ERROR)
+    world.run(10)
+    assert world.job("other").state is JobState.RUNNING
+    assert world.queries.get("resnet", ADA)[0].reason.code is ReasonCode.BACKING_OFF
+    world.run_until_empty()
+    assert world.job("resnet").state is JobState.COMPLETED
+
+
+def test_a_user_error_is_not_tried_again() -> None:
+    world = World(crashing=["resnet"])
+    world.submit("resnet")
+    world.run_until_empty()
+    job = world.job("resnet")
+    assert (job.state, job.attempts) == (JobState.FAILED, 1)
+    assert job.history[-1].action.startswith("given up")
+
+
+def test_what_the_log_tells_of_broken_hardware_is_tried_again() -> None:
+    world = World(durations={"resnet": 3600}, crashing=["resnet"])
+    world.logs.lines["resnet-sq-1"] = ["epoch 7", "RuntimeError: uncorrectable ECC error encountered"]
+    world.submit("resnet")
+    world.run_until_empty()
+    job = world.job("resnet")
+    assert [past.failure_class for past in job.history] == [FailureClass.HARDWARE, FailureClass.USER]
+    assert job.history[0].action == "judged by its log: tried again after 60 seconds"
+
+
+def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training() -> None:
+    world = World(durations={"short": 1800, "long": 9000}, crashing=["short", "long"])
+    set_rules(world, a_document(recovery={"treatments": {"user": {"retries": 1, "after_training": 7200}}}))
+    for name in ("short", "long"):
+        world.submit(name)
+    world.run_until_empty()
+    assert (world.job("short").attempts, world.job("long").attempts) == (1, 2)
+    assert world.job("short").history[-1].action == "given up: it trained for less than 7200 seconds"
+
+
+def test_the_owner_is_told_of_a_retry_without_a_word_of_what_sagemaker_said() -> None:
+    world = World(durations={"resnet": 3600})
+    first = start(world)
+    world.simulation.fail(first, "CapacityError: s3cret")
+    world.run(10)
+    (notice,) = (notice for notice in world.notices.sent if notice.kind is NoticeKind.RETRIED)
+    assert notice.reason == "resnet-sq-1 failed (capacity): tried again after 60 seconds."
+    assert not [notice for notice in world.notices.sent if "s3cret" in notice.reason]
+
+
+def test_a_cancel_wins_over_a_retry() -> None:
+    world = World()
+    first = start(world)
+    world.simulation.fail(first, INTERNAL_ERROR)
+    world.run(10)
+    world.control.cancel("resnet", ADA)
+    world.run(3600)
+    assert (world.job("resnet").state, world.job("resnet").attempts) == (JobState.STOPPED, 1)
+
+
+def interrupt(world: World, attempt: str, times: int) -> None:
+    for _ in range(times):
+        world.run(300)
+        if world.simulation.machine.jobs[attempt].status == "InProgress":
+            world.simulation.interrupt(attempt)
+    world.run(300)
+
+
+def test_a_spot_job_that_is_interrupted_four_times_goes_on_on_demand() -> None:
+    world = World(durations={"resnet": 7200})
+    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    first = start(world, **SPOT)
+    interrupt(world, first, times=3)
+    assert world.job("resnet").attempts == 1
+    interrupt(world, first, times=1)
+    world.run_until_empty()
+    job = world.job("resnet")
+    assert (job.state, job.on_demand) == (JobState.COMPLETED, True)
+    assert [past.outcome for past in job.history] == [Outcome.LEFT_SPOT, Outcome.COMPLETED]
+    again = request_of(world, "resnet-sq-2")
+    assert again["EnableManagedSpotTraining"] is False
+    assert "MaxWaitTimeInSeconds" not in again["StoppingCondition"]
+    assert world.store.request("resnet")["EnableManagedSpotTraining"] is True
+
+
+@pytest.mark.parametrize("rules", [[], [a_rule("spot", use="required")]], ids=["not allowed", "against a rule"])
+def test_a_spot_job_stays_on_spot_where_nobody_allows_the_cost(rules: list[dict[str, Any]]) -> None:
+    world = World(durations={"resnet": 7200})
+    set_rules(world, a_document(*rules, recovery=LEAVES_SPOT if rules else {}))
+    first = start(world, **SPOT)
+    interrupt(world, first, times=5)
+    world.run_until_empty()
+    assert (world.job("resnet").attempts, world.job("resnet").on_demand) == (1, False)
+
+
+def test_a_spot_job_that_gets_no_instances_goes_on_on_demand() -> None:
+    world = World(behaviour=Behaviour(startup=lambda _: None))
+    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    world.submit("resnet", **SPOT)
+    world.run_until(lambda: world.job("resnet").attempts == 2)
+    assert world.job("resnet").history[-1].outcome is Outcome.LEFT_SPOT
+    assert world.job("resnet").on_demand
+
+
+def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_goes_on_on_demand() -> None:
+    world = World(durations={"resnet": 7200})
+    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    first = start(world, **SPOT)
+    world.run(600)
+    world.simulation.machine.set_shortage("ml.m5.large", Shortage(inf), world.simulation.now)
+    world.simulation.interrupt(first)
+    world.run(3600)
+    assert world.job("resnet").attempts == 1
+    world.run_until(lambda: world.job("resnet").history != (), limit=600)
+    assert (world.job("resnet").history[-1].outcome, world.job("resnet").on_demand) == (Outcome.LEFT_SPOT, True)
+
+
+def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
+    world = World(durations={"resnet": 9000})
+    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    first = start(world, **SPOT)
+    world.run(600)
+    world.simulation.interrupt(first)
+    world.run_until_empty()
+    assert (world.job("resnet").attempts, world.job("resnet").on_demand) == (1, False)
+
+
+def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_goes_on_on_demand() -> None:
+    world = World(behaviour=Behaviour(startup=lambda _: None))
+    set_rules(world, a_document(recovery=LEAVES_SPOT))
+    short = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900}
+    world.submit("resnet", **{**SPOT, "StoppingCondition": short})
+    world.run_until(lambda: world.job("resnet").attempts == 2)
+    assert world.job("resnet").history[-1].action == "goes on on demand"

@@ -1,0 +1,114 @@
+"""What people wish of jobs while the real cycle runs."""
+
+import pytest
+
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.job import JobState
+from scheduler.errors.internal import LimitExceeded
+from support.account.simulated_queue import ADA, World
+from support.faults.fault_points import Fuse, Killed
+from support.faults.scripted_faults import Scripted
+
+
+def outcomes(world: World, name: str) -> list[Outcome]:
+    return [past.outcome for past in world.job(name).history]
+
+
+def test_a_requeued_job_is_stopped_and_starts_anew_as_the_next_attempt() -> None:
+    world = World(durations={"job": 3000})
+    world.submit("job")
+    world.run(100)
+    world.control.requeue("job", ADA)
+    world.run_until_empty()
+    assert outcomes(world, "job") == [Outcome.REQUEUED, Outcome.COMPLETED]
+    assert (world.job("job").attempts, world.job("job").preemptions) == (2, 0)
+
+
+def test_a_requeued_job_waits_its_turn_and_says_why() -> None:
+    world = World(budget="ml.m5.large=1", durations={"job": 3000, "urgent": 3000})
+    world.submit("job", 1)
+    world.run(100)
+    world.submit("urgent", 1)
+    world.control.prioritise("urgent", 1, ADA)
+    world.control.requeue("job", ADA)
+    world.control.top("urgent", ADA)
+    world.run(600)
+    assert world.job("urgent").state is JobState.RUNNING
+    assert (world.job("job").state, world.job("job").reason.code) == (JobState.PENDING, "requeued")
+
+
+def test_a_failed_job_runs_again_when_it_is_requeued() -> None:
+    refuses = Scripted("create", [refuse_for_ever])
+    world = World(durations={"job": 60}, guarded="training", fuse=refuses)
+    world.submit("job")
+    world.run(60)
+    assert world.job("job").state is JobState.PARKED
+    world.control.requeue("job", ADA)
+    world.run_until_empty()
+    assert outcomes(world, "job") == [Outcome.NEVER_STARTED, Outcome.COMPLETED]
+
+
+def test_a_held_job_stays_back_until_it_is_released() -> None:
+    world = World(durations={"job": 60})
+    world.submit("job")
+    world.control.hold("job", ADA)
+    world.run(600)
+    assert (world.job("job").state, world.job("job").attempts) == (JobState.HELD, 0)
+    world.control.release("job", ADA)
+    world.run_until_empty()
+    assert outcomes(world, "job") == [Outcome.COMPLETED]
+
+
+def test_a_raised_priority_preempts() -> None:
+    world = World(budget="ml.m5.large=1", durations={"low": 3000, "raised": 60})
+    world.submit("low", 1)
+    world.run(100)
+    world.submit("raised", 1)
+    world.run(100)
+    assert world.job("low").state is JobState.RUNNING
+    world.control.prioritise("raised", 2, ADA)
+    world.run_until_empty()
+    assert outcomes(world, "low") == [Outcome.PREEMPTED, Outcome.COMPLETED]
+
+
+def test_a_job_on_top_starts_before_older_ones_of_its_priority_but_not_before_higher_ones() -> None:
+    world = World(budget="ml.m5.large=1", durations=dict.fromkeys(("running", "high", "old", "moved"), 300))
+    for name, priority in (("running", 9), ("high", 5), ("old", 1), ("moved", 1)):
+        world.submit(name, priority)
+    world.control.top("moved", ADA)
+    world.run_until_empty()
+    by_start = sorted(world.store.jobs.values(), key=lambda job: job.history[0].reserved_at)
+    assert [job.name for job in by_start] == ["running", "high", "moved", "old"]
+
+
+@pytest.mark.parametrize("at", range(1, 30))
+@pytest.mark.parametrize("after", [False, True])
+def test_a_requeue_survives_the_death_of_a_cycle_at_each_of_its_writes(at: int, after: bool) -> None:
+    world = World(durations={"job": 900}, guarded="store", fuse=Fuse(at, after=after, fault=killed))
+    world.submit("job")
+    world.run(300)
+    if world.job("job").is_live:
+        world.control.requeue("job", ADA)
+    world.run_until_empty()
+    assert world.job("job").state is JobState.COMPLETED
+    assert not world.store.attempts
+
+
+@pytest.mark.parametrize("seconds", range(0, 200, 10))
+def test_a_cancel_wins_over_a_requeue_whenever_it_comes(seconds: int) -> None:
+    world = World(durations={"job": 3000})
+    world.submit("job")
+    world.run(100)
+    world.control.requeue("job", ADA)
+    world.run(seconds)
+    world.control.cancel("job", ADA)
+    world.run_until_empty()
+    assert world.job("job").state is JobState.STOPPED
+
+
+def refuse_for_ever(_call: object, *_args: object) -> None:
+    raise LimitExceeded("ml.m5.large is not available in this region", may_pass=False)
+
+
+def killed() -> None:
+    raise Killed

@@ -1,0 +1,183 @@
+"""What a process remembers of live jobs spares reads, and hides nothing for long."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from attrs import evolve
+
+from local_sagemaker.simulation import Workload
+from local_sagemaker.state_machine.behaviour import Behaviour
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.cycle.live_jobs import CACHE_LIFETIME, LiveJobCache, LiveJobs
+from scheduler.ports.job_store import JobStore
+from support.account.account import LOGS, Account
+from support.account.simulated_queue import request
+from support.builders.attempts import launch, submitted
+from support.builders.jobs import NOON
+from support.dynamodb.client import TableClient
+from support.dynamodb.stores import Stores, dynamodb_stores
+from support.dynamodb.table import Table
+from support.faults.call_faults import Call, Calm
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@dataclass
+class Clock:
+    time: datetime = NOON
+
+    def now(self) -> datetime:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.time += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def stores() -> Stores:
+    no_s3: Any = SimpleNamespace(create_bucket=lambda **_: None)  # no request here is large
+    return dynamodb_stores(cast("DynamoDBClient", TableClient(Table())), "queue", no_s3)
+
+
+@pytest.fixture
+def store(stores: Stores) -> JobStore:
+    return stores.jobs
+
+
+@pytest.fixture
+def lease(stores: Stores) -> Lease:
+    return stores.leases.acquire_lease(NOON, 90)
+
+
+def test_what_no_cycle_wrote_since_is_not_read_again(store: JobStore, lease: Lease) -> None:
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+    assert memory.live() == (live,)
+    by_hand(store, live.job)
+    assert memory.live() == (live,)
+
+
+def test_what_a_cycle_wrote_in_another_process_is_read(store: JobStore, lease: Lease) -> None:
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+    memory.live()
+    running = evolve(live.job, state=JobState.RUNNING)
+    written = store.update_attempt(running, evolve(live.attempt, created=True), lease)
+    assert [one.job for one in memory.live()] == [written]
+
+
+def test_what_was_written_here_is_known_as_it_was_written(store: JobStore, lease: Lease) -> None:
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+    memory.live()
+    running = evolve(live.job, state=JobState.RUNNING)
+    written = store.update_attempt(running, live.attempt, lease)
+    memory.replace(written)
+    by_hand(store, written)
+    assert [one.job for one in memory.live()] == [written]
+
+
+def test_what_is_said_to_have_changed_is_read(store: JobStore, lease: Lease) -> None:
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+    memory.live()
+    changed = by_hand(store, live.job)
+    memory.forget(["another", live.job.name])
+    assert memory.live() == (LiveJob(changed, live.attempt),)
+
+
+def test_after_a_while_all_is_read_whatever_is_known(store: JobStore, lease: Lease) -> None:
+    live, clock = launch(store, submitted(store), lease), Clock()
+    memory = LiveJobCache(store, clock)
+    memory.live()
+    changed = by_hand(store, live.job)
+    clock.sleep(CACHE_LIFETIME.total_seconds() - 1)
+    assert memory.live() == (live,)
+    clock.sleep(1)
+    assert memory.live() == (LiveJob(changed, live.attempt),)
+
+
+@pytest.fixture
+def account() -> Iterator[Account]:
+    account = Account(
+        Calm(),
+        behaviour=Behaviour(startup=lambda _: 1.0),
+        course=lambda body: Workload(prepares=1, uploads=1, trains=20 if "short" in body["TrainingJobName"] else 600),
+    )
+    yield account
+    account.close()
+
+
+def test_the_end_of_one_job_reads_no_other(account: Account) -> None:
+    account.ask("POST", "/add-job", request("short"))
+    account.ask("POST", "/add-job", request("long"))
+    account.run(10)
+    read: list[str] = []
+    account.calls.on_call = lambda call: read.append(call.about) if is_by_cycle(call) else None
+    account.run(30)
+    assert account.ask("GET", "/jobs/short").body["state"] == "completed"
+    assert read
+    assert not [about for about in read if "JOB#long/JOB" in about.split()]
+
+
+def test_a_sweep_reads_a_live_job_once(account: Account) -> None:
+    account.ask("POST", "/add-job", request("long"))
+    account.run(130)
+    read: list[str] = []
+    account.calls.on_call = lambda call: read.append(call.about) if is_by_cycle(call) else None
+    account.run(60)
+    assert [about for about in read if "JOB#long/JOB" in about.split()] == ["JOB#long/JOB"]
+
+
+def test_a_wish_for_a_job_that_is_remembered_is_carried_out_at_once(account: Account) -> None:
+    account.ask("POST", "/add-job", request("long"))
+    account.run(10)  # and its next sweep is far away
+    assert account.ask("POST", "/jobs/long/cancel").status == 202
+    account.run(2)
+    assert account.simulation.machine.jobs["long-sq-1"].status == "Stopping"
+
+
+def test_an_end_is_recorded_at_once_though_its_job_was_written_elsewhere(account: Account) -> None:
+    account.ask("POST", "/add-job", request("short"))
+    account.run(10)
+    key = next(key for key, item in account.table.items.items() if item.get("name") == {"S": "short"})
+    version = int(account.table.items[key]["version"]["N"])
+    account.table.items[key] |= {"version": {"N": str(version + 1)}}  # another process got the stream's record
+    account.run(30)  # and the next sweep is far away
+    assert account.ask("GET", "/jobs/short").body["state"] == "completed"
+
+
+def test_a_job_whose_own_pool_is_gone_is_known_as_it_was_written(account: Account) -> None:
+    rules = {"format": 1, "pools": [{"instance_type": "ml.m5.large", "use": "reuse", "minutes": 60}]}
+    account.ask("PUT", "/pools/rules", rules)
+    body = request("short")
+    body["ResourceConfig"]["KeepAlivePeriodInSeconds"] = 1800
+    account.ask("POST", "/add-job", body)
+    account.run(8)
+    account.ask("POST", "/jobs/short/cancel")
+    account.run(10)
+    account.ask("POST", "/jobs/short/requeue")  # it starts on its own pool
+    account.run(38)
+    assert account.ask("GET", "/jobs/short").body["state"] == "completed"
+    assert "StaleJob" not in LOGS.getvalue()
+
+
+def test_what_is_written_without_its_attempt_is_known_to_the_cycle_and_the_next(store: JobStore, lease: Lease) -> None:
+    live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
+    book = LiveJobs(store, lease, memory)
+    book.live()
+    changed = by_hand(store, live.job)
+    book.replace_job(changed)
+    assert [one.job for one in (*book.live(), *memory.live())] == [changed, changed]
+
+
+def is_by_cycle(call: Call) -> bool:
+    return call.function == "schedule" and call.operation in {"GetItem", "BatchGetItem"}
+
+
+def by_hand(store: JobStore, job: Job) -> Job:
+    """Somebody writes past the cycle."""
+    return store.save(evolve(job, priority=job.priority + 1), by="nobody")

@@ -1,0 +1,63 @@
+"""SageMaker's request rates hold whoever runs the cycles: a cold start and a new holder know what the last one used."""
+
+from contextlib import suppress
+from itertools import pairwise
+
+import pytest
+from attrs import evolve
+from botocore.exceptions import ClientError
+
+from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
+from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.cycle import scheduler
+from scheduler.cycle.scheduler import Scheduler
+from scheduler.errors.internal import OverBudget
+from support.account.simulated_queue import TIME_LEFT, World, request
+
+
+def cold_start(world: World) -> Scheduler:
+    training = RateLimitedTraining(SageMakerTraining(world.client), world.clock)
+    return evolve(world.scheduler, training=training)
+
+
+def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:
+    world = World(budget="ml.m5.large=9")
+    calls: list[float] = []
+    note = "provide-client-params.sagemaker.CreateTrainingJob"
+    world.client.meta.events.register(note, lambda **_: calls.append(world.simulation.now))
+    for number in range(4):
+        world.submit(f"job{number}")
+        cold_start(world).run_cycle(TIME_LEFT, sweep=False)
+    assert len(calls) == 4
+    assert all(later - earlier > 1 for earlier, later in pairwise(calls))
+
+
+def test_somebody_else_who_creates_jobs_as_fast_as_the_account_may_is_given_way_to_and_everything_starts() -> None:
+    world = World(budget="ml.m5.large=9,ml.c5.xlarge=90")
+    for number in range(6):
+        world.submit(f"job{number}")
+    for number in range(90):
+        with suppress(ClientError):
+            world.client.create_training_job(**request(f"foreign{number}", kind="ml.c5.xlarge"))
+        world.run(1.5)
+    assert {job.state for job in world.store.jobs.values()} == {JobState.RUNNING}
+
+
+def test_a_cycle_that_leaves_something_to_do_calls_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    world.submit("job")
+    monkeypatch.setattr(scheduler, "MAX_PASSES", 1)
+    assert not world.scheduler.run_cycle(TIME_LEFT, sweep=False)  # the job started, and that may have changed something
+    assert world.scheduler.run_cycle(TIME_LEFT, sweep=False)
+
+
+def test_a_cycle_whose_launches_are_all_refused_ends() -> None:
+    world = World()
+    world.submit("job")
+    world.store.launch = lambda *_: _refuse()  # type: ignore[method-assign] # as where the ledger knows of more
+    assert world.scheduler.run_cycle(TIME_LEFT, sweep=False)
+
+
+def _refuse() -> Job:
+    raise OverBudget("no")

@@ -1,0 +1,18 @@
+"""What wakes the scheduler: each cycle costs calls, and reads all that lives."""
+
+from local_sagemaker.simulation import Workload
+from local_sagemaker.state_machine.behaviour import Behaviour
+from support.account.account import Account
+from support.account.simulated_queue import request
+from support.faults.call_faults import Calm
+
+QUICK = Workload(prepares=10, trains=10, uploads=10)
+
+
+def test_an_attempt_wakes_the_scheduler_at_its_end_and_not_on_its_way() -> None:
+    account = Account(Calm(), behaviour=Behaviour(startup=lambda _request: 1), course=lambda _request: QUICK)
+    account.ask("POST", "/add-job", request("resnet"))
+    account.run(55)  # no sweep yet
+    assert account.ask("GET", "/jobs/resnet").body["state"] == "completed"
+    assert [line.split()[-2:] for line in account.trace].count(["schedule", "starts"]) == 2
+    account.close()

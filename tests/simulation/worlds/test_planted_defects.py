@@ -1,0 +1,14 @@
+"""The simulation can fail: each planted defect of the protocol is found within a few runs."""
+
+import pytest
+
+from support.simulation.runs.defect_search import MUTATIONS, runs_until_found
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_planted_defect_is_found(name: str) -> None:
+    found = runs_until_found(name)
+    assert found is not None
+    _, invariant = found
+    assert invariant != "no crash"

@@ -1,0 +1,105 @@
+"""Hundreds of random worlds, or as many as WORLDS says, and what they must have met to prove anything."""
+
+import os
+
+import pytest
+
+from support.faults.call_faults import Calm, CalmWithoutEvents
+from support.faults.random_faults import FATES
+from support.simulation.runs.parallel_runs import run_many
+from support.simulation.runs.random_world import Report, run
+from support.stack.environment import roles
+
+#: Whichever of these tests comes first plays the worlds for all.
+pytestmark = pytest.mark.timeout(1800)
+
+RUNS = int(os.environ.get("WORLDS", "400"))
+#: Of each fault of a service in 2,000 worlds, and each check in as many; notices are few.
+OFTEN, ENOUGH, CHECKED = 100, {"sns": 25}, 500
+#: Permissions that no call of ours needs, and who does.
+FOR_OTHERS = {
+    **{
+        f"{function}: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
+        for function in ("history", "schedule")
+        for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
+    },
+    **{
+        f"{function}: s3:ListBucket on Bodies": "S3, which tells of a missing body only whoever may list"
+        for function in ("api", "schedule")
+    },
+    "history: sqs:SendMessage on DeadLetters": "Lambda, which leaves what could not be kept",
+    "schedule: cloudwatch:DeleteAlarms on *": "the local account",
+    "schedule: logs:GetLogEvents on /aws/sagemaker/TrainingJobs": "the local account",
+    "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
+    "schedule: sagemaker:CreateTrainingJob on reserved-capacity/*": "AWS, for plans (aws-facts 2.58)",
+}
+#: Of what is checked at the end of a world only, or in few worlds.
+RARE = {"guard": 200, "calendar": 200}
+INVARIANTS = {
+    "C1",
+    "C2",
+    "S1",
+    "S2",
+    "S3",
+    "S5",
+    "S6",
+    "S7",
+    "S8",
+    "S9",
+    "S10",
+    "S11",
+    "S12",
+    "S13",
+    "S14",
+    "S16",
+    "calendar",
+    "guard",
+    "lease",
+    "no crash",
+    "spending",
+}
+
+
+def of_so_many(often: int) -> float:
+    return often * RUNS / 2000
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return run_many(range(RUNS))
+
+
+def test_no_invariant_is_violated(report: Report) -> None:
+    assert report.runs == RUNS
+    assert report.steps >= 200_000
+
+
+def test_every_fault_was_met_often(report: Report) -> None:
+    fates = {f"{service}: {fate}": ENOUGH.get(service, OFTEN) for service, fates in FATES.items() for fate in fates}
+    assert not {fate for fate, enough in fates.items() if report.met[fate] < of_so_many(enough)}
+
+
+def test_every_invariant_was_checked_often(report: Report) -> None:
+    assert {
+        name for name, count in report.checked.items() if count >= of_so_many(RARE.get(name, CHECKED))
+    } >= INVARIANTS
+
+
+def test_jobs_came_to_every_kind_of_end(report: Report) -> None:
+    assert {end.split(" ")[0] for end in report.ends} >= {"completed", "failed", "stopped", "parked"}
+
+
+@pytest.mark.parametrize("mode", ["off", "warn", "stop"])
+def test_no_function_has_a_permission_that_it_never_uses(report: Report, mode: str) -> None:
+    granted = {str(grant) for grant in roles(GuardUnmanagedJobs=mode).grants}
+    seldom = {"idle_alarm: sns:Publish on Notices"} if RUNS < 2000 else set()
+    assert granted - report.used.keys() - seldom == FOR_OTHERS.keys()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_same_end_with_events_and_without(seed: int) -> None:
+    assert run(seed, Calm()).states == run(seed, CalmWithoutEvents()).states
+
+
+def test_the_same_seed_is_the_same_world() -> None:
+    assert run(7) == run(7)

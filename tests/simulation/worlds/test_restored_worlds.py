@@ -1,0 +1,27 @@
+"""Worlds in which the table goes back to an old backup."""
+
+from collections import Counter
+
+import pytest
+
+from scheduler.cycle.reconcile.adoption import Adoption, AdoptionOutcome
+from support.simulation.runs.random_world import Failure
+from support.simulation.runs.restored_world import run
+
+RUNS = 30
+
+
+@pytest.mark.timeout(600)
+def test_the_budget_holds_and_what_was_launched_since_is_adopted() -> None:
+    checked = _run_all(range(RUNS))
+    assert {number for number, count in checked.items() if count >= RUNS} >= {"S1", "S2", "S3", "L1", "L5", "lease"}
+
+
+def test_a_queue_that_adopts_nobody_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Adoption, "adopt", lambda *_: AdoptionOutcome.SETTLED)
+    with pytest.raises(Failure):
+        _run_all(range(50, 150))  # one world in fifty launches so much after the backup that it shows
+
+
+def _run_all(seeds: range) -> Counter[str]:
+    return sum((run(seed) for seed in seeds), Counter[str]())

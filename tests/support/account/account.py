@@ -1,0 +1,255 @@
+"""One AWS account inside one process, on one virtual clock: our real functions and wiring between simulated services.
+
+Below boto3 everything is simulated: SageMaker (by the emulator's own world), the table with its stream and indexes, the
+bucket, EventBridge's deliveries and sweeps. Whatever happens is an entry of the agenda, so that one seed is one world.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from io import StringIO
+from operator import attrgetter
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ReadTimeoutError
+
+from api import handler as api
+from history import handler as history
+from idle_alarm import handler as idle_alarm
+from local_sagemaker.simulation import Simulation, Workload
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.machine import StateMachine
+from schedule import handler as schedule
+from scheduler.adapters.dynamodb.records import request_bodies
+from scheduler.errors.internal import SchedulerError
+from scheduler.wiring import shared
+from support.account.agenda import Agenda
+from support.account.function_calls import ADA, Answer, Callers, Then
+from support.account.function_wirings import forget_built, go_by
+from support.account.gpu_metrics import CloudWatch
+from support.account.monitoring import Watching
+from support.account.processes import Process, Processes
+from support.account.service_calls import Calls
+from support.dynamodb.client import TableClient
+from support.dynamodb.table import Table
+from support.faults.call_faults import Chaos
+from support.faults.fault_points import Killed
+from support.roles.checked_client import Guard, GuardedClient
+from support.roles.required_permissions import Place
+from support.stack.environment import environment, roles, timeout_of
+from training_events import handler as training_events
+
+FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "api": api.handle,
+    "schedule": schedule.handle,
+    "training_events": training_events.handle,
+    "idle_alarm": idle_alarm.handle,
+    "history": history.handle,
+}
+#: The one function that keeps something for its next call: two at once must not share it.
+_REMEMBERING = "schedule"
+#: Through cold starts: the logger, for its handlers would add up, and the settings, which are the stack's for a world.
+_STAYS = frozenset({"logger", "settings"})
+#: Of reads that need not be consistent: on AWS it is mostly less than a second.
+STALENESS = 1.0
+#: One handler of logs is made for the whole process, so it writes here, whichever world runs.
+LOGS = StringIO()
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualClock:
+    account: "Account"
+    skew: float
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.account.now + self.skew, UTC)
+
+    def sleep(self, seconds: float) -> None:
+        self.account.processes.wait(seconds)
+
+
+class Account:
+    """`parameters` are the stack's, `usage` what a host's GPUs do; bodies over `largest_in_item` bytes go to S3;
+    pages of SageMaker's list have `longest_list` entries.
+
+    `on_step` is told of each step after it was taken, `on_end` of each end of a function.
+    """
+
+    def __init__(
+        self,
+        chaos: Chaos,
+        *,
+        behaviour: Behaviour | None = None,
+        course: Callable[[dict[str, Any]], Workload] = lambda _request: Workload(),
+        parameters: Mapping[str, object] | None = None,
+        usage: Callable[[StateMachine, str, datetime], float | None] = lambda *_: None,
+        largest_in_item: int | None = None,
+        longest_list: int = 100,
+        seed: int = 0,
+    ) -> None:
+        self.chaos = chaos
+        self.calls = Calls(self)
+        self.callers = Callers(self)
+        self.simulation = Simulation(
+            course,
+            behaviour=behaviour,
+            seed=seed,
+            on_event=self.callers.send_event,
+            faults=self.calls.to_sagemaker,
+        )
+        self.agenda = Agenda()
+        clock = partial(attrgetter("now"), self.simulation)  # asked ten times a step
+        self.processes = Processes(self.agenda, clock)
+        self.table = Table(clock, lambda: self.chaos.index_lag(), STALENESS, on_change=self.callers.send_record)
+        self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
+        listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
+        self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
+        self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
+        metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.machine))
+        self.watching = Watching(self.calls, metrics, self.callers.send_alarm)
+        self._is_down = False
+        self.steps = 0
+        self._trace: deque[tuple[float, str]] = deque(maxlen=400)
+        self.on_step: Callable[[], object] = lambda: None
+        self.on_end: Callable[[Process], object] = lambda _process: None
+        settings = {"InstanceBudget": "ml.m5.large=2", "Operators": "role/Scientist"} | dict(parameters or {})
+        self.settings = environment(**settings)
+        self.permissions = Guard(roles(**settings), Place(), self._function)
+        self._install(self.settings)
+        if largest_in_item is not None:
+            self._patches.setattr(request_bodies, "LARGEST_IN_ITEM", largest_in_item)
+        self.callers.start_sweeping()
+
+    @property
+    def trace(self) -> list[str]:
+        """What happened last."""
+        return [f"{at % 1e6:10.2f} {text}" for at, text in self._trace]
+
+    @property
+    def now(self) -> float:
+        return self.simulation.now
+
+    def close(self) -> None:
+        self.processes.end_all()
+        self._patches.undo()
+        forget_built(_STAYS)
+        shared.settings.cache_clear()
+
+    def request(
+        self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
+    ) -> None:
+        """Send a request to the REST API; the answer comes later."""
+        self.callers.send_request(method, path, body, caller, then)
+
+    def ask(self, method: str, path: str, body: object = None, *, caller: str = ADA) -> Answer:
+        """Send a request and let time pass until the answer is there."""
+        answers: list[Answer] = []
+        self.request(method, path, body, caller=caller, then=answers.append)
+        while not answers:
+            self.step()
+        return answers[0]
+
+    def run(self, seconds: float) -> None:
+        end = self.now + seconds
+        while (due := self._next_due()) <= end:
+            self._step(due)
+        self.simulation.run(end - self.now)
+
+    def step(self) -> None:
+        """Let the next thing happen: a call, a delivery, a tick, a move of SageMaker's, an act of somebody's."""
+        self._step(self._next_due())
+
+    def interrupt(self, seconds: float) -> None:
+        """Nothing of ours runs for so long, as while a table is restored: what runs now dies, what is called fails."""
+        self.on_step = lambda: None
+        self.on_end = lambda _process: None
+        self._is_down = True
+        self.processes.end_all()
+        self.run(seconds)
+        self._is_down = False
+
+    def invoke(
+        self, function: str, event: Mapping[str, Any], request_id: str, then: Callable[[Process], object]
+    ) -> None:
+        handle, timeout = FUNCTIONS[function], timeout_of(function)
+        running = {other.function for other in self.processes.alive}
+        if self.chaos.is_cold_start() or function == _REMEMBERING in running:
+            forget_built(_STAYS)
+        context = SimpleNamespace(
+            function_name=function,
+            memory_limit_in_mb=512,
+            invoked_function_arn=f"arn:aws:lambda:us-east-1:000000000000:function:{function}",
+            aws_request_id=request_id,
+        )
+        dies_at = self.now + timeout
+        context.get_remaining_time_in_millis = lambda: int(1000 * (dies_at - self.now))
+        self.note(f"{function} starts")
+
+        def end(process: Process) -> None:
+            self.note(f"{function} ends {type(process.error).__name__ if process.error else ''}")
+            self.on_end(process)
+            then(process)
+
+        self.processes.start(function, timeout, lambda: self._serve(handle, event, context), end)
+
+    def note(self, text: str) -> None:
+        self._trace.append((self.now, text))
+
+    def _step(self, due: float) -> None:
+        self.simulation.run(max(0.0, due - self.now))
+        if self.agenda.next_due() <= self.now:
+            self.agenda.take()()
+        self.steps += 1
+        self.on_step()
+
+    def _next_due(self) -> float:
+        return min(self.agenda.next_due(), self.simulation.next_due())
+
+    def _serve(self, handle: Callable[[Any, Any], Any], event: Mapping[str, Any], context: object) -> Any:
+        if self._is_down:
+            raise Killed
+        return handle(event, context)
+
+    def _function(self) -> str | None:
+        current = self.processes.current
+        return current.function if current is not None else None
+
+    def _install(self, settings: Mapping[str, str]) -> None:
+        self._patches = pytest.MonkeyPatch()
+        region_and_logs = {
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "AWS_REGION": "us-east-1",
+            "POWERTOOLS_SERVICE_NAME": "simulation",
+        }
+        for name, value in {**settings, **region_and_logs}.items():
+            self._patches.setitem(os.environ, name, value)
+        clients = {
+            "dynamodb": TableClient(self.table, self.calls.to_table),
+            "sagemaker": self.sagemaker,
+            "cloudwatch": self.watching,
+            "sns": self.watching,
+            "events": self.watching,
+            "logs": self.watching,
+            "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
+        }
+        guarded = {name: GuardedClient(client, name, self.permissions.check) for name, client in clients.items()}
+        self._patches.setattr(shared, "client", lambda name, **_: guarded[name])
+        self._patches.setattr(shared, "meter", lambda: self.watching)
+        go_by(lambda: VirtualClock(self, self.chaos.clock_skew()), self._patches)
+        shared.settings.cache_clear()
+        forget_built(_STAYS)
+        LOGS.seek(0)
+        LOGS.truncate()  # what a world that failed had written is not this one's
+        with redirect_stdout(LOGS):
+            shared.logger()
+
+
+def may_end_with(error: BaseException | None) -> bool:
+    """Whether Lambda's repeat is the answer to it. Anything else is a defect of ours."""
+    return error is None or isinstance(error, (Killed, SchedulerError, ClientError, ReadTimeoutError))

@@ -1,0 +1,183 @@
+"""Who calls our functions: people by the API, the table's stream, sweeps, EventBridge. Each repeats as AWS does."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, unquote
+
+from scheduler.adapters.dynamodb.queue_head import head_key
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, job_key
+from scheduler.adapters.dynamodb.spending import is_warning
+from scheduler.ports.job_store import WAKING
+from support.builders.callers import ACCOUNT
+
+if TYPE_CHECKING:
+    from support.account.account import Account
+    from support.account.processes import Process
+    from support.dynamodb.expressions import Item
+
+SWEEP_SECONDS = 60.0
+ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
+BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # a session that bears another role's name
+#: As template.yaml has them: of the stream's records, and of asynchronous calls.
+_STREAM_REPEATS = 10
+_REPEATS = 2
+
+
+def is_for_history(image: Item) -> bool:
+    """As the filter of the history's mapping in template.yaml has it: jobs, who waits first, and warnings."""
+    key: Item = {"pk": image["pk"], "sk": image["sk"]}
+    return key in (job_key(image["pk"]["S"].removeprefix(JOB_PREFIX)), head_key()) or is_warning(image)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Of the REST API; status 502 if the function failed."""
+
+    status: int
+    body: dict[str, Any]
+
+
+Then = Callable[[Answer], object]
+
+
+class Callers:
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._requests: deque[Callable[[], object]] = deque()
+        self._request_numbers = count(1)
+        self.history_records: list[dict[str, Any]] = []  # what the stream has for the history
+        self._is_awake = False  # a batch of the stream's records is on its way or under way
+        self._records: list[dict[str, Any]] = []  # that the scheduler has not got yet
+
+    def start_sweeping(self) -> None:
+        self._in(SWEEP_SECONDS, self._sweep)
+
+    def send_request(self, method: str, path: str, body: object, caller: str, then: Then) -> None:
+        """Requests are served one by one, because the framework of the function is not re-entrant."""
+        text = body if isinstance(body, str) or body is None else json.dumps(body)
+        self._requests.append(partial(self._serve, _api_event(method, path, text, caller), then))
+        if len(self._requests) == 1:
+            self._requests[0]()
+
+    @property
+    def await_answers(self) -> bool:
+        """Whether a request to the REST API is under way, or waits for its turn."""
+        return bool(self._requests)
+
+    def send_event(self, event: dict[str, Any]) -> None:
+        """By the patterns of the template's two rules."""
+        detail = event["detail"]
+        name = detail["TrainingJobName"]
+        self._account.note(f"event {name} {detail['SecondaryStatus']}")
+        if "-sq-" in name:
+            self._deliver(event)
+        elif self._account.settings["GUARD_UNMANAGED_JOBS"] != "off" and detail["TrainingJobStatus"] == "InProgress":
+            self._deliver({"id": event["id"], "time": event["time"], "unmanaged_job": name})
+
+    def _deliver(self, event: dict[str, Any]) -> None:
+        for delay in self._account.chaos.event_arrivals():
+            self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
+
+    def send_alarm(self, name: str) -> None:
+        """CloudWatch tells the topic, and the topic the function."""
+        message = json.dumps({"AlarmName": name, "NewStateValue": "ALARM"})
+        event = {"Records": [{"Sns": {"MessageId": name, "Message": message}}]}
+        for delay in self._account.chaos.event_arrivals():
+            self._in(delay, partial(self._call_until_it_works, "idle_alarm", event, self._request_id()))
+
+    def send_record(self, image: Item | None) -> None:
+        """A change of the table, which the stream passes on if a person or an event made it."""
+        if image is not None and is_for_history(image):
+            self.history_records.append(
+                {"dynamodb": {"ApproximateCreationDateTime": int(self._account.now), "NewImage": image}}
+            )
+        if image is None or image.get("changed_by", {}).get("S") not in WAKING:
+            return
+        self._records.append({"dynamodb": {"Keys": {"pk": image["pk"], "sk": image["sk"]}, "NewImage": image}})
+        if not self._is_awake:
+            self._is_awake = True
+            self._in(self._account.chaos.stream_delay(), self._wake)
+
+    def _sweep(self) -> None:
+        self._in(SWEEP_SECONDS, self._sweep)
+        self._account.watching.evaluate()
+        for delay in self._account.chaos.sweep_arrivals():
+            self._in(delay, partial(self._call_until_it_works, "schedule", {}, self._request_id()))
+
+    def _call_until_it_works(
+        self, function: str, event: Mapping[str, Any], request_id: str, repeats: int = _REPEATS
+    ) -> None:
+        """As Lambda repeats what was called asynchronously: after a minute, then after two, with the same id."""
+
+        def then(process: Process) -> None:
+            if process.error is not None and repeats:
+                again = partial(self._call_until_it_works, function, event, request_id, repeats - 1)
+                self._in(60 * (1 + _REPEATS - repeats), again)
+
+        self._account.invoke(function, event, request_id, then)
+
+    def _wake(self) -> None:
+        batch, self._records = self._records, []
+        self._pass_on(batch, _STREAM_REPEATS)
+
+    def _pass_on(self, batch: list[dict[str, Any]], repeats: int) -> None:
+        """One batch of the stream at a time, again until it works or is given up."""
+
+        def then(process: Process) -> None:
+            delay = self._account.chaos.stream_delay()
+            if process.error is not None and repeats:
+                self._in(1 + delay, partial(self._pass_on, batch, repeats - 1))
+            elif self._records:
+                self._in(delay, self._wake)
+            else:
+                self._is_awake = False
+
+        self._account.invoke("schedule", {"Records": batch}, self._request_id(), then)
+
+    def _serve(self, event: dict[str, Any], then: Then) -> None:
+        def end(process: Process) -> None:
+            self._requests.popleft()
+            if self._requests:
+                self._in(0, self._requests[0])
+            then(_answer(process))
+
+        self._account.invoke("api", event, self._request_id(), end)
+
+    def _request_id(self) -> str:
+        return f"request-{next(self._request_numbers)}"
+
+    def _in(self, seconds: float, action: Callable[[], object]) -> None:
+        self._account.agenda.at(self._account.now + seconds, action)
+
+
+def _answer(process: Process) -> Answer:
+    if process.error is not None:
+        return Answer(502, {"error": type(process.error).__name__})
+    return Answer(int(process.result["statusCode"]), json.loads(process.result["body"]))
+
+
+def _api_event(method: str, path: str, body: str | None, caller: str) -> dict[str, Any]:
+    path, _, query = path.partition("?")
+    asked = dict(parse_qsl(query)) or None
+    return {
+        "resource": re.sub("^/jobs/[^/]+", "/jobs/{name}", path),
+        "path": path,
+        "httpMethod": method,
+        "headers": {"Content-Type": "application/json"},
+        "multiValueHeaders": {"Content-Type": ["application/json"]},
+        "queryStringParameters": asked,
+        "multiValueQueryStringParameters": asked and {name: [value] for name, value in asked.items()},
+        "pathParameters": {"name": unquote(path.split("/")[2])} if path.startswith("/jobs/") else None,
+        "stageVariables": None,
+        "requestContext": {"stage": "v1", "identity": {"userArn": caller}, "path": f"/v1{path}", "httpMethod": method},
+        "body": body,
+        "isBase64Encoded": False,
+    }

@@ -1,0 +1,127 @@
+"""CloudWatch and SNS inside the process: alarms on what the GPUs do, metrics, notices. No script writes any log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from scheduler.core.history.metrics import FlowMetrics, Gauges
+from scheduler.core.idle_gpus.gpu_metrics import GpuAlarm
+from scheduler.ports.notifications import EventKind
+from support.account.gpu_metrics import CloudWatch
+
+if TYPE_CHECKING:
+    from support.account.service_calls import Calls
+
+
+@dataclass
+class Watching:
+    """All clients and the meter in one: no operation of one has a name of another's.
+
+    `on_alarm` is told when one goes off.
+    """
+
+    calls: Calls
+    cloudwatch: CloudWatch
+    on_alarm: Callable[[str], object]
+    told: list[str] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)  # of the queue's own: changes of jobs …
+    heads: list[dict[str, Any]] = field(default_factory=list)  # … who waits first …
+    spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and limits that are nearly used
+    is_on: bool = False  # whether the queue is measured
+    gauges: list[Gauges] = field(default_factory=list)
+    flow: FlowMetrics = field(default_factory=FlowMetrics)  # all of it
+    _firing: set[str] = field(default_factory=set)
+
+    @property
+    def alarms(self) -> set[str]:
+        """Their names."""
+        return {*self.cloudwatch.alarms}
+
+    def record_gauges(self, gauges: Gauges) -> None:
+        self.gauges.append(gauges)
+
+    def record_flow(self, flow: FlowMetrics) -> None:
+        self.flow = FlowMetrics(
+            self.flow.launch_waits + flow.launch_waits,
+            self.flow.preemptions + flow.preemptions,
+            self.flow.lost_instance_seconds + flow.lost_instance_seconds,
+        )
+
+    def evaluate(self) -> None:
+        """An alarm acts once, when it changes (aws-facts 3.10)."""
+        firing = {state.name for state in self.cloudwatch.list("") if state.is_firing}
+        for name in sorted(firing - self._firing):
+            self.on_alarm(name)
+        self._firing = firing
+
+    def put_metric_alarm(self, **call: Any) -> None:
+        self._pass("cloudwatch", "PutMetricAlarm", lambda: self.cloudwatch.put(_alarm(call)))
+
+    def delete_alarms(self, **call: Any) -> None:
+        self._pass("cloudwatch", "DeleteAlarms", lambda: self.cloudwatch.delete(call["AlarmNames"]))
+
+    def publish(self, **call: Any) -> None:
+        self._pass("sns", "Publish", lambda: self.told.append(json.dumps(call)))
+
+    def put_events(self, **call: Any) -> Any:
+        assert len(call["Entries"]) <= 10  # EventBridge takes no more
+        told = {
+            EventKind.JOB_CHANGE: self.events,
+            EventKind.BLOCKED_HEAD: self.heads,
+            EventKind.SPENDING_LIMIT: self.spending_warnings,
+        }
+        for entry in call["Entries"]:
+            told[EventKind(entry["DetailType"])].append(json.loads(entry["Detail"]))
+        return self._pass("events", "PutEvents", lambda: {"FailedEntryCount": 0})
+
+    def describe_log_streams(self, **call: Any) -> Any:
+        streams = [{"logStreamName": f"{call['logStreamNamePrefix']}algo-1-1795264500"}]
+        return self._pass("logs", "DescribeLogStreams", lambda: {"logStreams": streams})
+
+    def get_log_events(self, **_call: Any) -> Any:
+        return self._pass("logs", "GetLogEvents", lambda: {"events": []})
+
+    def get_paginator(self, operation: str) -> Any:
+        paginate = {"describe_alarms": self._alarm_pages, "get_metric_data": self._data_pages}[operation]
+        return SimpleNamespace(paginate=paginate)
+
+    def _alarm_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
+        found = self._pass("cloudwatch", "DescribeAlarms", lambda: self.cloudwatch.list(call["AlarmNamePrefix"]))
+        states = {True: "ALARM", False: "OK"}
+        yield {"MetricAlarms": [{"AlarmName": one.name, "StateValue": states[one.is_firing]} for one in found]}
+
+    def _data_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
+        read = partial(self._result, since=call["StartTime"], until=call["EndTime"])
+        results = self._pass("cloudwatch", "GetMetricData", lambda: [read(one) for one in call["MetricDataQueries"]])
+        yield {"MetricDataResults": results}
+
+    def _result(self, query: dict[str, Any], since: Any, until: Any) -> dict[str, Any]:
+        metric = query["MetricStat"]
+        readings = self.cloudwatch.read([_host(query)], since, until, metric["Period"])
+        values = [one.highest if metric["Stat"] == "Maximum" else one.average for one in readings]
+        return {"Id": query["Id"], "Timestamps": [one.at for one in readings], "Values": values}
+
+    def _pass(self, service: str, operation: str, perform: Any) -> Any:
+        return self.calls.pass_on(service, operation, "", perform)
+
+
+def _alarm(call: dict[str, Any]) -> GpuAlarm:
+    queries = [metric for metric in call["Metrics"] if "MetricStat" in metric]
+    return GpuAlarm(
+        name=call["AlarmName"],
+        hosts=tuple(_host(query) for query in queries),
+        threshold=call["Threshold"],
+        statistic=queries[0]["MetricStat"]["Stat"],
+        period=queries[0]["MetricStat"]["Period"],
+        periods=call["EvaluationPeriods"],
+    )
+
+
+def _host(query: dict[str, Any]) -> str:
+    (dimension,) = query["MetricStat"]["Metric"]["Dimensions"]
+    return str(dimension["Value"])

@@ -1,0 +1,153 @@
+"""The calls of our functions on their way to the services, where faults happen to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from botocore.exceptions import ClientError, ReadTimeoutError
+
+from local_sagemaker.api.operations import call_operation
+from local_sagemaker.errors import AwsError, limit_exceeded, throttled
+from local_sagemaker.state_machine.fault_injection import Fault, Unanswered
+from support.dynamodb.client import TransactionCanceled
+from support.faults.call_faults import Call, Fate
+from support.faults.fault_points import Killed
+
+if TYPE_CHECKING:
+    from support.account.account import Account
+    from support.account.processes import Process
+    from support.dynamodb.table import Key
+
+_Result = TypeVar("_Result")
+
+#: How long after its start a paused function may wake up and go on. Its lease of 90 seconds is over then.
+LONGEST_LIFE = 95.0
+#: How long after the start of its function a call that nobody waits for any more may take effect.
+LATEST_EFFECT = LONGEST_LIFE + 10
+#: The same before a transaction: the lease that it asks for bars whatever would come after it.
+LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
+
+
+class Calls:
+    """`on_call` is told of each call that reaches a service, `on_effect` of each that changes the table."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._objects: dict[str, bytes] = {}
+        self.count = 0
+        self.on_call: Callable[[Call], object] = lambda _call: None
+        self.on_effect: Callable[[Process, str, str], object] = lambda _process, _operation, _about: None
+
+    def to_table(self, operation: str, keys: tuple[Key, ...], perform: Callable[[], _Result]) -> _Result:
+        return self.pass_on("dynamodb", operation, " ".join(map("/".join, keys)), perform)
+
+    def put_object(self, **call: Any) -> None:
+        self.pass_on("s3", "PutObject", call["Key"], lambda: self._objects.__setitem__(call["Key"], call["Body"]))
+
+    def get_object(self, **call: Any) -> dict[str, Any]:
+        return {"Body": BytesIO(self.pass_on("s3", "GetObject", call["Key"], lambda: self._objects[call["Key"]]))}
+
+    def to_sagemaker(self, operation: str, parameters: dict[str, Any]) -> Fault | None:
+        """What becomes of a call to SageMaker, which is sent once."""
+        process = self._account.processes.current
+        if process is None:
+            return None
+        name = str(parameters.get("TrainingJobName", parameters.get("ResourceArn", "")))
+        fate = self._reach(process, "sagemaker", operation, name)
+        match fate:
+            case Fate.DIES_AFTER:
+                process.is_doomed = True
+            case Fate.FAILS:
+                return Fault(error=Unanswered())
+            case Fate.LOSES_ANSWER:
+                return Fault(error=Unanswered(), takes_effect=True)
+            case Fate.COMES_LATE:
+                late = self._account.now + self._account.chaos.late_effect(operation)
+                late = min(late, process.started_at + LATEST_EFFECT)
+                self._account.agenda.at(late, partial(self._take_effect, operation, parameters))
+                return Fault(error=Unanswered())
+            case Fate.IS_THROTTLED:
+                return Fault(error=throttled())
+            case Fate.IS_REFUSED:
+                quoted = f"Could not assume role; Value '{parameters.get('HyperParameters')}' is not to blame"
+                return Fault(error=AwsError("ValidationException", quoted))
+            case Fate.IS_OVER_QUOTA:
+                return Fault(error=limit_exceeded("ml.m5.large for training job usage", 100, 100, requested=1))
+        return None
+
+    def after_sagemaker(self, **_: object) -> None:
+        process = self._account.processes.current
+        if process is not None and process.is_doomed:
+            raise Killed
+
+    def pass_on(self, service: str, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
+        """A call to any service but SageMaker; its client sends again what got no answer."""
+        process = self._account.processes.current
+        if process is None:
+            return perform()
+        fate = self._reach(process, service, operation, about)
+        if fate is not Fate.WORKS:
+            process.missed.add(service)
+        match fate:
+            case Fate.FAILS:
+                raise ReadTimeoutError(endpoint_url=service)
+            case Fate.IS_THROTTLED:
+                raise _throttled(operation)
+            case Fate.CONFLICTS:
+                raise _conflict(len(about.split()))
+        result = self._perform(process, operation, about, perform)
+        match fate:
+            case Fate.DIES_AFTER:
+                raise Killed
+            case Fate.LOSES_ANSWER:
+                raise ReadTimeoutError(endpoint_url=service)
+            case Fate.IS_RESENT:
+                self._account.processes.wait(0.5)
+                return self._perform(process, operation, about, perform)
+        return result
+
+    def _perform(self, process: Process, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
+        before = self._account.table.writes
+        result = perform()
+        if self._account.table.writes > before:  # one that is sent again and was done before changes nothing
+            self.on_effect(process, operation, about)
+        return result
+
+    def _reach(self, process: Process, service: str, operation: str, about: str) -> Fate:
+        """Wait for the call's turn, and learn its fate."""
+        self.count += 1
+        call = Call(process.function, service, operation, self.count, about, self._account.now)
+        verdict = self._account.chaos.of_call(call)
+        longest = LONGEST_LIFE_BEFORE_TRANSACTION if operation == "TransactWriteItems" else LONGEST_LIFE
+        pause = max(0.0, min(verdict.pauses, process.started_at + longest - self._account.now))
+        process.dies_at += pause
+        process.held_up += verdict.takes + pause
+        self._account.processes.wait(verdict.takes + pause)
+        mark = "" if verdict.fate is Fate.WORKS else f"  << {verdict.fate}"
+        self._account.note(f"  {process.function}: {operation} {about}{mark}")
+        if verdict.fate is Fate.DIES_BEFORE:
+            raise Killed
+        self.on_call(call)
+        return verdict.fate
+
+    def _take_effect(self, operation: str, parameters: dict[str, Any]) -> None:
+        self._account.note(f"  late: {operation} {parameters['TrainingJobName']}")
+        try:
+            call_operation(self._account.simulation.machine, operation, parameters, self._account.now)
+        except AwsError as error:
+            self._account.note(f"  refused: {error}")
+        self._account.simulation.run(0)
+
+
+def _throttled(operation: str) -> ClientError:
+    answer: Any = {"Error": {"Code": "ProvisionedThroughputExceededException", "Message": "Slow down"}}
+    return ClientError(answer, operation)
+
+
+def _conflict(actions: int) -> ClientError:
+    reasons = [{"Code": "TransactionConflict"}, *({"Code": "None"} for _ in range(actions - 1))]
+    answer: Any = {"Error": {"Code": "TransactionCanceledException", "Message": ""}, "CancellationReasons": reasons}
+    return TransactionCanceled(answer, "TransactWriteItems")

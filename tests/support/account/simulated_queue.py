@@ -1,0 +1,232 @@
+"""The queue on a virtual clock: the real cycle, policy and adapter, a store in memory, a simulated SageMaker."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from local_sagemaker.simulation import Simulation, Workload
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.job import TERMINAL
+from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
+from scheduler.adapters.aws.request_model import refuse_invalid
+from scheduler.adapters.aws.sagemaker_events import observation_of
+from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.adapters.memory.logs import MemoryLogs
+from scheduler.adapters.memory.notices import MemoryNotices
+from scheduler.adapters.memory.store import MemoryStore
+from scheduler.adapters.memory.unmanaged_jobs import MemoryUnmanagedJobStore
+from scheduler.admission.admission import Admission
+from scheduler.core.documents.document import Document
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import NOTHING, total
+from scheduler.core.jobs.job import Job
+from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
+from scheduler.core.reconciliation.polling import writer_of_observation
+from scheduler.core.reconciliation.reconciliation_state import BudgetScope
+from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
+from scheduler.core.requests.attempt_request import JOB_TAG
+from scheduler.core.requests.request_reading import demand_of
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from scheduler.cycle.live_jobs import LiveJobCache
+from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
+from scheduler.cycle.scheduler import Scheduler
+from scheduler.errors.internal import LeaseHeld
+from scheduler.observe.budget_schedule import BudgetSchedule
+from scheduler.observe.prices import Prices
+from scheduler.observe.snapshot_reader import SnapshotReader
+from scheduler.observe.spending import SpendingReader
+from scheduler.queue.job_actions import JobActions
+from scheduler.queue.job_queries import JobQueries
+from scheduler.queue.job_status import JobStatusReader
+from scheduler.queue.submission import Submission, Submissions
+from support.builders.callers import ACCOUNT, an_access
+from support.faults.fault_points import Guard, Killed
+
+SWEEP_SECONDS = 60
+ADA = f"arn:aws:iam::{ACCOUNT}:user/ada"
+TIME_LEFT = timedelta(seconds=45)
+
+
+@dataclass
+class VirtualClock:
+    simulation: Simulation
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.simulation.now, UTC)
+
+    def sleep(self, seconds: float) -> None:
+        self.simulation.run(seconds)
+
+
+@dataclass
+class World:
+    """One queue and one SageMaker. Whenever something happens, the invariants are checked on SageMaker's own truth."""
+
+    budget: str = "ml.m5.large=2"
+    policy: Policy = IMMEDIATE_PREEMPTION
+    scope: BudgetScope = BudgetScope.QUEUE
+    durations: Mapping[str, float] = field(default_factory=dict)
+    crashing: Collection[str] = ()  # jobs whose script ends with an error
+    pools: str = ""  # the document of pool rules, if there is one
+    guard: GuardMode = GuardMode.OFF  # of training jobs that went round the queue
+    deliver_events: bool = True
+    behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
+    fuse: Guard | None = None  # lets a fault happen …
+    guarded: str = ""  # … at a call to "training" or "store"
+
+    def __post_init__(self) -> None:
+        self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
+        self.store = MemoryStore()
+        self.rules = MemoryDocumentStore()
+        self.callers = MemoryDocumentStore()
+        self.calendar = MemoryDocumentStore()
+        budget_schedule = BudgetSchedule(self.calendar)
+        self.pool_rules = MemoryDocumentStore()
+        prices = Prices(MemoryDocumentStore(), SNAPSHOT)
+        self.limits = MemoryDocumentStore()
+        admission = Admission(self.rules, an_access(self.callers))
+        self.notices = MemoryNotices()
+        self.clock = VirtualClock(self.simulation)
+        self.client = self.simulation.client()
+        budget = Budget.parse(self.budget)
+        snapshot_reader = SnapshotReader(
+            self.store,
+            self.store,
+            budget,
+            self.policy,
+            self.clock,
+            budget_schedule,
+            self.scope,
+            self.pool_rules,
+            prices,
+        )
+        job_status_reader = JobStatusReader(snapshot_reader, self.store, self.clock, "sq")
+        self.queue = Submissions(snapshot_reader, self.store, self.clock, job_status_reader, refuse_invalid, admission)
+        self.queries = JobQueries(snapshot_reader, self.store, self.clock, job_status_reader, admission)
+        self.control = JobActions(job_status_reader, self.store, self.clock, admission)
+        training = RateLimitedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
+        store = self._with_fuse("store", self.store)
+        spending = SpendingReader(self.limits, store, prices, self.policy.teams, self.clock)
+        snapshot_reader = SnapshotReader(
+            store,
+            store,
+            budget,
+            self.policy,
+            self.clock,
+            budget_schedule,
+            self.scope,
+            self.pool_rules,
+            prices,
+            spending,
+        )
+        self.foreign = MemoryUnmanagedJobStore()
+        guard = UnmanagedJobs(self.guard, self.foreign, store, training, admission, self.notices, self.clock)
+        self.logs = MemoryLogs()
+        self.scheduler = Scheduler(
+            snapshot_reader,
+            store,
+            store,
+            training,
+            self.clock,
+            "sq",
+            admission,
+            guard,
+            self.notices,
+            self.logs,
+            LiveJobCache(store, self.clock),
+            spending,
+        )
+        if self.pools:
+            self.pool_rules.add(Document(1, self.pools, ADA, self.clock.now()), by="api")
+        self._held = NOTHING
+        self._seen_wake_ups = 0
+        self._next_sweep = self.simulation.now + SWEEP_SECONDS
+
+    def submit(self, name: str, priority: int = 0, owner: str = ADA, **more: Any) -> None:
+        self.queue.submit(Submission(request(name, priority, **more)), caller=owner)
+
+    def cycle(self, *, sweep: bool = False) -> None:
+        try:
+            self.scheduler.run_cycle(TIME_LEFT, sweep=sweep)
+        except LeaseHeld:
+            return
+        except Killed:
+            return  # the lease stays taken until it expires
+
+    def run(self, seconds: float) -> None:
+        """Let time pass: sweeps come every minute, and a cycle whenever the table's stream would wake it."""
+        end = self.simulation.now + seconds
+        while self.simulation.now < end:
+            if self.store.wake_ups != self._seen_wake_ups:
+                self._seen_wake_ups = self.store.wake_ups
+                self.cycle()
+                continue
+            if self.simulation.now >= self._next_sweep:
+                self._next_sweep = self.simulation.now + SWEEP_SECONDS
+                self.cycle(sweep=True)
+                continue
+            self.simulation.run(min(5, end - self.simulation.now))
+
+    def run_until_empty(self, limit: float = 24 * 3600) -> None:
+        self.run_until(lambda: all(job.is_finished for job in self.store.jobs.values()), limit)
+
+    def run_until(self, is_reached: Callable[[], bool], limit: float = 24 * 3600) -> None:
+        end = self.simulation.now + limit
+        while not is_reached():
+            assert self.simulation.now < end, {job.name: job.state for job in self.store.jobs.values()}
+            self.run(SWEEP_SECONDS)
+
+    def job(self, name: str) -> Job:
+        return self.store.get(name)
+
+    def _check_invariants(self) -> None:
+        jobs = self.simulation.machine.jobs.values()
+        live = [job for job in jobs if job.status not in TERMINAL and JOB_TAG in job.tags]
+        attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
+        assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
+        held = total(demand_of(job.resolved_request) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
+        # Where the budget was shrunk, what is held already may stay, and nothing may come on top.
+        assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
+            f"over budget: {held}"
+        )
+        self._held = held
+
+    def _with_fuse(self, port: str, inner: Any) -> Any:
+        return self.fuse.guard(inner) if self.fuse is not None and self.guarded == port else inner
+
+    def _deliver(self, event: dict[str, Any]) -> None:
+        self._check_invariants()
+        if self.deliver_events:
+            name, observation = observation_of(event)
+            kept = self.store.record_observation(name, observation, by=writer_of_observation(observation))
+            if not kept and observation.status == "InProgress" and self.guard is not GuardMode.OFF:
+                self.foreign.add_unchecked(UnmanagedJob(name, observation.modified_at), by="training_events")
+
+    def _course(self, body: dict[str, Any]) -> Workload:
+        job = body["TrainingJobName"].rsplit("-sq-", 1)[0]
+        return Workload(trains=self.durations.get(job, 600), exit_code=job in self.crashing)
+
+
+def request(
+    name: str,
+    priority: int = 0,
+    *,
+    instances: int = 1,
+    kind: str = "ml.m5.large",
+    tags: Mapping[str, str] | None = None,
+    **members: Any,
+) -> dict[str, Any]:
+    return {
+        "TrainingJobName": name,
+        "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
+        "RoleArn": f"arn:aws:iam::{ACCOUNT}:role/SageMakerRole",
+        "OutputDataConfig": {"S3OutputPath": "s3://bucket/out"},
+        "ResourceConfig": {"InstanceType": kind, "InstanceCount": instances, "VolumeSizeInGB": 1},
+        "StoppingCondition": {"MaxRuntimeInSeconds": 86_400},
+        "CheckpointConfig": {"S3Uri": f"s3://bucket/checkpoints/{name}"},
+        "Tags": [{"Key": key, "Value": value} for key, value in {"priority": str(priority), **(tags or {})}.items()],
+        **members,
+    }

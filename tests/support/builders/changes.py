@@ -1,0 +1,14 @@
+"""Changes, as the history keeps them."""
+
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve
+
+from scheduler.core.history.change import Change
+from scheduler.core.history.change_records import change_of
+from support.builders.jobs import NOON, a_job
+
+
+def a_change(job: str = "resnet", version: int = 0, recorded_at: datetime = NOON, **values: Any) -> Change:
+    return evolve(change_of(a_job(job, version=version), "api", recorded_at, ()), **values)

@@ -1,0 +1,177 @@
+"""Snapshots of every shape for property tests."""
+
+from datetime import timedelta
+
+from attrs import evolve
+from hypothesis import strategies as st
+
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
+from scheduler.core.capacity.locations import Location
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns, similarity_keys
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.policy import Ordering, Policy
+from scheduler.core.planner.snapshot import Snapshot
+from support.builders.jobs import NOON, a_job, an_attempt
+
+TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
+_ROLE = "arn:aws:sts::123456789012:assumed-role/Vision"
+NOW = NOON + timedelta(hours=1)
+
+#: Mostly one type, so that jobs often stand in each other's way.
+demands = st.one_of(
+    st.integers(1, 4).map(lambda count: Demand.of({TYPES[0]: count})),
+    st.dictionaries(st.sampled_from(TYPES), st.integers(1, 4), min_size=1).map(Demand.of),
+)
+minutes_ago = st.integers(0, 60).map(lambda minutes: NOW - timedelta(minutes=minutes))
+priorities = st.integers(-2, 3)
+limits = st.sampled_from([600, 86_400])
+prefixes = st.sampled_from([None, None, None, "s3://b/one", "s3://b/one/two", "s3://b/three"])
+policies = st.builds(
+    Policy,
+    ordering=st.sampled_from(Ordering),
+    patience=st.sampled_from([0, 600]),
+    protected_run_time=st.sampled_from([0, 900]),
+    preemptions_per_job=st.integers(1, 3),
+    starvation_after=st.sampled_from([1200, 86_400]),
+    starvation_share=st.sampled_from([0.0, 0.25, 0.5]),
+    running_per_owner=st.sampled_from([0, 2]),
+)
+
+
+def snapshots() -> st.SearchStrategy[Snapshot]:
+    return st.one_of(odd_snapshots(), contested_snapshots())
+
+
+@st.composite
+def contested_snapshots(draw: st.DrawFn) -> Snapshot:
+    """A budget of one type, all held by jobs that can be stopped, and jobs that want their places."""
+    widths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=8))
+    live = [_can_be_stopped(draw(queued_jobs(f"live{n}")), _of_one_type(width)) for n, width in enumerate(widths)]
+    queued = [
+        evolve(draw(queued_jobs(f"job{n}")), demand=_of_one_type(draw(st.integers(1, 6))), checkpoint_uri=None)
+        for n in range(draw(st.integers(1, 4)))
+    ]
+    budget = Budget(_of_one_type(max(sum(widths), *(job.demand[TYPES[0]] for job in queued))), TYPES)
+    return Snapshot(budget, tuple(live), tuple(queued), policy=draw(policies))
+
+
+@st.composite
+def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
+    """The elder wants the whole budget, which its equals hold; urgent jobs may take their places."""
+    count = draw(st.integers(2, 4))
+    live = [_can_be_stopped(evolve(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)]
+    elder = a_job("elder", demand=_of_one_type(count), submitted_at=NOW - timedelta(days=1), max_runtime=600)
+    urgent = [
+        evolve(draw(queued_jobs(f"urgent{n}")), priority=1, demand=_of_one_type(1), checkpoint_uri=None)
+        for n in range(draw(st.integers(1, 3)))
+    ]
+    policy = Policy(patience=0, protected_run_time=0, starvation_after=86_400, starvation_share=0.5)
+    return Snapshot(Budget(_of_one_type(count), TYPES), tuple(live), (elder, *urgent), policy=policy)
+
+
+def _of_one_type(count: int) -> Demand:
+    return Demand.of({TYPES[0]: count})
+
+
+def _can_be_stopped(job: Job, demand: Demand) -> LiveJob:
+    job = evolve(job, state=JobState.RUNNING, demand=demand, attempts=1, checkpoint_uri=None)
+    return LiveJob(job, an_attempt(job, created=True, reserved_at=job.submitted_at))
+
+
+@st.composite
+def odd_snapshots(draw: st.DrawFn) -> Snapshot:
+    """A budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
+    counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
+    live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))
+    queued = tuple(
+        draw(queued_jobs(f"job{index}").flatmap(several_choices)) for index in range(draw(st.integers(0, 8)))
+    )
+    return Snapshot(
+        Budget(Demand.of(counts), TYPES),
+        live,
+        queued,
+        policy=draw(policies),
+        history=draw(histories(queued)),
+        pools=tuple(
+            evolve(live.attempt, name=f"pool{n}")
+            for n, live in enumerate(draw(st.lists(live_jobs("past"), max_size=3)))
+        ),
+        held_by_unmanaged_jobs=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
+        capacity=draw(shortages()),
+    )
+
+
+def several_choices(job: Job) -> st.SearchStrategy[Job]:
+    """The job, most often with no alternatives to it."""
+
+    def with_alternatives(others: list[Choice]) -> Job:
+        first = Choice(job.demand, job.max_runtime)
+        ordered = sorted(others, key=lambda one: one.wait_for_better)
+        return evolve(job, choices=(first, *ordered) if ordered else ())
+
+    choices = st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800]))
+    return st.lists(choices, max_size=2).map(with_alternatives)
+
+
+def shortages() -> st.SearchStrategy[CapacityMemory]:
+    """Of some types, some of them to be tried again."""
+    known = st.builds(
+        Shortage,
+        st.builds(Location, st.sampled_from(TYPES)),
+        st.integers(1, 3),
+        failed_at=st.just(NOW - timedelta(minutes=10)),
+        until=st.sampled_from([NOW, NOW + timedelta(minutes=10)]),
+    )
+    return st.lists(known, max_size=2, unique_by=lambda one: one.location).map(lambda some: CapacityMemory(tuple(some)))
+
+
+def queued_jobs(name: str) -> st.SearchStrategy[Job]:
+    return st.builds(
+        lambda demand, priority, submitted, limit, prefix, owner: a_job(
+            name,
+            demand=demand,
+            priority=priority,
+            submitted_at=submitted,
+            max_runtime=limit,
+            checkpoint_uri=prefix,
+            owner=owner,
+        ),
+        demands,
+        priorities,
+        minutes_ago,
+        limits,
+        prefixes,
+        st.sampled_from(["ada", f"{_ROLE}/one", f"{_ROLE}/two"]),
+    )
+
+
+def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
+    states = st.sampled_from([JobState.LAUNCHING, JobState.RUNNING, JobState.RUNNING, JobState.STOPPING])
+
+    def build(job: Job, state: JobState, preemptions: int, never: bool) -> LiveJob:
+        stop = Stop(StopCause.PREEMPTION, NOW, "job0") if state is JobState.STOPPING else None
+        job = a_job(
+            name,
+            demand=job.demand,
+            priority=job.priority,
+            submitted_at=job.submitted_at,
+            max_runtime=job.max_runtime,
+            owner=job.owner,
+            state=state,
+            stop=stop,
+            attempts=1,
+            preemptions=preemptions,
+        )
+        attempt = an_attempt(job, created=state is not JobState.LAUNCHING, reserved_at=job.submitted_at)
+        return LiveJob(evolve(job, never_preempt=never), attempt)
+
+    return st.builds(build, queued_jobs(name), states, st.integers(0, 3), st.booleans())
+
+
+@st.composite
+def histories(draw: st.DrawFn, queued: tuple[Job, ...]) -> RuntimeStats:
+    known = draw(st.lists(st.sampled_from(queued), max_size=3)) if queued else []
+    return RuntimeStats({next(similarity_keys(job)): SimilarRuns(5, draw(st.floats(0.01, 1.0))) for job in known})

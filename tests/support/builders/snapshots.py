@@ -1,0 +1,45 @@
+"""Snapshots for tests of the policy."""
+
+from datetime import timedelta
+from typing import Any
+
+from attrs import evolve
+
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.snapshot import Snapshot
+from support.builders.jobs import GPU, NOON, a_job, an_attempt
+
+
+def gpus(count: int) -> Demand:
+    return Demand.of({GPU: count})
+
+
+def waiting(name: str, priority: int = 0, *, needs: int = 1, after: int = 0, **changes: Any) -> Job:
+    """A queued job that was submitted `after` minutes after noon."""
+    submitted = NOON + timedelta(minutes=after)
+    return a_job(name, priority=priority, submitted_at=submitted, **{"demand": gpus(needs)} | changes)
+
+
+def running(name: str, priority: int = 0, *, holds: int = 1, after: int = 0, **changes: Any) -> LiveJob:
+    job = waiting(name, priority, needs=holds, after=after, **{"state": JobState.RUNNING, "attempts": 1} | changes)
+    reserved = NOON + timedelta(minutes=after)
+    return LiveJob(job, evolve(an_attempt(job), created=True, reserved_at=reserved))
+
+
+def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:
+    return running(name, priority, holds=holds, state=JobState.STOPPING)
+
+
+def pool(name: str, *, holds: int = 1, kind: str = GPU) -> Attempt:
+    """What an attempt of an ended job left."""
+    return an_attempt(waiting(name, demand=Demand.of({kind: holds})), created=True)
+
+
+def a_snapshot(budget: int, *jobs: Job | LiveJob) -> Snapshot:
+    live = tuple(job for job in jobs if isinstance(job, LiveJob))
+    queued = tuple(job for job in jobs if isinstance(job, Job))
+    return Snapshot(Budget(gpus(budget), (GPU,)), live, queued)

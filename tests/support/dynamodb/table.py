@@ -1,0 +1,122 @@
+"""The queue's table as DynamoDB would hold it: records, indexes that may lag, tokens of transactions, a stream."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+from support.dynamodb.expressions import Item
+from support.dynamodb.sorted_records import Ordered, Span
+from support.stack.environment import PRIMARY, Index, indexes
+
+Key = tuple[str, str]
+#: In the place of whatever an attribute was.
+SPOILT = {"S": "spoilt"}
+
+
+def _is_prompt(key: Key) -> bool:
+    """Another replica may show one record as it is now and another one as it was: half of them are never late."""
+    return crc32("/".join(key).encode()) % 2 == 0
+
+
+@dataclass
+class Table:
+    """The records. An index shows a change `lag()` seconds after it, a read that need not be consistent `staleness`."""
+
+    now: Callable[[], float] = lambda: 0.0
+    lag: Callable[[], float] = lambda: 0.0
+    staleness: float = 0.0
+    items: dict[Key, Item] = field(default_factory=dict)
+    writes: int = 0  # so many there were
+    changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
+    spoilt: dict[Key, tuple[str, Any]] = field(
+        default_factory=dict
+    )  # attributes that somebody broke, and what they were
+    on_change: Callable[[Item | None], None] = lambda _image: None  # the stream
+    _primary: Ordered = field(default_factory=lambda: Ordered(PRIMARY))
+    _indexes: dict[Index, Ordered] = field(default_factory=lambda: {by: Ordered(by) for by in indexes().values()})
+    _to_index: list[tuple[float, Key]] = field(default_factory=list)
+    _stale: Ordered = field(default_factory=lambda: Ordered(PRIMARY))  # as it was a moment ago, half of the keys …
+    _to_show: deque[tuple[float, Key, Item | None]] = field(default_factory=deque)  # … and what has changed since
+    _done: dict[str, float] = field(default_factory=dict)  # tokens of transactions
+
+    def write(self, key: Key, item: Item | None) -> None:
+        self.writes += 1
+        self.changed.setdefault(key, self.items.get(key))
+        if item is None:
+            self.items.pop(key, None)
+        else:
+            self.items[key] = item
+        self._primary.put(key, item)
+        self._to_index.append((self.now() + self.lag(), key))
+        if _is_prompt(key):
+            self._stale.put(key, item)
+        else:
+            self._to_show.append((self.now() + self.staleness, key, item))
+        self.on_change(item)
+
+    def take_changed(self) -> dict[Key, Item | None]:
+        changed, self.changed = self.changed, {}
+        return changed
+
+    def get(self, key: Key, *, consistent: bool) -> Item | None:
+        return self.items.get(key) if consistent else self._a_moment_ago().get(key)
+
+    def in_order(self, by: Index, span: Span, *, backwards: bool, consistent: bool) -> Iterator[Item]:
+        """Records of one partition, of the table itself or of an index as it is now."""
+        if by == PRIMARY:
+            records = self._primary if consistent else self._a_moment_ago()
+            return records.within(span, backwards=backwards)
+        now = self.now()
+        for due, key in self._to_index:
+            if due <= now:
+                self._index(key)
+        self._to_index = [(due, key) for due, key in self._to_index if due > now]
+        return self._indexes[by].within(span, backwards=backwards)
+
+    def is_done(self, token: str | None) -> bool:
+        """The very same transaction again, within ten minutes (aws-facts 4.21)."""
+        return token in self._done and self.now() < self._done[token] + 600
+
+    def note_done(self, token: str | None) -> None:
+        if token is not None:
+            self._done[token] = self.now()
+
+    def spoil(self, key: Key, attribute: str) -> None:
+        self.spoilt[key] = attribute, self.items[key][attribute]
+        self.write(key, {**self.items[key], attribute: SPOILT})
+
+    def repair(self, key: Key) -> None:
+        """If nobody has done it before."""
+        if self.is_spoilt(key):
+            attribute, value = self.spoilt[key]
+            self.write(key, {**self.items[key], attribute: value})
+        self.spoilt.pop(key, None)
+
+    def is_spoilt(self, key: Key) -> bool:
+        attribute, _ = self.spoilt.get(key, ("", None))
+        return self.items.get(key, {}).get(attribute) == SPOILT
+
+    def restore(self, items: Mapping[Key, Item]) -> None:
+        """As it was in an old backup; which transactions were done since, nobody remembers."""
+        self._done.clear()
+        for key in [*self.items]:
+            if key not in items:
+                self.write(key, None)
+        for key, item in items.items():
+            self.write(key, item)
+
+    def catch_up(self) -> None:
+        """A moment passes in which nothing else happens."""
+        self._to_show = deque((0.0, key, item) for _, key, item in self._to_show)
+
+    def _a_moment_ago(self) -> Ordered:
+        while self._to_show and self._to_show[0][0] <= self.now():
+            _, key, item = self._to_show.popleft()
+            self._stale.put(key, item)
+        return self._stale
+
+    def _index(self, key: Key) -> None:
+        for index in self._indexes.values():
+            index.put(key, self.items.get(key))

@@ -1,0 +1,164 @@
+"""What template.yaml grants the functions' roles, resolved for one set of parameters, and whether that is enough."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from support.roles.required_permissions import Need, Place
+
+Values = Mapping[str, str]
+_NOTHING = {"Ref": "AWS::NoValue"}
+_EQUALS, _ANY = "StringEquals", "ForAnyValue:StringEquals"
+_ONLY = ("ForAllValues:StringEquals", "ForAllValues:StringLike")
+
+#: The value of a condition's key, in which * may stand for any text.
+Asked = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grant:
+    function: str  # the folder of its handler
+    action: str
+    resource: str
+    equals: tuple[Asked, ...]  # StringEquals: what the call must come with …
+    only: tuple[Asked, ...]  # … ForAllValues: and it must come with no other value of these
+    any_of: tuple[Asked, ...]  # ForAnyValue: with one of these
+    denies: bool
+
+    def covers(self, need: Need) -> bool:
+        meets = set(self.equals) <= set(need.context)
+        has_one = not self.any_of or bool(set(self.any_of) & set(need.context))
+        fits = _pattern(self.resource).fullmatch(need.resource) is not None
+        return self.action == need.action and meets and has_one and self._has_no_other(need) and fits
+
+    def _has_no_other(self, need: Need) -> bool:
+        keys = {key for key, _ in self.only}
+        others = [(key, value) for key, value in need.context if key in keys]
+        return all(
+            any(key == one and _pattern(text).fullmatch(value) for one, text in self.only) for key, value in others
+        )
+
+    def __str__(self) -> str:
+        return f"{self.function}: {self.action} on {self.resource.rpartition(':')[2]}"
+
+
+class Roles:
+    """Resources go by their logical names, unless `parameters` say more."""
+
+    def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, object], place: Place) -> None:
+        defaults = {name: one.get("Default", "") for name, one in template["Parameters"].items()}
+        pseudo = {"AWS::Partition": "aws", "AWS::Region": place.region, "AWS::AccountId": place.account}
+        self._values = {name: str(value) for name, value in {**defaults, **pseudo, **parameters}.items()}
+        self._resources = template["Resources"]
+        self._conditions = template["Conditions"]
+        self._place = place
+        statements = (*self._grants(),)
+        self.grants = tuple(one for one in statements if not one.denies)
+        self._denials = tuple(one for one in statements if one.denies)
+        self._allowing: dict[tuple[str, Need], Grant | None] = {}
+
+    def grant_for(self, function: str, need: Need) -> Grant | None:
+        """The first that covers it, unless it is denied."""
+        known = (function, need)
+        if known not in self._allowing:
+            granted, denied = (_first(function, need, among) for among in (self.grants, self._denials))
+            self._allowing[known] = None if denied else granted
+        return self._allowing[known]
+
+    def _grants(self) -> Iterator[Grant]:
+        for function, statement in self._statements():
+            conditions = statement.get("Condition", {})
+            assert conditions.keys() <= {_EQUALS, _ANY, *_ONLY}, f"nobody here knows how to judge {conditions}"
+            equals, any_of, *only = (self._pairs(conditions.get(operator, {})) for operator in (_EQUALS, _ANY, *_ONLY))
+            denies = {"Allow": False, "Deny": True}[statement["Effect"]]
+            for action in _as_list(statement["Action"]):
+                for resource in _as_list(self._resolved(statement["Resource"])):
+                    yield Grant(function, str(action), resource, equals, sum(only, ()), any_of, denies)
+
+    def _pairs(self, asked: Mapping[str, Any]) -> tuple[Asked, ...]:
+        return tuple((key, str(one)) for key, value in asked.items() for one in _as_list(self._resolved(value)))
+
+    def _statements(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        folders = {
+            name: one["Properties"]["Handler"].partition(".")[0]
+            for name, one in self._resources.items()
+            if one["Type"] == "AWS::Serverless::Function"
+        }
+        for name, folder in folders.items():
+            for policy in self._resources[name]["Properties"].get("Policies", ()):
+                yield from ((folder, statement) for statement in self._kept(policy["Statement"]))
+        for policy in self._resources.values():
+            if policy["Type"] == "AWS::IAM::Policy" and self._holds(policy.get("Condition")):
+                for role in policy["Properties"]["Roles"]:
+                    folder = folders[role["Ref"].removesuffix("Role")]
+                    statements = self._kept(policy["Properties"]["PolicyDocument"]["Statement"])
+                    yield from ((folder, statement) for statement in statements)
+
+    def _kept(self, statements: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+        for statement in statements:
+            chosen = self._chosen(statement)
+            if chosen != _NOTHING:
+                yield chosen
+
+    def _chosen(self, value: Any) -> Any:
+        match value:
+            case {"Fn::If": [condition, yes, no]}:
+                return self._chosen(yes if self._holds(condition) else no)
+        return value
+
+    def _holds(self, condition: Any) -> bool:
+        match condition:
+            case None:
+                return True
+            case str():
+                return self._holds(self._conditions[condition])
+            case {"Fn::Not": [inner]}:
+                return not self._holds(inner)
+            case {"Fn::Equals": [left, right]}:
+                return bool(self._resolved(left) == self._resolved(right))
+        raise ValueError(f"nobody here knows how to judge {condition}")
+
+    def _resolved(self, value: Any) -> Any:
+        match self._chosen(value):
+            case [*several]:
+                return [self._resolved(one) for one in several if self._chosen(one) != _NOTHING]
+            case {"Ref": name}:
+                return self._reference(name)
+            case {"Fn::GetAtt": [name, "Arn"]}:
+                return self._arn(name)
+            case {"Fn::Sub": text}:
+                return re.sub(r"\$\{([\w:.]+)}", lambda found: self._substituted(found[1]), text)
+            case str(text):
+                return str(text)
+        raise ValueError(f"nobody here knows how to resolve {value}")
+
+    def _reference(self, name: str) -> str:
+        is_topic = self._resources.get(name, {}).get("Type") == "AWS::SNS::Topic"
+        return self._place.arn("sns", name) if is_topic else self._values.get(name, name)
+
+    def _substituted(self, name: str) -> str:
+        logical, _, attribute = name.partition(".")
+        return self._arn(logical) if attribute == "Arn" else self._values.get(name, name)
+
+    def _arn(self, name: str) -> str:
+        physical = self._values.get(name, name)
+        return {
+            "AWS::DynamoDB::Table": self._place.arn("dynamodb", f"table/{physical}"),
+            "AWS::S3::Bucket": f"arn:aws:s3:::{physical}",
+            "AWS::SQS::Queue": self._place.arn("sqs", physical),
+        }[self._resources[name]["Type"]]
+
+
+def _first(function: str, need: Need, among: Iterable[Grant]) -> Grant | None:
+    return next((one for one in among if one.function == function and one.covers(need)), None)
+
+
+@cache
+def _pattern(resource: str) -> re.Pattern[str]:
+    return re.compile(".*".join(".".join(map(re.escape, part.split("?"))) for part in resource.split("*")))
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,84 @@
+"""Somebody writes into the table what no version of ours can read, and repairs it later."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from scheduler.adapters.dynamodb.lease.rate_limits import rate_limits_from
+from scheduler.adapters.dynamodb.queue_head import head_from
+from scheduler.adapters.dynamodb.records.items import attempt_from, document_from, job_from, reconciliation_from
+from support.dynamodb.expressions import Item
+from support.dynamodb.table import SPOILT, Key
+from support.simulation.actors.stage import Acts, Stage
+
+
+def _no_body(_item: Item) -> None:
+    raise ValueError("whatever is no body of a request")
+
+
+#: What reads records of each kind. Of the ledger only the pace is spoilt: fence and counts are the protocol itself.
+_READERS: Mapping[str, Callable[[Any], object]] = {
+    "JOB": job_from,
+    "REQUEST": _no_body,
+    "LIVE": attempt_from,
+    "POOLS": attempt_from,
+    "RECONCILIATION": reconciliation_from,
+    "HEAD": head_from,
+    "RULES": document_from,
+    "CALLERS": document_from,
+    "LEDGER": rate_limits_from,
+}
+_SPOILABLE: Mapping[str, frozenset[str]] = {
+    "REQUEST": frozenset({"body", "body_key"}),
+    "LEDGER": frozenset({"rate_limits"}),
+}
+#: What finds a record, and what tells that it was written to.
+_KEYS = frozenset({"pk", "sk", "changed_by", "version", "list_pk", "list_sk", "queue_pk", "queue_sk", "line_sk"})
+
+
+class Vandal:
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._account, self._random = stage.account, stage.random
+
+    def acts(self) -> Acts:
+        return {self._spoil: 0.4}
+
+    def repair(self) -> None:
+        """Everything that is still broken."""
+        for key in [*self._account.table.spoilt]:
+            self._account.table.repair(key)
+
+    def _spoil(self) -> None:
+        table = self._account.table
+        kinds = sorted({_kind_of(key) for key in table.items} & _READERS.keys())
+        if not kinds:
+            return
+        kind = self._random.choice(kinds)
+        key = self._choice_of([key for key in sorted(table.items) if _kind_of(key) == kind])
+        vital = _vital_attributes(kind, table.items[key])
+        if key not in table.spoilt and vital:
+            table.spoil(key, self._random.choice(vital))
+            self._account.agenda.at(self._account.now + self._random.uniform(30, 900), partial(table.repair, key))
+            self._stage.done[f"record spoilt: {kind}"] += 1
+
+    def _choice_of(self, keys: list[Key]) -> Key:
+        """Of a document the last version counts."""
+        return keys[-1] if keys[0][0] in {"RULES", "CALLERS"} else self._random.choice(keys)
+
+
+def _kind_of(key: Key) -> str:
+    return key[1] if key[0].startswith("JOB#") else key[0]
+
+
+def _vital_attributes(kind: str, item: Item) -> list[str]:
+    """Those without which the record cannot be read."""
+    return sorted(name for name in item.keys() & _SPOILABLE.get(kind, item.keys() - _KEYS) if _breaks(kind, item, name))
+
+
+def _breaks(kind: str, item: Item, attribute: str) -> bool:
+    try:
+        _READERS[kind]({**item, attribute: SPOILT})
+    except Exception:  # noqa: BLE001 - whatever the record makes of its reader
+        return True
+    return False

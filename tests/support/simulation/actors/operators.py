@@ -1,0 +1,111 @@
+"""Operators: they change the budget and the rules, and close the queue for a while."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from attrs import evolve
+
+from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
+from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.core.calendar.document import accepted
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.jobs.budget import Budget
+from support.account.function_calls import Answer
+from support.dynamodb.client import TableClient
+from support.simulation.actors.random_calendars import WAYS, random_windows, written
+from support.simulation.actors.stage import Acts, Mood, Stage
+from support.simulation.judges.budgets import Window
+from support.simulation.judges.invariants import Invariants
+from support.simulation.submissions.training_requests import LONGEST_POOL, TYPES
+
+_RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # and how often each is among the rules
+    (0.1, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
+    (0.1, {"name": "short", "kind": "max_runtime", "at_most": 3600, "applies_to": {"name": "*"}}),
+    (0.8, {"name": "tagged", "kind": "required_tags", "tags": {"team": {}}, "applies_to": {"name": "theirs-*"}}),
+)
+
+
+class Operators:
+    def __init__(self, stage: Stage, invariants: Invariants) -> None:
+        self._stage = stage
+        self._account, self._random = stage.account, stage.random
+        self._invariants = invariants
+        self._first_budget = dict(invariants.budget)
+
+    def acts(self) -> Acts:
+        # Where foreign jobs are looked at, there shall be something against them.
+        rules = 0.4 if self._account.settings["GUARD_UNMANAGED_JOBS"] != "off" else 0.15
+        by_calendar = self._stage.mood is Mood.TIMETABLE
+        return {
+            **({self.change_calendar: 0.05} if by_calendar else {self._change_budget: 0.2}),
+            self.change_rules: rules,
+            self.change_pool_rules: 0.2,
+            self._drain: 0.1,
+            self._resume: 0.3,
+        }
+
+    def restore_the_budget(self) -> None:
+        self._set_budget(None, None)
+        self._write_calendar((), "finish")
+
+    def change_calendar(self) -> None:
+        self._write_calendar(random_windows(self._random, self._account.now), self._random.choice(WAYS))
+        self._stage.done["calendar changed"] += 1
+
+    def change_rules(self) -> None:
+        modes = ["enforce", "enforce", "warn"]
+        rules = [rule | {"mode": self._random.choice(modes)} for often, rule in _RULES if self._random.random() < often]
+        document = {"format": 1, "rules": rules, "exemptions": self._exemptions([rule["name"] for rule in rules])}
+        self._ask("PUT", "/rules", "rules changed", json.dumps(document))
+
+    def change_pool_rules(self) -> None:
+        """Nothing, what users ask for, or more."""
+        minutes = {"minutes": LONGEST_POOL // 60}
+        caps = {"off": {}, "reuse": minutes, "hold": minutes | {"dollars": 100}}
+        uses = {kind: self._random.choice(["off", "reuse", "hold", "hold", "hold"]) for kind in TYPES}
+        pools = [{"instance_type": kind, "use": use, **caps[use]} for kind, use in uses.items()]
+        self._ask("PUT", "/pools/rules", "rules of pools changed", json.dumps({"format": 1, "pools": pools}))
+
+    def _change_budget(self) -> None:
+        counts = {kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES}
+        self._set_budget(Budget.parse(",".join(f"{kind}={count}" for kind, count in counts.items())), counts)
+        self._stage.done["budget changed"] += 1
+
+    def _set_budget(self, budget: Budget | None, counts: dict[str, int] | None) -> None:
+        store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
+        stops = budget is not None and self._random.random() < 0.5
+        self._invariants.budgets.operators_set(counts, stops=stops)
+        store.write(evolve(store.read(), budget=budget, stop_over_budget=stops), by="api")
+
+    def _write_calendar(self, windows: Sequence[Window], usual: str) -> None:
+        """At once, like the budget: a call that is still under way would change it when everything is to be calm."""
+        kind, client = DocumentKind.CALENDAR, TableClient(self._account.table)
+        store = DynamoDBDocumentStore(client, "queue", kind)  # type: ignore[arg-type] # what is used of it
+        in_force, now = store.latest(), datetime.fromtimestamp(self._account.now, UTC)
+        text = written(windows, usual)
+        accepted(text, Budget.of(self._first_budget), now)
+        store.add(Document(in_force.version + 1 if in_force else 1, text, "ops", now), by="api")
+        self._invariants.budgets.calendar_set(windows, usual)
+
+    def _exemptions(self, rules: list[str]) -> list[dict[str, Any]]:
+        """Half the time for half the jobs."""
+        if not rules or self._random.random() < 0.5:
+            return []
+        ends = datetime.fromtimestamp(self._account.now + self._random.choice([60, 600, 7200]), UTC)
+        exemption = {"jobs": {"name": "*[13579]"}, "owner": "ops", "reason": "a deadline", "expires_at": str(ends)}
+        return [{"rules": rules, **exemption}]
+
+    def _drain(self) -> None:
+        self._ask("POST", "/drain", "drain")
+
+    def _resume(self) -> None:
+        self._ask("POST", "/resume", "resume")
+
+    def _ask(self, method: str, path: str, name: str, body: object = None) -> None:
+        def then(answer: Answer) -> None:
+            if answer.status < 300:
+                self._stage.done[name] += 1
+
+        self._account.request(method, path, body, then=then)

@@ -1,0 +1,175 @@
+"""People who use the queue: they submit, look, and change their minds, by the REST API."""
+
+from collections.abc import Callable
+from typing import Any
+
+from support.account.function_calls import BOB, Answer
+from support.simulation.actors.stage import Acts, Mood, Stage
+from support.simulation.judges.checks import Violation
+from support.simulation.submissions.training_requests import (
+    alternatives_of,
+    put_into_a_project,
+    put_on_a_plan,
+    random_body,
+    with_preferences,
+)
+from support.simulation.submissions.user_requests import SECRET
+
+_WISHES = ("cancel", "hold", "release", "requeue", "top")
+
+
+class Users:
+    def __init__(self, stage: Stage, jobs: int) -> None:
+        self._stage = stage
+        self._account, self._wishes, self._random = stage.account, stage.wishes, stage.random
+        self._names = [f"job{number}" for number in range(1, jobs + 1)]
+        self._holding: set[str] = set()  # a hold was sent, and nothing since that ends it
+
+    def acts(self) -> Acts:
+        fickle = 6.0 if self._stage.mood is Mood.FICKLE else 1.0
+        return {
+            self._submit_again: 1,
+            self._submit_another: 0.3,
+            self._cancel: 0.5 * fickle,
+            self._hold: 0.3 * fickle,
+            self._release: 0.5 * fickle,
+            self._requeue: 0.3,
+            self._top: 0.3,
+            self._prioritise: 0.5,
+            self._look: 0.3,
+            self._meddle: 0.3,
+        }
+
+    def submit(self) -> None:
+        fresh = [name for name in self._names if name not in self._stage.bodies]
+        if fresh:
+            spot = 0.9 if self._stage.mood is Mood.SPOT_MARKET else 0.2
+            body = random_body(self._random, fresh[0], spot)
+            if self._stage.mood is Mood.TIMETABLE:
+                put_on_a_plan(body)
+            if self._stage.in_projects:
+                put_into_a_project(body)
+            self._stage.bodies[fresh[0]] = with_preferences(body)
+            self._send(fresh[0])
+
+    def submit_everything_again(self) -> None:
+        for body in self._stage.bodies.values():
+            self._account.request(*_submission(body))
+
+    def _submit_again(self) -> None:
+        """As a client that got no answer."""
+        if self._stage.bodies:
+            self._send(self._random.choice([*self._stage.bodies]))
+
+    def _send(self, name: str) -> None:
+        body = self._stage.bodies[name]
+
+        def then(answer: Answer) -> None:
+            if answer.status in {200, 201}:
+                self._wishes.accepted[name] = body
+                self._stage.done["job of a training plan"] += "TrainingPlanArn" in body["ResourceConfig"]
+            elif answer.body["error"] == "name_taken" and name in self._wishes.accepted:
+                raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
+
+        self._account.request(*_submission(body), then=then)
+        self._stage.done[_kind(body)] += 1
+
+    def _submit_another(self) -> None:
+        """A body of its own under a name that is taken."""
+        if not self._wishes.accepted:
+            return
+        name = self._random.choice([*self._wishes.accepted])
+        body = self._stage.bodies[name] | {"RoleArn": "arn:aws:iam::000000000000:role/OtherSageMakerRole"}
+
+        def then(answer: Answer) -> None:
+            if answer.status in {200, 201}:
+                raise Violation(f"S4: another body is taken for {name}")
+
+        self._account.request("POST", "/add-job", body, then=then)
+        self._stage.done["name taken in the queue"] += 1
+
+    def _cancel(self) -> None:
+        self._ask("cancel", self._wishes.cancelled.add)
+
+    def _hold(self) -> None:
+        def reserved_for(name: str) -> None:
+            if name in self._holding:
+                self._wishes.held.add(name)
+
+        self._ask("hold", reserved_for, self._holding.add)
+
+    def _release(self) -> None:
+        self._ask("release", first=self._let_go)
+
+    def _let_go(self, name: str) -> None:
+        self._holding.discard(name)
+        self._wishes.held.discard(name)
+
+    def _requeue(self) -> None:
+        def may_run_again(name: str) -> None:
+            self._wishes.revived.add(name)
+            self._let_go(name)
+
+        self._ask("requeue", first=may_run_again)
+
+    def _top(self) -> None:
+        self._ask("top")
+
+    def _prioritise(self) -> None:
+        def note(name: str) -> None:
+            self._wishes.priorities_changed_at[name] = self._account.now
+
+        self._ask("priority", note, note, body={"priority": self._random.randint(0, 9)})
+
+    def _ask(
+        self,
+        wish: str,
+        reserved_for: Callable[[str], object] = lambda _: None,
+        first: Callable[[str], object] = lambda _: None,
+        body: Any = None,
+    ) -> None:
+        """`first` happens before the request is sent, `promised` when it was accepted."""
+        if not self._stage.bodies:
+            return
+        name = self._random.choice([*self._stage.bodies])
+        first(name)
+
+        def then(answer: Answer) -> None:
+            if answer.status == 202:
+                reserved_for(name)
+                self._stage.done[wish] += 1
+
+        self._account.request("POST", f"/jobs/{name}/{wish}", body, then=then)
+
+    def _meddle(self) -> None:
+        """Somebody asks something of a job that is not theirs: nothing may come of it, whatever state it is in."""
+        if not self._stage.bodies:
+            return
+        name, wish = self._random.choice([*self._stage.bodies]), self._random.choice(_WISHES)
+
+        def then(answer: Answer) -> None:
+            if answer.status < 300:
+                raise Violation(f"S15: {BOB} may {wish} {name}, which is not theirs")
+
+        self._account.request("POST", f"/jobs/{name}/{wish}", caller=BOB, then=then)
+        self._stage.done["wish for a job of somebody else's"] += 1
+
+    def _look(self) -> None:
+        def then(answer: Answer) -> None:
+            if SECRET in str(answer.body):
+                raise Violation("S14: a secret in a list")
+
+        self._account.request("GET", "/jobs", then=then)
+
+
+def _kind(body: dict[str, Any]) -> str:
+    if "InstancePreferences" in body["ResourceConfig"]:
+        return "submission with preferences"
+    return "submission with alternatives" if alternatives_of(body) else "submission"
+
+
+def _submission(body: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    alternatives = alternatives_of(body)
+    if not alternatives:
+        return "POST", "/add-job", body
+    return "POST", "/jobs", {"request": body, "options": {"alternatives": alternatives}}

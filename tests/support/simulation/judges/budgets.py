@@ -1,0 +1,171 @@
+"""Which budget holds when: what an operator has set, else the calendar's, else the stack's parameter.
+
+A model of its own, which shares no code with the queue. Seconds since the epoch throughout.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from scheduler.core.jobs.job import Job
+from support.account.account import Account
+from support.simulation.judges.checks import Checks
+
+#: How old the view may be by which a cycle decided: as long as it may live, standing still included.
+_OLD_VIEW_SECONDS = 100.0
+#: How far clocks of functions are off.
+_SKEW = 5.0
+_WEEK = 7 * 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    begins: float
+    ends: float
+    budget: dict[str, int]
+    excess: str
+    drain: float = 0.0
+    weekly: bool = False
+    plan: str = ""  # the training plan that reserves what it gives, in lines of its own
+
+    def is_open(self, time: float) -> bool:
+        return 0 <= self._since(self.begins, time) < self.ends - self.begins
+
+    def is_draining(self, time: float) -> bool:
+        return 0 <= self._since(self.begins - self.drain, time) < self.drain
+
+    def edges(self, after: float) -> Iterator[float]:
+        for edge in (self.begins - self.drain, self.begins, self.ends):
+            yield after + (edge - after) % _WEEK if self.weekly else edge
+
+    def _since(self, edge: float, time: float) -> float:
+        return (time - edge) % _WEEK if self.weekly else time - edge
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What holds at a moment."""
+
+    budget: Counter[str]
+    excess: dict[str, str]
+    usual: str
+
+    def way_with(self, job: Job) -> set[str]:
+        return {self.excess.get(kind, self.usual) for kind in job.demand}
+
+
+class Budgets:
+    def __init__(self, account: Account, checks: Checks, parameter: dict[str, int]) -> None:
+        self._account, self._check = account, checks.check
+        self._policy = json.loads(account.settings["POLICY"])
+        self._parameter = parameter
+        self._always = _Rule(Counter(parameter), {}, "finish")  # while nobody sets another and there is no calendar
+        self._operators: _Rule | None = None
+        self._windows: Sequence[Window] = ()
+        self._usual = "finish"
+        self._said_at = -inf
+        self._held = [(-inf, self._at(0.0))]  # what held since when
+        self._same_until = -inf  # nothing opens or ends before
+        self._changed_at = 0.0
+        self._reserved_before: Counter[str] = Counter()
+        self.allowed = Counter(parameter)  # what was held when the budget was shrunk may be held until it ends
+
+    @property
+    def now(self) -> Counter[str]:
+        return self._held[-1][1].budget
+
+    def operators_set(self, budget: dict[str, int] | None, *, stops: bool) -> None:
+        self._operators = None if budget is None else _Rule(Counter(budget), {}, "stop" if stops else "finish")
+        self._say()
+
+    def calendar_set(self, windows: Sequence[Window], usual: str) -> None:
+        self._windows, self._usual = windows, usual
+        self._say()
+
+    def after_step(self) -> None:
+        now = self._account.now
+        if now < self._same_until:
+            return  # and what holds is allowed already
+        rule, soon = self._at(now), self._at(now + _SKEW)
+        edges = (edge for window in self._windows for edge in window.edges(now) if edge > now)
+        self._same_until = min(edges, default=inf) - _SKEW - 1  # a second, for edges of weeks are rounded
+        if rule != self._held[-1][1]:
+            self._held.append((now, rule))
+            self._changed_at = now + _SKEW
+        self.allowed |= rule.budget | soon.budget
+
+    def check(self, reserved: Counter[str], held: Counter[str]) -> None:
+        """S1: what ran when the budget was shrunk may run on; nothing starts beyond it."""
+        if all(process.started_at > self._changed_at for process in self._account.processes.alive):
+            soon = self._at(self._account.now + _SKEW).budget
+            self.allowed = self.now | soon | (self.allowed & self._reserved_before)
+        self._reserved_before = reserved
+        self._check("S1", reserved <= self.allowed, "reserved {} of {}", reserved, self.allowed)
+        self._check("S1", held <= self.allowed, "held {} of {}", held, self.allowed)
+
+    def of_eviction(self, job: Job, held: Counter[str]) -> None:
+        """S5: a job is stopped for the budget only if that is exceeded, and wants it stopped."""
+        seen = self._seen()
+        least = Counter(self._parameter) | Counter({kind: n for kind, n in seen[0].budget.items() if "@" in kind})
+        ways: set[str] = set()
+        for rule in seen:
+            least &= rule.budget
+            ways |= rule.way_with(job)
+        self._check("S5", bool(held - least), f"{job.name} is stopped for a budget that nobody exceeds")
+        helps = any((held - least)[kind] for kind in job.demand)
+        self._check("S5", helps, f"{job.name} is stopped for a budget, and holds nothing that is too much")
+        is_meant = "stop" in ways or ("preempt" in ways and not job.never_preempt)
+        self._check("S5", is_meant, f"{job.name} is stopped for a budget, and was to run to its end")
+
+    def of_start(self, job: Job) -> None:
+        """It ends, or gives way, before a budget comes that does not hold it."""
+        now = self._account.now
+        if self._operators is not None or now - self._said_at < _OLD_VIEW_SECONDS:
+            return
+        ends = now - _OLD_VIEW_SECONDS + job.max_runtime
+        for edge in sorted({edge for window in self._windows for edge in window.edges(now) if now < edge < ends}):
+            rule = self._at(edge)
+            fits = all(count <= rule.budget[kind] for kind, count in job.demand.counts)
+            gives_way = self._gives_way(job, edge, rule.way_with(job))
+            self._check("calendar", fits or gives_way, f"{job.name} starts and will be in the way at {edge}")
+
+    def _gives_way(self, job: Job, edge: float, ways: set[str]) -> bool:
+        if job.checkpoint_uri is None or "finish" in ways:
+            return False
+        began = self._account.now - _OLD_VIEW_SECONDS
+        is_protected = began + self._policy["protected_run_time"] > edge
+        is_spared = job.never_preempt or job.preemptions >= self._policy["preemptions_per_job"]
+        return ways == {"stop"} or not (is_protected or is_spared)
+
+    def _seen(self) -> list[_Rule]:
+        """What a cycle may have taken for what holds."""
+        since = self._account.now - _OLD_VIEW_SECONDS
+        ended = [*(at for at, _ in self._held[1:]), inf]
+        seen = [rule for (_, rule), until in zip(self._held, ended, strict=True) if until >= since]
+        return [*seen, self._at(self._account.now + _SKEW)]
+
+    def _say(self) -> None:
+        self._said_at = self._account.now
+        self._same_until = -inf
+        self.after_step()
+
+    def _at(self, time: float) -> _Rule:
+        if self._operators is not None:
+            return self._operators
+        if not self._windows:
+            return self._always
+        counts, excess = dict(self._parameter), dict[str, str]()
+        for window in self._windows:
+            if window.plan:
+                excess |= dict.fromkeys(window.budget, window.excess)
+        for window in sorted(self._windows, key=lambda one: not one.weekly):
+            if window.is_open(time):
+                counts |= window.budget
+                excess |= dict.fromkeys(window.budget, window.excess)
+        for window in self._windows:
+            if window.is_draining(time):
+                counts |= {kind: min(count, counts[kind]) for kind, count in window.budget.items()}
+                excess |= dict.fromkeys(window.budget, window.excess)
+        return _Rule(Counter(counts), excess, self._usual)

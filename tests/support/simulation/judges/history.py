@@ -1,0 +1,98 @@
+"""The history of a world: its stream's records reach the function, twice and in whatever batches."""
+
+from random import Random
+from typing import Any
+
+from scheduler.adapters.dynamodb.queue_head import head_key, readable_head
+from scheduler.adapters.dynamodb.records.items import JOB_PREFIX, QUEUE, job_from
+from scheduler.adapters.dynamodb.spending import is_warning
+from support.account.account import Account
+from support.account.processes import Process
+from support.dynamodb.expressions import Item
+from support.simulation.judges.checks import Violation
+from support.simulation.submissions.user_requests import SECRET
+
+_BATCH = 100  # as in template.yaml
+_FIRST_DAY = "1970-01-01T00:00:00Z"
+
+
+def deliver(account: Account, random: Random) -> None:
+    """Some batches come again, as after a lost answer."""
+    records = account.callers.history_records
+    batches = [records[start : start + _BATCH] for start in range(0, len(records), _BATCH)]
+    for batch in [*batches, *random.sample(batches, min(2, len(batches)))]:
+        ended: list[Process] = []
+        account.invoke("history", {"Records": batch}, "history", ended.append)
+        while not ended:
+            account.step()
+        assert ended[0].error is None, ended[0].error
+    account.table.catch_up()
+
+
+def changes(account: Account) -> list[dict[str, Any]]:
+    """All of them, by the API."""
+    found: list[dict[str, Any]] = []
+    token = ""
+    while True:
+        answer = account.ask("GET", f"/history?since={_FIRST_DAY}&limit=50{token}")
+        assert answer.status == 200, answer.body
+        found += answer.body["changes"]
+        if answer.body["next"] is None:
+            return found
+        token = f"&next={answer.body['next']}"
+
+
+def check(account: Account, random: Random) -> None:
+    """Every version of a job that can be read is there, and nothing that is secret."""
+    deliver(account, random)
+    found = changes(account)
+    written = {(job.name, job.version) for record in account.callers.history_records if (job := _readable(record))}
+    kept = [(change["job"], change["version"], change["recorded_at"]) for change in found]
+    if {(job, version) for job, version, _ in kept} != written or len({*kept}) < len(kept):
+        raise Violation(f"history: it has {len(kept)} changes of {len(written)}")
+    if {(event["job"], event["version"]) for event in account.watching.events} != written:
+        raise Violation("history: not each change was told of")
+    if SECRET in str(found) + str(account.watching.heads):
+        raise Violation("history: it has a secret")
+    _check_head(account)
+    _check_warnings(account)
+
+
+def heads_written(account: Account) -> list[tuple[str | None, str | None]]:
+    """Who was at the head of the queue, one after the other, and why it waited."""
+    images = [record["dynamodb"]["NewImage"] for record in account.callers.history_records]
+    heads = [head for image in images if image["pk"] == head_key()["pk"] and (head := readable_head(image))]
+    return [(head.job or None, head.reason) for head in heads]
+
+
+def _check_head(account: Account) -> None:
+    """In a world that has come to rest, who was last at the head of the queue still waits."""
+    written = heads_written(account)
+    if {head["job"] for head in account.watching.heads} != {job for job, _ in written}:
+        raise Violation("head: not each was told of")
+    told = written[-1][0]
+    waiting = {item["pk"]["S"].removeprefix(JOB_PREFIX) for item in account.table.items.values() if _waits(item)}
+    if told not in waiting and (told or waiting):
+        raise Violation(f"head: {told} was told, {waiting} wait")
+
+
+def _check_warnings(account: Account) -> None:
+    """Each of a limit on spending is written once, and told of."""
+    images = [record["dynamodb"]["NewImage"] for record in account.callers.history_records]
+    written = [image for image in images if is_warning(image)]
+    keys = {(image["pk"]["S"], image["sk"]["S"]) for image in written}
+    wanted = {tuple(image[name]["S"] for name in ("limit", "state", "scope")) for image in written}
+    told = {(one["limit"], one["state"], one["scope"]) for one in account.watching.spending_warnings}
+    if len(keys) < len(written) or told != wanted:
+        raise Violation(f"warnings: {keys} were written, {told} told")
+
+
+def _waits(item: Item) -> bool:
+    return item.get("queue_pk") == {"S": QUEUE}
+
+
+def _readable(record: dict[str, Any]) -> Any:
+    try:
+        return job_from(record["dynamodb"]["NewImage"])
+    except Exception:  # noqa: BLE001 - whatever a broken record makes of the converter
+        return None

@@ -1,0 +1,81 @@
+"""S9 and S10: alarms are there for whom they should be, and only idle jobs are stopped for idling."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from math import inf
+
+from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.job import Secondary, TrainingJob, Transition
+from scheduler.adapters.dynamodb.records.items import LIVE
+from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.jobs.job import Job
+from scheduler.core.reconciliation.polling import POLL_INTERVAL
+from support.account.account import Account
+from support.account.function_calls import SWEEP_SECONDS
+from support.simulation.judges.checks import Checks
+from support.simulation.submissions.training_requests import GPU_TYPES
+
+#: The lease of a function that died, a sweep that was under way, one that learns of the change, one that acts on it.
+_IN_STEP_AFTER = 90 + 3 * SWEEP_SECONDS
+#: Of a change whose event is lost no sweep learns before the attempt's turn has come.
+_UNHEARD_AFTER = _IN_STEP_AFTER + POLL_INTERVAL.total_seconds()
+#: How far clocks of functions are off.
+_SKEW = 5.0
+
+
+class IdleGpus:
+    def __init__(self, account: Account, checks: Checks) -> None:
+        self._account, self._check = account, checks.check
+        self._rule = IdleRule.parse(json.loads(account.settings["IDLE_GPUS"]))
+
+    def of_stop(self, job: Job) -> None:
+        """S10: it trained without using any GPU, for longer than the grace and the time looked at."""
+        attempt = self._account.simulation.machine.jobs[f"{job.name}-sq-{job.attempts}"]
+        self._check("S10", self._rule.stops, f"{job.name} is stopped for idling, which no setting asks for")
+        least = (self._rule.grace + self._rule.window).total_seconds() - _SKEW
+        trained = [one for one in attempt.transitions if one.status is Secondary.TRAINING and self._took(one) > least]
+        self._check("S10", bool(trained), f"{attempt.name} is stopped for idling within its grace")
+        is_idle = all(self._usage(host, trained[-1].start + 1) == 0 for host in _hosts(attempt))
+        self._check("S10", is_idle, f"{attempt.name} is stopped for idling, and was not idle")
+
+    def all_in_step(self, calm_since: float, jobs: Mapping[str, Job]) -> None:
+        """S9, once nothing goes wrong any more: no alarm without a live attempt, none that trains without an alarm."""
+        due = self._account.now - _IN_STEP_AFTER
+        if calm_since > due:
+            return
+        world = self._account.simulation.machine
+        for name in self._account.watching.alarms:
+            job = world.jobs.get(name.split("/")[1])
+            ended_at = inf if job is None or job.ended_at is None else max(job.ended_at, self._settled_at(job, jobs))
+            self._check("S9", job is not None and ended_at > due, f"the alarm {name} is about nobody")
+        watched = {name.split("/")[1] for name in self._account.watching.alarms}
+        for job in world.jobs.values():
+            if self._needs_alarm(job, jobs) and job.transitions[-1].start < due:
+                self._check("S9", job.name in watched, f"{job.name} has no alarm")
+
+    def none_left(self) -> None:
+        self._check("S9", not self._account.watching.alarms, f"left: {self._account.watching.alarms}")
+
+    def _settled_at(self, job: TrainingJob, jobs: Mapping[str, Job]) -> float:
+        """When the queue learned that it is over; at most as late as an end can be that no event told."""
+        if job.ended_at is None or job.ended_at < self._account.now - _UNHEARD_AFTER:
+            return 0.0
+        owner = jobs.get(job.tags.get("sagequeue:job", ""))
+        is_settled = (LIVE, job.name) not in self._account.table.items
+        return owner.updated_at.timestamp() if owner is not None and is_settled else inf
+
+    def _needs_alarm(self, job: TrainingJob, jobs: Mapping[str, Job]) -> bool:
+        owner = jobs.get(job.tags.get("sagequeue:job", ""))
+        trains = job.secondary is Secondary.TRAINING and not GPU_TYPES.isdisjoint(demand(job.resolved_request))
+        return trains and owner is not None and not owner.idle_exempt and self._rule.action != "off"
+
+    def _took(self, transition: Transition) -> float:
+        return (self._account.now if transition.end is None else transition.end) - transition.start
+
+    def _usage(self, host: str, at: float) -> float | None:
+        return self._account.watching.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
+
+
+def _hosts(attempt: TrainingJob) -> list[str]:
+    return [f"{attempt.name}/algo-{number}" for number in range(1, demand(attempt.resolved_request).total() + 1)]

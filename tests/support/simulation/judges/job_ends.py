@@ -1,0 +1,49 @@
+"""How jobs end, judged on SageMaker's own truth: the reason that the queue gives is true, and a cancel wins."""
+
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.reason import ReasonCode
+from support.simulation.judges.checks import Checks
+from support.simulation.submissions.user_requests import Wishes
+
+
+class Ends:
+    def __init__(self, checks: Checks, wishes: Wishes) -> None:
+        self._check, self._wishes = checks.check, wishes
+        self._ended_as: dict[str, str] = {}  # training jobs
+
+    def truth_of(self, name: str) -> str | None:
+        """The status in which the training job ended, if it has."""
+        return self._ended_as.get(name)
+
+    def of_training_job(self, job: TrainingJob) -> None:
+        # The last one of the name: a lost Create is sent again, also after somebody deleted what it had made.
+        self._ended_as[job.name] = job.status.value
+
+    def of_job(self, job: Job) -> None:
+        """S3: the reason is true in SageMaker."""
+        last = job.history[-1] if job.history else None
+        truth = self._ended_as.get(last.name, "") if last else ""
+        code = job.reason.code
+        is_true = {
+            JobState.COMPLETED: truth == "Completed",
+            JobState.FAILED: truth == "Failed" or code is ReasonCode.CREATE_REFUSED,
+            JobState.STOPPED: self._is_stop_true(job, truth),
+        }.get(job.state, True)
+        self._check("S3", is_true, f"{job.name} is {job.state} ({code}), but SageMaker says {truth or 'nothing'}")
+        if job.name in self._wishes.cancelled - self._wishes.revived:
+            ended = job.state in {JobState.STOPPED, JobState.COMPLETED}
+            self._check("S7", ended, f"{job.name} is {job.state} after it was cancelled")
+
+    def _is_stop_true(self, job: Job, truth: str) -> bool:
+        last = job.history[-1] if job.history else None
+        match job.reason.code:
+            case ReasonCode.STOPPED_OUTSIDE:
+                return last is not None and last.name in self._wishes.stopped_in_console
+            case ReasonCode.VANISHED:
+                return last is not None and last.name in self._wishes.deleted
+            case ReasonCode.TIME_LIMIT:
+                return truth == "Stopped"
+            case ReasonCode.IDLE_GPU:
+                return truth in {"Stopped", "Failed"}  # it may fail while it is being stopped
+        return True

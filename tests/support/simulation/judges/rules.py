@@ -1,0 +1,126 @@
+"""S11: the operator's rules, and whether the queue is open, hold when a job is submitted and when it starts.
+
+And S8, where the stack stops training jobs that went round the queue: it stops those that break an enforced rule.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from fnmatch import fnmatchcase
+from typing import Any
+
+from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.items import document_from
+from scheduler.core.jobs.job import Job
+from support.account.account import Account
+from support.dynamodb.expressions import Item
+from support.simulation.judges.checks import Checks
+
+#: How old the rules may be by which a function decided: as long as it may live, standing still included.
+_OLD_VIEW_SECONDS = 100.0
+#: How far clocks of functions are off.
+_SKEW = 5.0
+#: While nothing goes wrong, SageMaker's list is read that often, in parts, and each job in it is looked at.
+_SEEN_WITHIN = 15 * 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """As much of a job as the rules of these worlds look at."""
+
+    name: str
+    instances: int
+    runtime: float
+    tags: frozenset[str] = frozenset()
+
+
+_MEETS: Mapping[str, Callable[[_Subject, dict[str, Any]], bool]] = {
+    "instances_per_job": lambda subject, rule: subject.instances <= rule["most"],
+    "max_runtime": lambda subject, rule: subject.runtime <= rule["at_most"],
+    "required_tags": lambda subject, rule: subject.tags >= rule["tags"].keys(),
+}
+
+
+class RulesInForce:
+    def __init__(self, account: Account, checks: Checks) -> None:
+        self._account, self._check = account, checks.check
+        self._versions: list[tuple[float, dict[str, Any]]] = [(-_OLD_VIEW_SECONDS, {"rules": []})]
+        self._last = ""
+        self._closed_since: float | None = None
+        self._stops = account.settings["GUARD_UNMANAGED_JOBS"] == "stop"
+
+    def changed(self, item: Item | None) -> None:
+        """A new version, or the last one repaired: until then it counted as rules that cannot be read."""
+        if item is not None and item["sk"]["S"] >= self._last:
+            self._last = item["sk"]["S"]
+            self._versions.append((self._account.now, json.loads(document_from(item).text)))
+
+    def intake_changed(self, *, is_open: bool) -> None:
+        if is_open:
+            self._closed_since = None
+        elif self._closed_since is None:
+            self._closed_since = self._account.now
+
+    def of_submission(self, job: Job) -> None:
+        self._check("S11", self._allow(job), f"{job.name} is accepted against the rules")
+        is_closed = self._closed_since is not None and self._closed_since < self._account.now - _OLD_VIEW_SECONDS
+        self._check("S11", not is_closed, f"{job.name} is accepted by a queue that is closed")
+
+    def of_start(self, job: Job) -> None:
+        self._check("S11", self._allow(job), f"{job.name} starts against the rules")
+
+    def of_foreign_stop(self, job: TrainingJob) -> None:
+        """S8: an enforced rule was against it, and no exemption in force."""
+        latest = self._account.now + _SKEW  # an exemption may have run out by then
+        is_broken = any(_breaks(_foreign(job), document, latest) for document in self._seen())
+        self._check("S8", self._stops and is_broken, f"{job.name} is not ours, broke no enforced rule, and is stopped")
+
+    def is_awaited(self, calm_since: float) -> bool:
+        """Whether a training job that broke the rules when it was created is still to be stopped, in bounded time."""
+        since, document = self._versions[-1]
+        for job in self._account.simulation.machine.jobs.values() if self._stops else ():
+            # Who has a name that an attempt of ours has too may be taken for it for a while.
+            is_meant = job.name.startswith("theirs-") and job.created_at > since
+            if is_meant and _breaks(_foreign(job), document, job.created_at - _SKEW):
+                goes_on = not job.is_terminal and job.status != "Stopping"
+                is_late = self._account.now > max(calm_since, job.created_at) + _SEEN_WITHIN
+                self._check("guard", not (goes_on and is_late), f"{job.name} breaks the rules and goes on")
+                if goes_on:
+                    return True
+        return False
+
+    def _allow(self, job: Job) -> bool:
+        """By any version that a function may still have seen as the last one."""
+        counts = [count for _, count in job.demand.counts]
+        subject = _Subject(job.name, max(counts) if job.has_preferences else sum(counts), job.max_runtime)
+        earliest = self._account.now - _OLD_VIEW_SECONDS - _SKEW  # when an exemption may have been in force still
+        return not all(_breaks(subject, document, earliest) for document in self._seen())
+
+    def _seen(self) -> Iterator[dict[str, Any]]:
+        seen_from = self._account.now - _OLD_VIEW_SECONDS
+        ended = [*(since for since, _ in self._versions[1:]), self._account.now]
+        return (document for (_, document), until in zip(self._versions, ended, strict=True) if until >= seen_from)
+
+
+def _foreign(job: TrainingJob) -> _Subject:
+    runtime = job.request["StoppingCondition"]["MaxRuntimeInSeconds"]
+    return _Subject(job.name, demand(job.request).total(), runtime, frozenset(job.tags))
+
+
+def _breaks(subject: _Subject, document: dict[str, Any], at: float) -> bool:
+    exempt = {
+        rule
+        for exemption in document.get("exemptions", ())
+        if fnmatchcase(subject.name, exemption["jobs"]["name"])
+        and at < datetime.fromisoformat(exemption["expires_at"]).timestamp()
+        for rule in exemption["rules"]
+    }
+    return any(
+        rule["mode"] == "enforce"
+        and rule["name"] not in exempt
+        and fnmatchcase(subject.name, rule["applies_to"]["name"])
+        and not _MEETS[rule["kind"]](subject, rule)
+        for rule in document["rules"]
+    )

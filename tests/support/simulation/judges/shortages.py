@@ -1,0 +1,108 @@
+"""Capacity, judged on SageMaker's own truth: who runs into a shortage that is known, and how many try at once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from local_sagemaker.state_machine.job import TrainingJob
+from local_sagemaker.state_machine.lifecycle import CAPACITY_ERROR
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.requests.attempt_request import JOB_TAG
+from support.account.account import Account
+from support.simulation.judges.checks import Checks
+from support.simulation.judges.held_instances import held_by
+from support.simulation.submissions.user_requests import Wishes
+
+#: The shortest pause after a failure, and how far the clocks of functions may be apart.
+_PAUSE, _SKEW = 60.0, 10.0
+#: After so long without instances an attempt is no probe any more, but a sign of the shortage itself.
+_LONG_WAIT = 600.0
+
+#: Instance type, spot or not, subnet.
+Place = tuple[str, bool, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    since: float
+    places: list[Place]  # as far as they are known before SageMaker has it
+    on_pool: bool
+
+
+class Droughts:
+    def __init__(self, account: Account, checks: Checks, wishes: Wishes) -> None:
+        self._account, self._check, self._wishes = account, checks.check, wishes
+        self._failed_at: dict[Place, float] = {}  # when the queue recorded the last failure there …
+        self._refused_at: dict[Place, float] = {}  # … and when SageMaker had it: what is learned late may be over
+        self._came_at: dict[Place, float] = {}  # when instances last came there, of attempts that ended
+        self._live: dict[str, _Try] = {}
+
+    def of_start(self, job: Job, attempt: Attempt) -> None:
+        """One way at least is open: SageMaker looks in each subnet that is named, and for each preference."""
+        ways = self._ways_of(job, attempt)
+        for number, is_closed in (("C1", self._is_paused), ("C2", self._is_probed)):
+            closed = [[place for place in way if is_closed(place)] for way in ways]
+            self._check(number, not ways or not all(closed), f"{attempt.name} runs into the shortage of {closed}")
+        places = [place for way in ways for place in way]
+        self._live[attempt.name] = _Try(self._account.now, places, bool(attempt.on_pool))
+
+    def of_end(self, name: str) -> None:
+        """The queue has recorded it."""
+        if name not in self._live:
+            return
+        since, places = self._live[name].since, self._places_of(name)
+        del self._live[name]
+        job = self._sent(name)
+        if job is None:
+            return
+        for place in places:
+            if job.started_at is not None:
+                self._came_at[place] = max(job.started_at, self._came_at.get(place, 0.0))
+            elif job.failure_reason == CAPACITY_ERROR and since >= self._failed_at.get(place, 0.0):
+                self._failed_at[place] = self._account.now
+                self._refused_at[place] = job.ended_at or 0.0
+
+    def _is_paused(self, place: Place) -> bool:
+        return self._is_short(place) and self._account.now < self._refused_at[place] + _PAUSE - _SKEW
+
+    def _is_probed(self, place: Place) -> bool:
+        return self._is_short(place) and any(self._probes(place, self._failed_at[place]))
+
+    def _is_short(self, place: Place) -> bool:
+        """As far as the queue can know: instances that came end it."""
+        if place not in self._failed_at:
+            return False
+        live = [self._started_at(name) or 0.0 for name in self._live if place in self._places_of(name)]
+        return max([*live, self._came_at.get(place, 0.0)]) <= self._failed_at[place]
+
+    def _probes(self, place: Place, failed_at: float) -> Iterator[str]:
+        for name, one in self._live.items():
+            is_recent = failed_at <= one.since and self._account.now < one.since + _LONG_WAIT - _SKEW
+            if is_recent and place in self._places_of(name) and self._started_at(name) is None:
+                yield name
+
+    def _started_at(self, name: str) -> float | None:
+        job = self._sent(name)
+        return job.started_at if job else None
+
+    def _sent(self, name: str) -> TrainingJob | None:
+        """The attempt as SageMaker has it; somebody else may have the name."""
+        job = self._account.simulation.machine.jobs.get(name)
+        return job if job and JOB_TAG in job.tags else None
+
+    def _places_of(self, name: str) -> list[Place]:
+        """Where SageMaker looks, or found some, whatever the people were told of their job; nowhere for a warm pool."""
+        one, job = self._live[name], self._sent(name)
+        if job is None or one.on_pool:
+            return one.places
+        subnets = job.request.get("VpcConfig", {}).get("Subnets", [""])
+        return [(kind, job.is_spot, subnet) for subnet in subnets for kind in held_by(job)]
+
+    def _ways_of(self, job: Job, attempt: Attempt) -> list[list[Place]]:
+        body = self._wishes.accepted.get(job.name)
+        if body is None or attempt.on_pool:
+            return []  # its answer was lost, or is still under way; or it needs no new instances
+        is_spot = body.get("EnableManagedSpotTraining", False) and not job.on_demand
+        subnets = [attempt.subnet] if attempt.subnet else body.get("VpcConfig", {}).get("Subnets", [""])
+        kinds = [[kind] for kind in attempt.demand] if job.has_preferences else [[*attempt.demand]]
+        return [[(kind, is_spot, subnet) for kind in each] for each in kinds for subnet in subnets]

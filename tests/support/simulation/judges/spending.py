@@ -1,0 +1,159 @@
+"""Limits on what may be spent, and what was: a model of its own, by what SageMaker ran."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random
+
+from local_sagemaker.state_machine.demand import demand
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
+from scheduler.core.documents.document import Document, DocumentKind
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
+from support.account.account import Account
+from support.dynamodb.client import TableClient
+from support.dynamodb.expressions import Item
+from support.simulation.judges.checks import Checks
+
+#: How old the view may be by which a cycle decided.
+_OLD_VIEW_SECONDS = 100.0
+#: For each hour of an instance: GPUs, where it has some, and dollars in us-east-1.
+_PER_HOUR = {
+    "gpu_hours": {"ml.g5.xlarge": 1.0},
+    "dollars": {kind: float(price.per_hour) for kind, price in SNAPSHOT.known.items()},
+}
+_SCOPES = ("owner", "team", "tag")
+#: The team of whoever submits jobs.
+TEAMS = {"science": {"members": ["*:assumed-role/Scientist/*"]}}
+#: Describe tells times in milliseconds, and what is billed in whole seconds.
+_TOLERANCE_SECONDS = 1.0
+_UNLIMITED = 10**9
+
+Seconds = Callable[[TrainingJob], float]
+
+
+class SpendingInForce:
+    """Nobody but it sets limits, from the beginning of a world on: so all is counted."""
+
+    def __init__(self, account: Account, checks: Checks) -> None:
+        self._account, self._check = account, checks.check
+        self._is_counted = False
+        self._most: float | None = None  # of each scope in the month
+        self._kind, self._measure = "owner", "gpu_hours"  # of the limit
+        self._ran: dict[int, tuple[str, TrainingJob]] = {}  # by identity: a name may come again after a deletion
+        self._scopes: dict[str, str] = {}  # by job; those without one are under no limit
+        self._counted: dict[str, dict[str, Counter[str]]] = {}  # by scope: what the table says was held, and billed
+
+    def limit(self, seed: int) -> None:
+        self._is_counted = True
+        random = Random(f"limit {seed}")  # noqa: S311 - worlds, not secrets
+        self._kind, self._measure = random.choice(_SCOPES), random.choice(sorted(_PER_HOUR))
+        self._most = random.choice([0.02, 0.05, 0.2, 0.5])
+        self._write(self._most)
+
+    def lift(self) -> None:
+        if self._most is not None:
+            self._most = None
+            self._write(_UNLIMITED)
+
+    def changed(self, scope: str, item: Item | None) -> None:
+        if item is not None and scope.startswith(f"{self._kind}#"):
+            self._counted[scope.partition("#")[2]] = {
+                name: Counter({kind: float(count["N"]) for kind, count in item[name]["M"].items()})
+                for name in ("held", "billed")
+            }
+
+    def of_training_job(self, job: TrainingJob) -> None:
+        name = job.tags["sagequeue:job"]
+        if name in self._scopes:
+            self._ran[id(job)] = self._scopes[name], job
+
+    def of_start(self, job: Job, attempt: Attempt) -> None:
+        """Nothing starts once the limit is used up, by what SageMaker had run when the cycle looked."""
+        scope = self._scope_of(job)
+        if scope is None:
+            return
+        self._scopes[job.name] = scope
+        if self._most is None:
+            return
+        used = self._used(scope, attempt.reserved_at.timestamp() - _OLD_VIEW_SECONDS)
+        self._check("spending", used < self._most, f"{attempt.name} starts after {used} {self._measure} of {scope}")
+
+    def check_end(self) -> None:
+        """What is counted is what SageMaker ran, to the second for each attempt, and no more than it kept beside."""
+        if not self._is_counted:
+            return
+        known = self._account.simulation.machine.jobs  # what somebody deleted tells nobody what it kept
+        unknown = {scope for scope, job in self._ran.values() if known.get(job.name) is not job}
+        for scope in {scope for scope, _ in self._ran.values()} - unknown:
+            ran = [job for other, job in self._ran.values() if other == scope]
+            for name, seconds in (("held", self._trained_now), ("billed", _billed)):
+                self._check_count(scope, name, ran, seconds)
+
+    def _check_count(self, scope: str, name: str, ran: list[TrainingJob], seconds: Seconds) -> None:
+        # Not counted: pools whose job's record cannot be read, or that went before the end of the attempt is known.
+        least, most = _truth(ran, seconds, with_pools=False), _truth(ran, seconds, with_pools=True)
+        counted = self._counted.get(scope, {}).get(name, Counter())
+        for kind in {*most, *counted}:
+            off = max(least[kind] - counted[kind], counted[kind] - most[kind])
+            is_true = off <= _TOLERANCE_SECONDS * len(ran)
+            message = f"{scope} has {counted[kind]} s of {kind} {name}, of SageMaker {least[kind]} to {most[kind]}"
+            self._check("spending", is_true, message)
+
+    def _scope_of(self, job: Job) -> str | None:
+        if self._kind == "owner":
+            return f"role/{job.owner.split('/')[1]}"
+        if self._kind == "team":
+            return next(iter(TEAMS)) if ":assumed-role/Scientist/" in job.owner else None
+        project = dict(job.tags).get("project")
+        return f"project={project}" if project else None
+
+    def _used(self, scope: str, until: float) -> float:
+        """At least, in the measure of the limit. What runs on spot may be billed for less than it has trained."""
+        ran = (job for other, job in self._ran.values() if other == scope)
+        per_hour = _PER_HOUR[self._measure]
+        return sum(
+            self._seconds(job, until) * count * per_hour.get(kind, 0) / 3600
+            for job in ran
+            for kind, count in demand(job.resolved_request).items()
+        )
+
+    def _seconds(self, job: TrainingJob, until: float) -> float:
+        trained = _trained(job, until)
+        return trained if self._measure == "gpu_hours" else min(trained, _billed(job))
+
+    def _trained_now(self, job: TrainingJob) -> float:
+        return _trained(job, self._account.now)
+
+    def _write(self, most: float) -> None:
+        """At once: a call that is still under way would change it when everything is to be calm."""
+        client = TableClient(self._account.table)
+        store = DynamoDBDocumentStore(client, "queue", DocumentKind.SPENDING)  # type: ignore[arg-type] # what is used of it
+        in_force = store.latest()
+        limits = [{"name": "each", self._kind: "project" if self._kind == "tag" else "*", self._measure: most}]
+        text = json.dumps({"format": 1, "time_zone": "UTC", "limits": limits})
+        now = datetime.fromtimestamp(self._account.now, UTC)
+        store.add(Document(in_force.version + 1 if in_force else 1, text, "ops", now), by="api")
+
+
+def _trained(job: TrainingJob, until: float) -> float:
+    if job.started_at is None:
+        return 0.0
+    return max(0.0, min(until, until if job.ended_at is None else job.ended_at) - job.started_at)
+
+
+def _billed(job: TrainingJob) -> float:
+    """Of what runs, the periods that are over."""
+    return job.billed_seconds if job.started_at is not None else 0.0
+
+
+def _truth(ran: list[TrainingJob], seconds: Seconds, *, with_pools: bool) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for job in ran:
+        retained = (job.warm_pool.retained_seconds or 0) if with_pools and job.warm_pool else 0
+        for kind, count in demand(job.resolved_request).items():
+            found[kind] += count * (seconds(job) + retained)  # type: ignore[assignment] # seconds
+    return found

@@ -1,0 +1,86 @@
+"""One fault at one call: all of them, one world for each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.pool import Pool
+
+from local_sagemaker.simulation import Workload
+from local_sagemaker.state_machine.behaviour import Behaviour
+from support.account.account import Account
+from support.faults.call_faults import Call, Calm, Fate, Verdict
+from support.simulation.judges.checks import Violation
+from support.simulation.judges.invariants import Invariants
+from support.simulation.runs.liveness import come_to_the_end
+from support.simulation.runs.scenarios import STORIES, Story, Teller
+
+_READS = frozenset({"GetItem", "BatchGetItem", "Query", "DescribeTrainingJob", "ListTags", "GetObject"})
+_OF_SAGEMAKER = frozenset({"CreateTrainingJob", "StopTrainingJob"})
+
+
+@dataclass
+class OneFault(Calm):
+    """At call number `at`; without one it only counts the calls."""
+
+    at: int = 0
+    fate: Fate = Fate.WORKS
+    calls: list[Call] = field(default_factory=list)
+
+    def of_call(self, call: Call) -> Verdict:
+        self.calls.append(call)
+        return Verdict(self.fate) if call.number == self.at else Verdict()
+
+    def late_effect(self, _operation: str) -> float:
+        return 10.0
+
+
+def failures_of(name: str, cores: Pool) -> tuple[int, Sequence[str]]:
+    """How many faults were tried, and what was wrong after which."""
+    faults = [(fault.at, fault.fate) for fault in faults_of(STORIES[name])]
+    outcomes = cores.map(partial(_failure_after, name), faults, 10)
+    return len(faults), [outcome for outcome in outcomes if outcome]
+
+
+def _failure_after(name: str, fault: tuple[int, Fate]) -> str:
+    at, fate = fault
+    story = STORIES[name]
+    try:
+        ends = live_through(story, OneFault(at, fate))
+    except Violation as violation:
+        return f"call {at}: {fate}: {violation}"
+    is_good = ends.keys() == story.ends.keys() and all(state in story.ends[job] for job, state in ends.items())
+    return "" if is_good else f"call {at}: {fate}: {ends}"
+
+
+def faults_of(story: Story) -> Iterator[OneFault]:
+    counting = OneFault()
+    live_through(story, counting)
+    for call in counting.calls:
+        for fate in _fates_of(call):
+            yield OneFault(at=call.number, fate=fate)
+
+
+def live_through(story: Story, chaos: OneFault) -> dict[str, str]:
+    """The states in which the jobs end. Raises Violation."""
+    course = Workload(trains=80, prepares=1, uploads=1)
+    account = Account(
+        chaos,
+        behaviour=Behaviour(startup=lambda _: 5.0),
+        course=lambda _: course,
+        parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
+    )
+    teller = Teller(account)
+    invariants = Invariants(account, teller.wishes, {"ml.m5.large": 2})
+    try:
+        story.tell(teller)
+        come_to_the_end(account, teller.wishes, invariants)
+    finally:
+        account.close()
+    return {job.name: job.state.value for job in invariants.jobs.values()}
+
+
+def _fates_of(call: Call) -> tuple[Fate, ...]:
+    """To die before a write is to die after the one before it, and a read leaves nothing behind."""
+    if call.operation in _OF_SAGEMAKER:
+        return (Fate.DIES_AFTER, Fate.FAILS, Fate.LOSES_ANSWER, Fate.COMES_LATE)
+    return () if call.operation in _READS else (Fate.DIES_AFTER, Fate.LOSES_ANSWER)

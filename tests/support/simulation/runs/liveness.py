@@ -1,0 +1,120 @@
+"""What must happen once nothing goes wrong any more (aws-facts 6b, L1 to L5)."""
+
+from collections import Counter
+
+from scheduler.adapters.dynamodb.records.items import capacity_from
+from scheduler.adapters.dynamodb.records.sort_keys import queue_key
+from scheduler.core.capacity.locations import locations_in, subnets_of
+from scheduler.core.jobs.job import Job, JobState
+from support.account.account import Account
+from support.account.function_calls import SWEEP_SECONDS
+from support.faults.call_faults import Chaos
+from support.simulation.actors.actors import People
+from support.simulation.judges.checks import Violation
+from support.simulation.judges.held_instances import held_by
+from support.simulation.judges.invariants import Invariants
+from support.simulation.submissions.training_requests import LONGEST_POOL
+from support.simulation.submissions.user_requests import Wishes
+
+#: Every job of a run needs less than half an hour of its own, and there are a dozen at most.
+LONG_ENOUGH = 24 * 3600.0
+#: What nobody has to wait for: they need somebody to act.
+AT_REST = frozenset({JobState.PARKED, JobState.HELD})
+#: A sweep that was lost before the calm, the lease of a function that died, and two sweeps.
+_IDLE_SECONDS = 90 + 3 * SWEEP_SECONDS
+
+
+def settle(account: Account, people: People, wishes: Wishes, invariants: Invariants, chaos: Chaos) -> None:
+    """Let the faults end and everything come to its end, in bounded time."""
+    people.rest()
+    invariants.spending.lift()
+    account.chaos = chaos
+    come_to_the_end(account, wishes, invariants)
+
+
+def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
+    calm_since = idle_since = account.now
+    end = account.now + LONG_ENOUGH
+    while not _is_over(account, invariants) or invariants.rules.is_awaited(calm_since):
+        if account.now > end:
+            raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
+        if not _could_start(account, invariants):
+            idle_since = account.now
+        elif account.now - idle_since > _IDLE_SECONDS:
+            raise Violation(f"L4: budget lies idle: {_states(invariants)}")
+        invariants.idle_gpus.all_in_step(calm_since, invariants.jobs)
+        invariants.check_census(calm_since)
+        account.run(SWEEP_SECONDS)
+    pools_end = account.now + LONGEST_POOL
+    while invariants.pooled and account.now < pools_end:
+        account.run(SWEEP_SECONDS)
+    account.run(3 * SWEEP_SECONDS)
+    invariants.check_census(calm_since)
+    _check_end(account, wishes, invariants)
+
+
+def _is_over(account: Account, invariants: Invariants) -> bool:
+    """A submission that is still under way becomes a job of its own, whose end is yet to come."""
+    return not account.callers.await_answers and all(
+        job.is_finished or job.state in AT_REST for job in invariants.jobs.values()
+    )
+
+
+def _could_start(account: Account, invariants: Invariants) -> bool:
+    """The head of the queue, if its instances are free: only its backing off or a shortage may keep it."""
+    queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
+    if not queued:
+        return False
+    head = min(queued, key=queue_key)
+    # What is being stopped frees instances by itself, so pools are kept meanwhile.
+    is_freed = any(job.state is JobState.STOPPING for job in invariants.jobs.values())
+    pooled = Counter[str]() if is_freed else invariants.pooled
+    free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_unmanaged_jobs()
+    # Rules may be against any of its choices, so it could start for sure only where each of them is free.
+    demands = [count <= free[kind] for choice in head.each_choice for kind, count in choice.demand.counts]
+    return all(demands) and _prefix_is_free(head, invariants)
+
+
+def _backs_off(job: Job, account: Account) -> bool:
+    own = job.not_before is not None and job.not_before.timestamp() > account.now
+    return own or _lacks_capacity(job, account)
+
+
+def _lacks_capacity(job: Job, account: Account) -> bool:
+    """The next try of some place is not due."""
+    item = account.table.items.get(("CAPACITY", "CAPACITY"))
+    shortages = capacity_from(item).shortages if item else ()
+    cooling = {known.location for known in shortages if known.until.timestamp() > account.now}
+    return not cooling.isdisjoint(locations_in(job, subnets_of(job)))
+
+
+def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
+    live = [job for job in invariants.jobs.values() if job.is_live]
+    return head.checkpoint_uri is None or all(job.checkpoint_uri != head.checkpoint_uri for job in live)
+
+
+def _check_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
+    lost = wishes.accepted.keys() - invariants.jobs.keys()
+    if lost:
+        raise Violation(f"S3: accepted and gone: {lost}")
+    invariants.idle_gpus.none_left()
+    if invariants.reserved:
+        raise Violation(f"L1: still reserved: {invariants.reserved}")
+    held: Counter[str] = Counter()
+    for job in account.simulation.machine.jobs.values():
+        if "sagequeue:job" in job.tags and job.holds_instances:
+            held.update(held_by(job))
+    if held:
+        raise Violation(f"L1: still held: {held}")
+    good = {
+        job.tags["sagequeue:job"]
+        for job in account.simulation.machine.jobs.values()
+        if "sagequeue:job" in job.tags and job.status == "Completed"
+    }
+    done = {job.name for job in invariants.jobs.values() if job.state is JobState.COMPLETED}
+    if good - done:
+        raise Violation(f"S3: completed in SageMaker, not in the queue: {good - done}")
+
+
+def _states(invariants: Invariants) -> dict[str, str]:
+    return {job.name: f"{job.state} ({job.reason.code})" for job in invariants.jobs.values()}

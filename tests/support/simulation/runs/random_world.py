@@ -1,0 +1,154 @@
+"""One seed, one world: random people, random faults, and every invariant after every step."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+
+from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
+from local_sagemaker.state_machine.job import Secondary
+from support.account.account import Account
+from support.faults.call_faults import Calm, CalmWithoutEvents, Chaos
+from support.faults.random_faults import Nemesis
+from support.simulation.actors.actors import People
+from support.simulation.actors.stage import Mood
+from support.simulation.judges import history
+from support.simulation.judges.checks import Violation
+from support.simulation.judges.invariants import Invariants
+from support.simulation.judges.spending import TEAMS
+from support.simulation.runs.liveness import settle
+from support.simulation.submissions.gpu_usage import measured
+from support.simulation.submissions.training_requests import TYPES, random_course
+from support.simulation.submissions.user_requests import Wishes
+
+
+@dataclass
+class Report:
+    """Of one run or of many."""
+
+    runs: int = 0
+    steps: int = 0
+    met: Counter[str] = field(default_factory=Counter)
+    checked: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+    used: Counter[str] = field(default_factory=Counter)  # permissions of the functions' roles
+    states: dict[str, str] = field(default_factory=dict)  # of the last run's jobs whose types SageMaker does not select
+
+    def add(self, other: "Report") -> None:
+        self.runs += other.runs
+        self.steps += other.steps
+        self.met += other.met
+        self.checked += other.checked
+        self.ends += other.ends
+        self.used += other.used
+
+    def as_markdown(self) -> str:
+        rows = [f"{self.runs:,} runs, {self.steps:,} steps."]
+        tables = {"fault or act": self.met, "checked": self.checked, "ends of jobs": self.ends, "permission": self.used}
+        for title, counts in tables.items():
+            rows += ["", f"| {title} | times |", "|---|---:|"]
+            rows += [f"| {name} | {count:,} |" for name, count in sorted(counts.items())]
+        return "\n".join(rows)
+
+
+class Failure(Exception):
+    """An invariant was violated; its text ends with the line that repeats the run."""
+
+    def __init__(self, seed: int, what: str, trace: list[str]) -> None:
+        super().__init__(seed, what, trace)
+        self.seed, self.what, self.trace = seed, what, trace
+
+    def __str__(self) -> str:
+        return "\n".join([*self.trace, f"seed {self.seed}: {self.what}", f"make simulate SEED={self.seed} RUNS=1"])
+
+
+def has_calendar(seed: int) -> bool:
+    """Whether the budget of this world changes with the time."""
+    return seed % 8 == 7
+
+
+def has_limits(seed: int) -> bool:
+    """Whether in this world something is limited that may be spent."""
+    return seed % 8 == 3
+
+
+def has_droughts(seed: int) -> bool:
+    """Whether instances are lacking most of the time in this world."""
+    return _beginning(seed)[2] is Mood.DROUGHT
+
+
+def run(seed: int, calm: Chaos | None = None) -> Report:
+    """Raises Failure. `calm` is what follows the chaos."""
+    random, nemesis, mood = _beginning(seed)
+    budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
+    account = Account(
+        nemesis,
+        parameters=_parameters(random)
+        | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())}
+        | ({"Teams": json.dumps(TEAMS)} if has_limits(seed) else {}),
+        behaviour=Behaviour(unknowns=_unknowns(random), startup=lambda _: 20.0),
+        course=partial(random_course, seed),
+        usage=partial(measured, seed),
+        largest_in_item=random.choice([None, None, 200]),
+        longest_list=random.choice([100, 3, 3]),
+        seed=seed,
+    )
+    wishes = Wishes()
+    invariants = Invariants(account, wishes, budget)
+    jobs = random.choice([4, 6, 8, 8])
+    if has_limits(seed):
+        invariants.spending.limit(seed)
+    people = People(account, wishes, invariants, random, jobs, mood=mood, in_projects=has_limits(seed))
+    try:
+        account.run(random.choice([120, 600, 1200]))
+        settle(account, people, wishes, invariants, calm or random.choice([Calm(), CalmWithoutEvents()]))
+        invariants.spending.check_end()
+        history.check(account, random)
+    except Violation as violation:
+        raise Failure(seed, str(violation), account.trace) from violation
+    finally:
+        account.close()
+    # What it selects is a matter of the moment, and only some types have GPUs that can be idle.
+    states = {job.name: job.state.value for job in invariants.jobs.values() if not job.has_preferences}
+    ends = Counter(f"{job.state} ({job.reason.code})" for job in invariants.jobs.values())
+    met, used = nemesis.met + people.done + invariants.pools.ends(), account.permissions.used
+    return Report(1, account.steps, met, invariants.checked, ends, used, states)
+
+
+def _beginning(seed: int) -> tuple[Random, Nemesis, Mood]:
+    random = Random(seed)  # noqa: S311 - worlds, not secrets
+    nemesis = Nemesis(random)
+    (mood,) = random.choices([Mood.PLAIN, Mood.SPOT_MARKET, Mood.FICKLE, Mood.DROUGHT], [5, 1, 3, 3])
+    return random, nemesis, Mood.TIMETABLE if has_calendar(seed) else mood
+
+
+def _parameters(random: Random) -> dict[str, object]:
+    idle_actions = ["off", "warn", "stop", "stop", "stop", "stop", "warn-then-stop"]
+    return {
+        "EventBus": "default",
+        "PatienceSeconds": random.choice([0, 0, 0, 60]),
+        "ProtectedRunSeconds": random.choice([0, 0, 0, 120]),
+        "PreemptionsPerJob": random.choice([1, 1000]),
+        "IdleGpuAction": random.choice(idle_actions),
+        "IdleGpuMinutes": random.choice([1, 3]),
+        "IdleGpuGraceMinutes": random.choice([0, 2]),
+        "BudgetScope": random.choice(["queue", "account"]),
+        "GuardUnmanagedJobs": random.choice(["off", "warn", "stop", "stop"]),
+    }
+
+
+def _unknowns(random: Random) -> Unknowns:
+    """What AWS does not document may be either way."""
+    return Unknowns(
+        refuses_second_stop=random.random() < 0.5,
+        validates_before_throttling=random.random() < 0.5,
+        described_after_seconds=random.choice([0.0, 0.0, 5.0, 90.0]),
+        listed_after_seconds=random.choice([0.0, 30.0]),
+        lists_oldest_first=random.random() < 0.5,
+        frees_quota_after_seconds=random.choice([0.0, 60.0]),
+        lower_case_arns=random.random() < 0.5,
+        silent_statuses=random.choice([frozenset(), frozenset(), frozenset(Secondary)]),
+        sends_undocumented_events=random.random() < 0.5,
+        events_as_documented=random.random() < 0.5,
+    )

@@ -1,0 +1,137 @@
+"""Worlds in which the table goes back to an old backup, once: judged on SageMaker's truth alone.
+
+What the queue learned since the backup is lost, so people's wishes since then, and why attempts ended meanwhile, are no
+measure any more. Jobs accepted since are strays: they hold budget until they end, and submitted again they are new.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.job import TrainingJob
+from scheduler.adapters.dynamodb.records.items import job_from
+from scheduler.core.jobs.job import Job
+from support.account.account import Account
+from support.account.function_calls import SWEEP_SECONDS
+from support.faults.call_faults import Calm, CalmWithoutEvents
+from support.faults.random_faults import Nemesis
+from support.simulation.actors.actors import People
+from support.simulation.judges.checks import Checks, Violation
+from support.simulation.judges.held_instances import held_by
+from support.simulation.judges.invariants import Invariants
+from support.simulation.judges.lease import Lease
+from support.simulation.judges.rules import RulesInForce
+from support.simulation.judges.service_calls import Traffic
+from support.simulation.runs.liveness import AT_REST, LONG_ENOUGH
+from support.simulation.runs.random_world import Failure
+from support.simulation.submissions.training_requests import TYPES, random_course
+from support.simulation.submissions.user_requests import Wishes
+
+#: AWS restores no later point than this, and takes its time, in which nothing of ours runs.
+_LEAST_AGE = 300.0
+_OUTAGES = (60.0, 60.0, 600.0)
+#: The reconciliation_state is due at once; it walks over the list in parts.
+_ADOPTED_WITHIN = 15 * 60.0
+
+
+@dataclass
+class Restored:
+    """What holds from the restore on."""
+
+    account: Account
+    budget: Counter[str]
+    checks: Checks
+
+    def __post_init__(self) -> None:
+        rules = RulesInForce(self.account, self.checks)
+        traffic = Traffic(self.account, self.checks, rules)
+        self.account.on_end, self.account.calls.on_call = traffic.of_end, traffic.of_call
+        self.account.calls.on_effect = Lease(self.account, self.checks).of_effect
+        self.account.on_step = partial(self._after_step, traffic)
+        self.accepted = self.jobs().keys()
+
+    def jobs(self) -> dict[str, Job]:
+        items = self.account.table.items
+        return {pk.removeprefix("JOB#"): job_from(item) for (pk, sk), item in items.items() if sk == "JOB"}
+
+    def training_jobs(self) -> list[TrainingJob]:
+        """The queue's."""
+        return [job for job in self.account.simulation.machine.jobs.values() if "sagequeue:job" in job.tags]
+
+    def check_adopted(self) -> None:
+        live = {sk for pk, sk in self.account.table.items if pk == "LIVE"}
+        for one in self.training_jobs():
+            is_known = one.is_terminal or one.name in live or one.tags["sagequeue:job"] not in self.accepted
+            self.checks.check("L5", is_known, f"{one.name} is live and nobody has adopted it")
+
+    def check_end(self) -> None:
+        self.checks.check("S3", self.accepted <= self.jobs().keys(), "an accepted job is gone")
+        left = {key for key in self.account.table.items if key[0] in {"LIVE", "POOLS"}}
+        self.checks.check("L1", not left, f"still reserved: {left}")
+
+    def is_over(self) -> bool:
+        return all(job.is_finished or job.state in AT_REST for job in self.jobs().values()) and not any(
+            job.holds_instances for job in self.training_jobs()
+        )
+
+    def _after_step(self, traffic: Traffic) -> None:
+        self.checks.repeat()
+        if self.account.simulation.machine.take_changed():
+            ours = self.training_jobs()
+            held = Counter[str]()
+            for job in ours:
+                if job.holds_instances:
+                    held.update(held_by(job))
+            self.checks.check("S1", held <= self.budget, f"held {held} of {self.budget}")
+            live = Counter(job.tags["sagequeue:job"] for job in ours if not job.is_terminal)
+            self.checks.check("S2", all(count == 1 for count in live.values()), f"two live attempts: {live}")
+        traffic.after_step()
+
+
+def run(seed: int) -> Counter[str]:
+    """How often what was checked. Raises Failure."""
+    random = Random(f"restore/{seed}")  # noqa: S311 - worlds, not secrets
+    budget = {TYPES[0]: random.choice([1, 2, 3]), TYPES[1]: random.choice([1, 2])}
+    account = Account(
+        Nemesis(random),
+        parameters={"InstanceBudget": ",".join(f"{kind}={count}" for kind, count in budget.items())},
+        behaviour=Behaviour(startup=lambda _: 20.0),
+        course=partial(random_course, seed),
+        longest_list=random.choice([100, 3]),
+        seed=seed,
+    )
+    wishes = Wishes()
+    people = People(account, wishes, Invariants(account, wishes, budget), random, jobs=8, operators_act=False)
+    checks = Checks()
+    try:
+        account.run(random.choice([300, 900]))
+        backup = dict(account.table.items)
+        account.run(_LEAST_AGE + random.choice([0, 300, 900]))
+        people.rest()
+        account.interrupt(random.choice(_OUTAGES))
+        account.table.restore(backup)
+        restored = Restored(account, Counter(budget), checks)
+        account.chaos = random.choice([account.chaos, Calm(), CalmWithoutEvents()])
+        if random.random() < 0.5:
+            people.submit_everything_again()
+        account.run(_ADOPTED_WITHIN)
+        account.chaos = Calm()
+        account.run(_ADOPTED_WITHIN)
+        restored.check_adopted()
+        _come_to_the_end(restored)
+    except Violation as violation:
+        raise Failure(seed, str(violation), account.trace) from violation
+    finally:
+        account.close()
+    return checks.counts
+
+
+def _come_to_the_end(restored: Restored) -> None:
+    end = restored.account.now + LONG_ENOUGH
+    while not restored.is_over():
+        restored.checks.check("L2", restored.account.now < end, f"not over: {restored.jobs()}")
+        restored.account.run(SWEEP_SECONDS)
+    restored.account.run(15 * SWEEP_SECONDS)
+    restored.check_end()

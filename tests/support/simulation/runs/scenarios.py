@@ -1,0 +1,111 @@
+"""Small stories of the queue, told to an account where at most one thing goes wrong."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from support.account.account import Account
+from support.account.function_calls import Answer
+from support.account.simulated_queue import request
+from support.simulation.submissions.user_requests import Wishes
+
+MINUTE = 60.0
+
+
+@dataclass
+class Teller:
+    """Somebody who asks again when there is no answer."""
+
+    account: Account
+    wishes: Wishes = field(default_factory=Wishes)
+
+    def submit(self, name: str, priority: int = 0, instances: int = 1) -> None:
+        body = request(name, priority, instances=instances)
+        while self._ask("/add-job", body).status not in {200, 201}:
+            self.wait(1)
+        self.wishes.accepted[name] = body
+
+    def wish(self, name: str, what: str) -> None:
+        if what == "requeue":
+            self.wishes.revived.add(name)
+        if what in {"requeue", "release"}:
+            self.wishes.held.discard(name)
+        if self._ask(f"/jobs/{name}/{what}").status == 202:
+            {"cancel": self.wishes.cancelled, "hold": self.wishes.held}.get(what, set()).add(name)
+
+    def stop_in_console(self, attempt: str) -> None:
+        try:
+            self.account.sagemaker.stop_training_job(TrainingJobName=attempt)
+        except ClientError:
+            return  # it is not there yet, or no longer
+        self.wishes.stopped_in_console.add(attempt)
+
+    def wait(self, seconds: float) -> None:
+        self.account.run(seconds)
+
+    def _ask(self, path: str, body: Any = None) -> Answer:
+        while (answer := self.account.ask("POST", path, body)).status >= 500:
+            self.wait(1)
+        return answer
+
+
+def four_jobs(teller: Teller) -> None:
+    for name, priority in [("job1", 1), ("job2", 2), ("job3", 1)]:
+        teller.submit(name, priority)
+    teller.wait(MINUTE)
+    teller.submit("job4", 3)
+
+
+def cancelled_victim(teller: Teller) -> None:
+    teller.submit("job1", 1)
+    teller.submit("job2", 1)
+    teller.wait(MINUTE)
+    teller.submit("job4", 3, instances=2)
+    teller.wait(2)
+    teller.wish("job1", "cancel")
+
+
+def wide_and_narrow(teller: Teller) -> None:
+    teller.submit("job1", 1)
+    teller.submit("wide", 2, instances=2)
+    teller.submit("job2", 1)
+
+
+def requeue(teller: Teller) -> None:
+    teller.submit("job1", 1)
+    teller.wait(MINUTE)
+    teller.wish("job1", "requeue")
+
+
+def hold(teller: Teller) -> None:
+    for name in ("job1", "job2", "job3"):
+        teller.submit(name, 1)
+    teller.wish("job3", "hold")
+    teller.wait(3 * MINUTE)
+    teller.wish("job3", "release")
+
+
+def stop_in_console(teller: Teller) -> None:
+    teller.submit("job1", 1)
+    teller.wait(MINUTE)
+    teller.stop_in_console("job1-sq-1")
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    tell: Callable[[Teller], None]
+    ends: Mapping[str, set[str]]  # the states in which each job may end, whatever dies where
+
+
+STORIES = {
+    "four jobs": Story(four_jobs, {f"job{n}": {"completed"} for n in (1, 2, 3, 4)}),
+    "a victim is cancelled": Story(
+        cancelled_victim, {"job1": {"stopped", "completed"}, "job2": {"completed"}, "job4": {"completed"}}
+    ),
+    "wide and narrow": Story(wide_and_narrow, {name: {"completed"} for name in ("job1", "job2", "wide")}),
+    "a requeue": Story(requeue, {"job1": {"completed"}}),
+    "hold and release": Story(hold, {f"job{n}": {"completed"} for n in (1, 2, 3)}),
+    "a stop in the console": Story(stop_in_console, {"job1": {"stopped", "completed"}}),
+}

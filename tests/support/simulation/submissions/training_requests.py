@@ -1,0 +1,112 @@
+"""What people submit at random, and how their scripts behave."""
+
+from random import Random
+from typing import Any
+
+from local_sagemaker.simulation import Workload
+from support.simulation.submissions.gpu_usage import GpuUse, use_of
+from support.simulation.submissions.user_requests import SECRET
+
+TYPES = ("ml.m5.large", "ml.g5.xlarge")
+GPU_TYPES = {"ml.g5.xlarge"}
+#: Seconds for which people and rules keep the instances of a job that ended.
+LONGEST_POOL = 600
+#: The only training plan; it reserves instances with GPUs.
+PLAN = "arn:aws:sagemaker:us-east-1:000000000000:training-plan/winter"
+
+
+def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
+    """`spot` is how often it asks for spot instances."""
+    is_spot = random.random() < spot
+    runtime = random.choice([120, 600, 3600, 86_400])
+    prefix = random.choice([name, name, name, "shared"])
+    kind = random.choice([*[TYPES[0]] * 3, *[TYPES[1]] * 2])
+    request: dict[str, Any] = {
+        "TrainingJobName": name,
+        "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
+        "RoleArn": "arn:aws:iam::000000000000:role/SageMakerRole",
+        "OutputDataConfig": {"S3OutputPath": "s3://bucket/out"},
+        "ResourceConfig": {
+            "InstanceType": kind,
+            "InstanceCount": random.choice([1, 2] if kind in GPU_TYPES else [1, 1, 1, 2]),
+            "VolumeSizeInGB": 2 if name[-1] in "37" else 1,  # so that not every job fits every pool
+        },
+        "StoppingCondition": {"MaxRuntimeInSeconds": runtime},
+        "HyperParameters": {"password": SECRET},
+        "Environment": {"TOKEN": SECRET},
+        "Tags": [{"Key": "priority", "Value": str(random.choice([0, 1, 2, 5, 9]))}],
+    }
+    if random.random() < 0.7:
+        request["CheckpointConfig"] = {"S3Uri": f"s3://bucket/checkpoints/{prefix}"}
+    if random.random() < 0.2 and not is_spot:
+        request["ResourceConfig"]["KeepAlivePeriodInSeconds"] = LONGEST_POOL
+    if is_spot:
+        request["EnableManagedSpotTraining"] = True
+        request["StoppingCondition"]["MaxWaitTimeInSeconds"] = runtime + 3600
+    _put_into_subnets(request)
+    if random.random() < 0.2:
+        request["RetryStrategy"] = {"MaximumRetryAttempts": 2}
+    if random.random() < 0.1:
+        request["Tags"].append({"Key": "queue:idle-exempt", "Value": "true"})
+    return request
+
+
+def _put_into_subnets(request: dict[str, Any]) -> None:
+    """Some requests, told by what else they say."""
+    random = Random(str(request))  # noqa: S311 - requests, not secrets
+    if random.random() < 0.3:
+        request["VpcConfig"] = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
+
+
+def put_on_a_plan(request: dict[str, Any]) -> None:
+    """Some requests, told by what else they say."""
+    is_possible = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and "EnableManagedSpotTraining" not in request
+    random = Random(f"plan {request}")  # noqa: S311 - requests, not secrets
+    if is_possible and random.random() < 0.8:
+        request["ResourceConfig"]["TrainingPlanArn"] = PLAN
+
+
+def put_into_a_project(request: dict[str, Any]) -> None:
+    """Most requests, told by what else they say."""
+    random = Random(f"project {request}")  # noqa: S311 - requests, not secrets
+    if random.random() < 0.8:
+        request["Tags"].append({"Key": "project", "Value": random.choice(["moon", "moon", "mars"])})
+
+
+def with_preferences(body: dict[str, Any]) -> dict[str, Any]:
+    """Some leave it to SageMaker which type they run on, told by what else they say: one of the other will do, too."""
+    random = Random(f"preferences {body}")  # noqa: S311 - requests, not secrets
+    if "EnableManagedSpotTraining" in body or "TrainingPlanArn" in body["ResourceConfig"] or random.random() >= 0.15:
+        return body
+    resources = body["ResourceConfig"]
+    first = {name: resources[name] for name in ("InstanceType", "InstanceCount")}
+    (other,) = {*TYPES} - {first["InstanceType"]}
+    preferences = [first, {"InstanceType": other, "InstanceCount": 1}]
+    others = {name: value for name, value in resources.items() if name not in first}
+    return body | {"ResourceConfig": others | {"InstancePreferences": preferences}}
+
+
+def alternatives_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is given beside some requests, told by what else they say: one instance of the other type will do, too."""
+    random = Random(f"alternatives {body}")  # noqa: S311 - requests, not secrets
+    if random.random() >= 0.3 or "InstancePreferences" in body["ResourceConfig"]:
+        return []
+    (other,) = {*TYPES} - {body["ResourceConfig"]["InstanceType"]}
+    changes = {"ResourceConfig": {"InstanceType": other, "InstanceCount": 1}, "HyperParameters": {"small": "true"}}
+    return [{"request": changes, "wait_for_better": random.choice([0, 0, 300])}]
+
+
+def random_course(seed: int, request: dict[str, Any]) -> Workload:
+    """How the scripts behave: each job in its own way, the same in each attempt."""
+    job = request["TrainingJobName"].rsplit("-sq-", 1)[0]
+    random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
+    # One that leaves its GPUs idle does so for long enough that somebody has to see it.
+    is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
+    trains = 1800 if is_idle else random.choice([0, 60, 300, 600])
+    return Workload(
+        trains=random.choice([300, 3000]) if job.startswith("theirs") else trains,
+        exit_code=random.choice([0, 0, 0, 0, 1]),
+        prepares=random.choice([1, 30, 60]),
+        uploads=random.choice([1, 30]),
+        heeds_stop_after=random.choice([5, 5, 60, None]),
+    )

@@ -1,0 +1,90 @@
+"""What template.yaml says of the functions and the table; its parameters have their defaults unless a run says more."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from cfnlint.decode import decode
+
+from support.checkout import CHECKOUT
+from support.roles.granted_permissions import Roles
+from support.roles.required_permissions import Place
+
+_TEMPLATE = CHECKOUT / "template.yaml"
+
+
+def environment(**parameters: object) -> dict[str, str]:
+    """Resources go by their logical names, topics by their ARNs."""
+    template = _template()
+    defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
+    if unknown := parameters.keys() - defaults.keys():
+        raise ValueError(f"no parameters of the stack: {unknown}")
+    values = {name: str(value) for name, value in (defaults | parameters).items()}
+    variables = dict(template["Globals"]["Function"]["Environment"]["Variables"])
+    for resource in template["Resources"].values():  # some have more of their own
+        variables |= resource.get("Properties", {}).get("Environment", {}).get("Variables", {})
+    return {name: _resolved(variable, values) for name, variable in variables.items()}
+
+
+def roles(**parameters: object) -> Roles:
+    """As on AWS: what only the local account needs is not granted."""
+    return _roles(tuple(sorted(parameters.items())))
+
+
+@cache
+def timeout_of(function: str) -> float:
+    """In seconds, by the handler's folder."""
+    functions = [resource.get("Properties", {}) for resource in _template()["Resources"].values()]
+    return float(next(one["Timeout"] for one in functions if one.get("Handler") == f"{function}.handler.handle"))
+
+
+class Index(NamedTuple):
+    """A tuple, because each query compares it."""
+
+    partition: str
+    sort: str
+    keys_only: bool
+
+
+#: The table itself.
+PRIMARY = Index("pk", "sk", keys_only=False)
+
+
+@cache
+def indexes() -> Mapping[str, Index]:
+    table = _template()["Resources"]["Queue"]["Properties"]
+    return {
+        index["IndexName"]: Index(
+            index["KeySchema"][0]["AttributeName"],
+            index["KeySchema"][1]["AttributeName"],
+            keys_only=index["Projection"]["ProjectionType"] == "KEYS_ONLY",
+        )
+        for index in table["GlobalSecondaryIndexes"]
+    }
+
+
+def _resolved(variable: Any, values: Mapping[str, str]) -> str:
+    match variable:
+        case {"Ref": name}:
+            return values[name] if name in values else _reference(name)
+        case {"Fn::Sub": text}:
+            return re.sub(r"\$\{(\w+)}", lambda found: values[found[1]], text)
+    return str(variable)
+
+
+@cache
+def _roles(parameters: tuple[tuple[str, object], ...]) -> Roles:
+    return Roles(_template(), dict(parameters), Place())
+
+
+def _reference(name: str) -> str:
+    kind = _template()["Resources"][name]["Type"]
+    return Place().arn("sns", name) if kind == "AWS::SNS::Topic" else name
+
+
+@cache
+def _template() -> dict[str, Any]:
+    template, problems = decode(str(_TEMPLATE))
+    assert problems == []
+    return dict(template)

@@ -1,0 +1,25 @@
+"""What the store in memory has beyond the contract: it can be copied, and it tells when the scheduler would wake."""
+
+from attrs import evolve
+
+from scheduler.adapters.memory.store import MemoryStore
+from scheduler.core.jobs.job import JobState
+from support.builders.jobs import a_job
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    store = MemoryStore()
+    store.submit(a_job(), {})
+    copy = store.copy()
+    copy.save(evolve(a_job(), state=JobState.STOPPED), by="api")
+    copy.submit(a_job("another"), {})
+    assert (store.get("resnet"), list(store.jobs)) == (a_job(), ["resnet"])
+
+
+def test_the_scheduler_wakes_for_changes_of_others_only() -> None:
+    store = MemoryStore()
+    store.submit(a_job(), {})
+    parked = store.save(evolve(a_job(), state=JobState.PARKED), by="schedule")
+    assert store.wake_ups == 1
+    store.save(evolve(parked, state=JobState.PENDING), by="api")
+    assert store.wake_ups == 2

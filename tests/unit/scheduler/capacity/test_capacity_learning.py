@@ -1,0 +1,139 @@
+"""What attempts teach about capacity."""
+
+from datetime import timedelta
+from typing import Any
+
+from attrs import evolve
+
+from scheduler.core.capacity.capacity_learning import CapacityEvidence, evidence_of_end, evidence_of_live, with_evidence
+from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory, Interruptions, Shortage
+from scheduler.core.capacity.locations import Location
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.live_job import LiveJob
+from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt
+
+HERE = Location(GPU)
+MINUTE = timedelta(minutes=1)
+NO_CAPACITY = "CapacityError: Unable to provision requested ML compute capacity."
+
+
+def after(memory: CapacityMemory, evidence: CapacityEvidence, minutes: int = 0) -> CapacityMemory:
+    return with_evidence(memory, evidence, lambda failures: 60 * failures, NOON + minutes * MINUTE)
+
+
+def lacking(reserved: int = 0, *locations: Location) -> CapacityEvidence:
+    """An attempt, reserved so many minutes after noon, found nothing."""
+    return CapacityEvidence(locations or (HERE,), NOON + reserved * MINUTE, lacked_instances=True)
+
+
+def a_shortage(failed: int = 0, failures: int = 1) -> CapacityMemory:
+    failed_at = NOON + failed * MINUTE
+    return CapacityMemory((Shortage(HERE, failures, failed_at, failed_at + failures * MINUTE),))
+
+
+def an_end(ended: int, **changes: object) -> EndedAttempt:
+    past = EndedAttempt("resnet-sq-1", 1, Outcome.FAILED, reserved_at=NOON, ended_at=NOON + ended * MINUTE)
+    return evolve(past, **changes)  # type: ignore[arg-type] # as the tests say
+
+
+def live(**changes: object) -> LiveJob:
+    job = a_job()
+    return LiveJob(job, evolve(an_attempt(job, created=True), **changes))  # type: ignore[arg-type] # as the tests say
+
+
+def test_the_first_failure_cools_the_place_down() -> None:
+    assert after(CapacityMemory(), lacking()) == a_shortage()
+
+
+def test_a_probe_that_fails_makes_the_pause_longer() -> None:
+    assert after(a_shortage(), lacking(reserved=2), minutes=3) == a_shortage(failed=3, failures=2)
+
+
+def test_an_attempt_from_before_the_last_failure_tells_nothing_new() -> None:
+    known = a_shortage(failed=5)
+    assert not lacking(reserved=1).is_new_to(known)
+    assert after(known, lacking(reserved=1), minutes=6) == known
+
+
+def test_instances_that_came_after_the_failure_end_the_shortage() -> None:
+    came = CapacityEvidence((HERE,), NOON, got_instances_at=NOON + 6 * MINUTE)
+    assert came.is_new_to(a_shortage(failed=5))
+    assert after(a_shortage(failed=5), came, minutes=7) == CapacityMemory()
+
+
+def test_instances_that_came_before_the_failure_say_nothing_of_now() -> None:
+    came = CapacityEvidence((HERE,), NOON, got_instances_at=NOON + 4 * MINUTE)
+    assert not came.is_new_to(a_shortage(failed=5))
+
+
+def test_what_nobody_tried_for_a_day_is_forgotten() -> None:
+    elsewhere = Location(GPU, subnet="subnet-2")
+    known = after(a_shortage(), lacking(24 * 60, elsewhere), minutes=25 * 60)
+    assert [shortage.location for shortage in known.shortages] == [elsewhere]
+
+
+def test_a_failure_for_lack_of_capacity_is_a_lesson() -> None:
+    assert evidence_of_end(live(), an_end(1, failure_reason=NO_CAPACITY)).lacked_instances
+
+
+def test_another_failure_is_none() -> None:
+    evidence = evidence_of_end(live(), an_end(1, failure_reason="AlgorithmError: exit code 1"))
+    assert not evidence.is_new_to(CapacityMemory())
+
+
+def test_an_attempt_of_two_types_tells_of_neither() -> None:
+    both = a_job(demand=Demand.of({GPU: 1, "ml.m5.large": 1}))
+    evidence = evidence_of_end(LiveJob(both, an_attempt(both)), an_end(1, failure_reason=NO_CAPACITY))
+    assert not evidence.lacked_instances
+
+
+def test_one_that_is_stopped_after_it_waited_long_tells_of_a_shortage() -> None:
+    assert evidence_of_end(live(), an_end(10)).lacked_instances
+    assert not evidence_of_end(live(), an_end(9)).lacked_instances
+    assert not evidence_of_end(live(), an_end(30, training_started_at=NOON + MINUTE)).lacked_instances
+
+
+def test_a_long_wait_is_told_of_once() -> None:
+    waits = live(observation=a_sighting(secondary_status="Pending"))
+    lacked_instances = [
+        [evidence.lacked_instances for evidence in evidence_of_live([waits], NOON + LONG_WAIT + minutes * MINUTE)]
+        for minutes in (-1, 0)
+    ]
+    assert lacked_instances == [[], [True]]
+    known = after(CapacityMemory(), next(iter(evidence_of_live([waits], NOON + LONG_WAIT))), minutes=10)
+    assert not next(iter(evidence_of_live([waits], NOON + LONG_WAIT + MINUTE))).is_new_to(known)
+
+
+def test_interruptions_are_counted_where_they_happened() -> None:
+    evidence = evidence_of_end(live(), an_end(30, training_started_at=NOON, interruptions=2))
+    known = after(CapacityMemory(interruptions=(Interruptions(HERE, 1, NOON),)), evidence, minutes=30)
+    assert known.interruptions == (Interruptions(HERE, 3, NOON + 30 * MINUTE),)
+
+
+BOTH = Demand.of({GPU: 1, "ml.m5.large": 2})
+STARTED: dict[str, Any] = {"training_started_at": NOON + MINUTE}
+
+
+def preferring(selected: Demand = NOTHING, **seen: Any) -> LiveJob:
+    job = a_job(demand=BOTH, has_preferences=True, selected=selected, state=JobState.RUNNING)
+    return LiveJob(job, an_attempt(job, created=True, observation=a_sighting(**seen)))
+
+
+def test_what_came_is_told_once_sagemaker_has_said_which_of_the_preferences_it_was() -> None:
+    assert list(evidence_of_live([preferring(**STARTED)], NOON + 2 * MINUTE)) == []
+    (evidence,) = evidence_of_live([preferring(Demand.of({GPU: 1}), **STARTED)], NOON + 2 * MINUTE)
+    assert evidence.locations == (HERE,)
+
+
+def test_an_end_tells_of_the_preference_that_was_selected_only() -> None:
+    known = evidence_of_end(preferring(), an_end(30, selected=Demand.of({GPU: 1}), **STARTED))
+    assert (known.locations, known.got_instances_at) == ((HERE,), NOON + MINUTE)
+    assert evidence_of_end(preferring(), an_end(30, **STARTED)).got_instances_at is None
+
+
+def test_a_long_wait_tells_of_all_preferences() -> None:
+    (evidence,) = evidence_of_live([preferring(secondary_status="Pending")], NOON + LONG_WAIT)
+    assert evidence.lacked_instances
+    assert {location.instance_type for location in evidence.locations} == {*BOTH}

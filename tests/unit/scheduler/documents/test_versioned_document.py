@@ -1,0 +1,42 @@
+"""A document that is put into force twice at the same moment: a repeated call, or another document."""
+
+import pytest
+
+from scheduler.adapters.aws.system_clock import SystemClock
+from scheduler.adapters.memory.documents import MemoryDocumentStore
+from scheduler.config.versioned_document import VersionedDocument
+from scheduler.core.documents.document import Document
+from scheduler.errors.config_errors import StaleRules
+from support.builders.jobs import NOON
+
+MINE, THEIRS = "mine", "theirs"
+
+
+class OvertakenStore(MemoryDocumentStore):
+    """The other call gets there first, between this one's look and its write."""
+
+    def __init__(self, other: str) -> None:
+        super().__init__()
+        self._other = Document(1, other, "ada", NOON)
+
+    def add(self, document: Document, *, by: str) -> None:
+        super().add(self._other, by=by)
+        super().add(document, by=by)
+
+
+def book(store: MemoryDocumentStore) -> VersionedDocument:
+    return VersionedDocument(store, SystemClock(), StaleRules)
+
+
+def test_the_same_document_sent_twice_at_one_moment_is_in_force_once_for_both() -> None:
+    store = OvertakenStore(MINE)
+    assert book(store).apply(MINE, "ada", replaces=0) == store.latest()
+
+
+def test_another_document_at_the_same_moment_is_not_overwritten() -> None:
+    store = OvertakenStore(THEIRS)
+    with pytest.raises(StaleRules):
+        book(store).apply(MINE, "bob", replaces=0)
+    in_force = store.latest()
+    assert in_force is not None
+    assert in_force.text == THEIRS

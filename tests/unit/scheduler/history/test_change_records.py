@@ -1,0 +1,121 @@
+"""What the history keeps of a job, and what it does not."""
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.history.change import Change, Done
+from scheduler.core.history.change_records import change_of
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.action import ActionKind
+from scheduler.core.jobs.attempt import Outcome
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice, Job, JobState
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.team import Team
+from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
+
+ADA = "arn:aws:sts::123456789012:assumed-role/Scientist/ada"
+
+
+def _hours(count: float) -> timedelta:
+    return timedelta(hours=count)
+
+
+def _change(job: Job) -> Change:
+    return change_of(job, "schedule", NOON, (Team("vision", ("*:assumed-role/Scientist/*",)),))
+
+
+def _ended(job: Job, reserved: float, ended: float, status: str = "Completed", **said: object) -> Job:
+    job = launching(job)
+    attempt = an_attempt(job, job.attempts, reserved_at=NOON + _hours(reserved))
+    observation = a_sighting(status, training_started_at=attempt.reserved_at, ended_at=NOON + _hours(ended), **said)
+    return transitions.end_attempt(job, attempt, observation, NOON + _hours(ended))
+
+
+def test_a_vanished_attempt_held_what_its_choice_is_of() -> None:
+    choices = (Choice(Demand.of({"ml.p4d.24xlarge": 4}), 3600), Choice(Demand.of({GPU: 1}), 3600))
+    job = launching(a_job(choices=choices).as_choice(1))
+    run = _change(transitions.end_vanished(job, an_attempt(job), NOON)).run
+    assert run is not None
+    assert run.demand == choices[1].demand
+
+
+def test_a_change_says_whose_job_it_is_and_for_which_team() -> None:
+    change = _change(a_job(owner=ADA, tags=(("project", "x"),)))
+    assert (change.owner, change.team, change.tags) == (ADA, "vision", (("project", "x"),))
+
+
+def test_what_was_done_now_is_told_and_what_was_done_before_is_not() -> None:
+    held = a_job(updated_at=NOON).with_action(ActionKind.HELD, NOON, by=ADA)
+    later = transitions.park(held, Reason(ReasonCode.EXCEEDS_BUDGET), NOON + _hours(1))
+    assert _change(held).done == (Done(ActionKind.HELD, ADA),)
+    assert _change(later).done == (Done(ActionKind.PARKED, "queue"),)
+
+
+def test_a_job_waited_for_its_first_attempt_since_it_was_submitted() -> None:
+    run = _change(_ended(a_job(), reserved=1, ended=2)).run
+    assert run is not None
+    assert (run.waited_since, run.reserved_at) == (NOON, NOON + _hours(1))
+
+
+def test_a_job_waited_for_its_next_attempt_since_the_end_of_the_one_before() -> None:
+    twice = _ended(_ended(a_job(), 1, 2, "Failed"), reserved=5, ended=6)
+    run = _change(twice).run
+    assert run is not None
+    assert (run.number, run.waited_since) == (2, NOON + _hours(2))
+
+
+def test_a_run_says_what_sagemaker_bills() -> None:
+    run = _change(_ended(a_job(), 1, 2, billable_seconds=1234)).run
+    assert run is not None
+    assert (run.outcome, run.billable_seconds) == (Outcome.COMPLETED, 1234)
+
+
+def test_a_run_had_the_instances_of_its_choice_whatever_the_job_takes_next() -> None:
+    choices = (Choice(Demand.of({"ml.p5.48xlarge": 1}), 86400), Choice(Demand.of({GPU: 4}), 86400))
+    ran = _ended(a_job(choices=choices, choice=1, demand=choices[1].demand), 1, 2, "Failed")
+    run = _change(ran.as_choice(0)).run
+    assert run is not None
+    assert run.demand == choices[1].demand
+
+
+def test_of_preferences_a_run_had_what_was_selected_and_the_next_one_wants_all_again() -> None:
+    both, one = Demand.of({GPU: 1, "ml.m5.large": 1}), Demand.of({"ml.m5.large": 1})
+    job = _ended(a_job(demand=both, has_preferences=True), reserved=1, ended=2, selected=one)
+    change = _change(job)
+    assert change.run is not None
+    assert (change.demand, change.run.demand) == (one, one)
+    waiting = _change(evolve(job, state=JobState.PENDING))
+    assert waiting.run is not None
+    assert (waiting.demand, waiting.run.demand) == (both, one)
+
+
+def test_a_job_that_is_to_be_stopped_says_for_whom() -> None:
+    victim = transitions.preempt_for(a_job(), a_job("urgent"), Reason(ReasonCode.OUTRANKED, "preempted"), NOON)
+    assert (_change(victim).stopped_for, _change(victim).message) == ("urgent", "preempted")
+
+
+@pytest.mark.parametrize("code", [ReasonCode.FAILED, ReasonCode.CREATE_REFUSED, ReasonCode.RULE_VIOLATED])
+def test_what_others_said_is_not_kept_because_it_may_quote_the_request(code: ReasonCode) -> None:
+    assert _change(a_job(reason=Reason(code, "lr=s3cret"))).message == ""
+
+
+def test_no_action_is_kept_with_its_message() -> None:
+    job = a_job().with_action(ActionKind.RETRIED, NOON, "resnet-sq-1 failed: lr=s3cret")
+    assert "s3cret" not in str(_change(job))
+
+
+def test_the_end_of_a_pool_is_told_of_the_attempt_that_left_it_though_another_followed() -> None:
+    twice = _ended(_ended(a_job(), reserved=1, ended=2), reserved=3, ended=4)
+    left, last = twice.history
+    priced = evolve(left, retained=600, retained_reported_in=7)
+    job = evolve(twice, history=(priced, last), version=7)
+    by_pools = change_of(job, "pools", NOON, ())
+    assert by_pools.run is not None
+    assert (by_pools.run.name, by_pools.run.retained_seconds) == (left.name, 600)
+    assert by_pools.run.waited_since == NOON
+    later = change_of(evolve(job, version=8), "schedule", NOON, ()).run
+    assert later is not None
+    assert (later.name, later.waited_since) == (last.name, left.ended_at)

@@ -1,0 +1,40 @@
+"""What a cycle makes of a job whose stop was asked for meanwhile."""
+
+import pytest
+
+from scheduler.core.jobs import transitions, user_actions
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from support.builders.jobs import NOON, a_job, an_attempt
+
+NO_ROOM = Reason(ReasonCode.CAPACITY, "no room")
+
+
+@pytest.fixture
+def requeued() -> Job:
+    return user_actions.requeue(a_job(state=JobState.LAUNCHING, attempts=1), "ada", NOON)
+
+
+def test_a_requeued_job_that_was_never_created_waits_without_a_wish_to_stop(requeued: Job) -> None:
+    for waiting in (
+        transitions.retry_launch_later(requeued, NO_ROOM, NOON),
+        transitions.resolve_name_clash(requeued, an_attempt(requeued), NOON),
+    ):
+        assert (waiting.state, waiting.stop) == (JobState.PENDING, None)
+
+
+def test_a_requeued_job_is_stopped_when_its_creation_is_confirmed(requeued: Job) -> None:
+    confirmed = transitions.confirm_running(requeued, NOON)
+    assert (confirmed.state, confirmed.stop) == (JobState.STOPPING, Stop(StopCause.REQUEUE, NOON, "ada"))
+
+
+def test_an_adopted_attempt_reserves_all_preferences_until_it_is_known_which_was_selected() -> None:
+    job = a_job(state=JobState.RUNNING, has_preferences=True, selected=Demand.of({"ml.m5.large": 1}))
+    assert transitions.adopt(job, 2, NOON).selected == NOTHING
+
+
+def test_a_selection_is_no_answer_to_a_stop() -> None:
+    job = a_job(state=JobState.STOPPING, stop=Stop(StopCause.CANCELLATION, NOON, "ada"), has_preferences=True)
+    selected = transitions.record_selection(job, Demand.of({"ml.m5.large": 1}), NOON)
+    assert (selected.state, selected.stop, selected.reason) == (JobState.STOPPING, job.stop, job.reason)

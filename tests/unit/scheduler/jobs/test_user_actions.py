@@ -1,0 +1,115 @@
+"""What people's wishes make of a job, in each state."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.job import FINISHED, LIVE, QUEUED, Job, JobState, Stop, StopCause
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.errors.refusals import BadRequest, WrongJobState
+from support.builders.jobs import NOON, a_job
+
+LATER = NOON + timedelta(hours=1)
+Wish = Callable[[Job], Job]
+
+CANCEL: Wish = lambda job: user_actions.cancel(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
+HOLD: Wish = lambda job: user_actions.hold(job, "ada", LATER)  # noqa: E731
+RELEASE: Wish = lambda job: user_actions.release(job, "bob", LATER)  # noqa: E731
+REQUEUE: Wish = lambda job: user_actions.requeue(job, "ada", LATER)  # noqa: E731
+PRIORITISE: Wish = lambda job: user_actions.prioritise(job, 7, "bob", LATER)  # noqa: E731
+TOP: Wish = lambda job: user_actions.move_to_top(job, "bob", LATER, is_first=False)  # noqa: E731
+
+REFUSED = "refused"
+OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
+    "cancel": (
+        CANCEL,
+        dict.fromkeys(QUEUED | {JobState.HELD, JobState.PARKED}, JobState.STOPPED)
+        | dict.fromkeys(LIVE, JobState.STOPPING),
+    ),
+    "hold": (HOLD, dict.fromkeys(QUEUED | {JobState.HELD}, JobState.HELD)),
+    "release": (RELEASE, {JobState.HELD: JobState.PENDING} | {state: state for state in QUEUED}),
+    "requeue": (
+        REQUEUE,
+        dict.fromkeys(LIVE, JobState.STOPPING)
+        | dict.fromkeys((JobState.PARKED, JobState.FAILED, JobState.STOPPED), JobState.PENDING)
+        | {state: state for state in QUEUED},
+    ),
+    "priority": (PRIORITISE, {state: state for state in JobState if state not in FINISHED}),
+    "top": (TOP, {state: state for state in QUEUED}),
+}
+CASES = [(name, state) for name in OUTCOMES for state in JobState]
+
+
+@pytest.mark.parametrize(("name", "state"), CASES)
+def test_a_wish_leads_where_it_should_or_is_refused_with_a_code_of_its_own(name: str, state: JobState) -> None:
+    wish, leads_to = OUTCOMES[name]
+    job = a_job(state=state)
+    if state in leads_to:
+        assert wish(job).state is leads_to[state]
+    else:
+        with pytest.raises(WrongJobState) as refusal:
+            wish(job)
+        assert refusal.value.code in {"already_finished", "not_held", "not_queued", "held"}
+        assert state in refusal.value.message
+
+
+def test_a_job_that_was_preempted_is_released_to_wait_as_preempted() -> None:
+    assert RELEASE(HOLD(a_job(state=JobState.PREEMPTED, preemptions=1))).state is JobState.PREEMPTED
+
+
+def test_holding_costs_no_age() -> None:
+    assert RELEASE(HOLD(a_job())).submitted_at == NOON
+
+
+@pytest.mark.parametrize("cause", [cause for cause in StopCause if cause is not StopCause.CANCELLATION])
+def test_a_cancellation_replaces_any_other_stop(cause: StopCause) -> None:
+    cancelled = CANCEL(a_job(state=JobState.STOPPING, stop=Stop(cause, NOON, "bob")))
+    assert cancelled.stop == Stop(StopCause.CANCELLATION, LATER, "ada")
+
+
+def test_a_cancellation_is_replaced_by_nothing() -> None:
+    with pytest.raises(WrongJobState, match="is being cancelled"):
+        REQUEUE(CANCEL(a_job(state=JobState.RUNNING)))
+
+
+@pytest.mark.parametrize("cause", [StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE])
+def test_a_job_that_is_stopped_for_a_while_comes_back_without_another_wish(cause: StopCause) -> None:
+    stopping = a_job(state=JobState.STOPPING, stop=Stop(cause, NOON, "urgent"))
+    assert REQUEUE(stopping) is stopping
+
+
+def test_a_job_that_is_stopped_for_idle_gpus_comes_back_if_it_is_requeued() -> None:
+    idle = a_job(state=JobState.STOPPING, stop=Stop(StopCause.IDLE, NOON, ""))
+    assert REQUEUE(idle).stop == Stop(StopCause.REQUEUE, LATER, "ada")
+
+
+def test_a_requeue_that_comes_twice_stops_no_later_attempt() -> None:
+    second = a_job(state=JobState.RUNNING, attempts=2)
+    assert user_actions.requeue(second, "ada", LATER, after=1) is second
+    assert user_actions.requeue(second, "ada", LATER, after=2).state is JobState.STOPPING
+
+
+@pytest.mark.parametrize("number", [-1, 3])
+def test_a_requeue_after_an_attempt_that_there_is_not_is_refused(number: int) -> None:
+    with pytest.raises(BadRequest, match=f"has no attempt {number}"):
+        user_actions.requeue(a_job(state=JobState.RUNNING, attempts=2), "ada", LATER, after=number)
+
+
+def test_what_waits_is_released_already_and_what_is_on_top_stays_there() -> None:
+    waiting, on_top = a_job(), a_job(on_top_since=NOON)
+    assert RELEASE(waiting) is waiting
+    assert user_actions.move_to_top(on_top, "bob", LATER, is_first=True) is on_top
+    assert user_actions.move_to_top(on_top, "bob", LATER, is_first=False).on_top_since == LATER
+
+
+def test_a_cancelled_job_can_be_requeued_when_it_has_stopped_and_cancelled_anew() -> None:
+    stopped = a_job(state=JobState.STOPPED, reason=Reason(ReasonCode.CANCELLED))
+    assert CANCEL(stopped) is stopped
+    assert CANCEL(REQUEUE(stopped)).reason.code is ReasonCode.CANCELLED
+
+
+def test_another_priority_takes_no_place_on_top_along() -> None:
+    assert PRIORITISE(TOP(a_job())).on_top_since is None
+    assert PRIORITISE(TOP(a_job(priority=7))).on_top_since == LATER

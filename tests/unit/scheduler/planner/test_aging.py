@@ -1,0 +1,66 @@
+"""The share of the budget for those that wait longest."""
+
+from datetime import timedelta
+
+from attrs import evolve
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
+from support.builders.jobs import NOON
+from support.builders.snapshots import a_snapshot, running, waiting
+
+POLICY = Policy(patience=0, protected_run_time=0, starvation_after=3600, starvation_share=0.5)
+NOW = NOON + timedelta(hours=2)
+
+
+def with_share(budget: int, *jobs: Job | LiveJob, share: float = 0.5) -> Snapshot:
+    return evolve(a_snapshot(budget, *jobs), policy=evolve(POLICY, starvation_share=share))
+
+
+def launched(snapshot: Snapshot) -> list[str]:
+    return [entry.job.name for entry in plan(snapshot, NOW).launches]
+
+
+def test_the_longest_waiting_job_takes_the_share_before_higher_priorities() -> None:
+    jobs = [waiting("old", 0), waiting("urgent", 9, after=100, needs=4)]
+    assert launched(with_share(4, *jobs)) == ["old"]
+    assert launched(with_share(4, *jobs, share=0.0)) == ["urgent"]
+
+
+def test_old_jobs_claim_no_more_than_the_share() -> None:
+    old = [waiting(f"old{n}", 0, after=n) for n in range(4)]
+    assert launched(with_share(4, *old, waiting("urgent", 9, after=100, needs=2))) == ["old0", "old1", "urgent"]
+
+
+def test_what_runs_on_the_share_counts_against_it_and_is_not_preempted() -> None:
+    holder = running("holder", 0, holds=2)
+    holder = evolve(holder, attempt=evolve(holder.attempt, reserved_at=NOON + timedelta(hours=1)))
+    snapshot = with_share(4, holder, waiting("old", 0), waiting("urgent", 9, after=100, needs=4))
+    decided = plan(snapshot, NOW)
+    assert decided.preemptions == ()
+    assert decided.launches == ()
+
+
+def test_a_job_wider_than_the_share_claims_it_alone() -> None:
+    jobs = [waiting("wide", 0, needs=3), waiting("old", 0, after=1), waiting("urgent", 9, after=100, needs=2)]
+    assert launched(with_share(4, *jobs)) == ["wide", "old"]
+
+
+def test_a_job_that_the_whole_budget_is_too_small_for_does_not_block_the_share() -> None:
+    jobs = [waiting("impossible", 0, needs=5), waiting("old", 0, after=1), waiting("urgent", 9, after=100, needs=4)]
+    assert launched(with_share(4, *jobs)) == ["old"]
+
+
+def test_the_place_of_an_old_job_keeps_nobody_from_preempting_for_a_place_of_its_own() -> None:
+    live = [running("low", 0, after=90, holds=3)]
+    snapshot = with_share(4, *live, waiting("old", 0, needs=4), waiting("urgent", 9, after=100, needs=1))
+    assert [entry.beneficiary.name for entry in plan(snapshot, NOW).preemptions] == ["urgent"]
+
+
+def test_equals_make_no_room_over_the_place_of_an_old_job() -> None:
+    live = [running("low", -1, after=90), running("equal", 0, after=90)]
+    snapshot = with_share(4, *live, waiting("old", 0, needs=4), waiting("young", 0, after=100, max_runtime=86_400))
+    assert (plan(snapshot, NOW).launches, plan(snapshot, NOW).preemptions) == ((), ())

@@ -1,0 +1,108 @@
+"""Teams: weights over time, guarantees, borrowing and taking back."""
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.team import Team
+from scheduler.core.planner.learning.learned import Usage
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
+from support.builders.jobs import NOON
+from support.builders.snapshots import a_snapshot, gpus, running, waiting
+
+HOUR = timedelta(hours=1)
+NOW = NOON + HOUR
+RED, BLUE = Team("red", ("red-*",)), Team("blue", ("blue-*",))
+
+
+def shared(
+    budget: int, *jobs: Job | LiveJob, teams: tuple[Team, ...] = (RED, BLUE), usage: dict[str, Usage] | None = None
+) -> Snapshot:
+    policy = Policy(patience=0, protected_run_time=0, teams=teams)
+    return evolve(a_snapshot(budget, *jobs), policy=policy, usage=usage or {})
+
+
+def launched(decided: Plan) -> list[str]:
+    return [entry.job.name for entry in decided.launches]
+
+
+def test_the_team_that_used_less_comes_first_within_one_priority() -> None:
+    jobs = [waiting("r", owner="red-1"), waiting("b", owner="blue-1", after=5), waiting("urgent", 1, owner="red-1")]
+    used = {"red": Usage(3600.0, NOON)}
+    assert launched(plan(shared(2, *jobs, usage=used), NOW)) == ["urgent", "b"]
+
+
+def test_what_runs_now_is_charged_for_as_long_as_it_is_expected_to_run() -> None:
+    busy, older = running("r1", owner="red-1", max_runtime=7200), waiting("r2", owner="red-1", after=1)
+    jobs: list[Job | LiveJob] = [busy, older, waiting("b", owner="blue-1", after=2)]
+    assert launched(plan(shared(2, *jobs), NOW)) == ["b"]
+    a_little_used = {"blue": Usage(7000.0, NOW)}
+    assert launched(plan(shared(2, *jobs, usage=a_little_used), NOW)) == ["b"]
+    more_used = {"blue": Usage(7300.0, NOW)}
+    assert launched(plan(shared(2, *jobs, usage=more_used), NOW)) == ["r2"]
+
+
+def test_usage_fades_with_its_half_life() -> None:
+    assert Usage(100.0, NOON).at(NOON + 2 * HOUR, half_life=3600) == pytest.approx(25.0)
+    assert Usage(100.0, NOON).plus(10.0, NOON + HOUR, half_life=3600) == Usage(60.0, NOON + HOUR)
+
+
+def test_one_team_alone_sees_no_difference() -> None:
+    jobs = [waiting(f"job{n}", n % 3, owner="red-1", after=n, needs=1 + n % 2) for n in range(8)]
+    alone = plan(shared(5, *jobs, usage={"red": Usage(1e6, NOON)}, teams=(RED,)), NOW)
+    assert alone == plan(shared(5, *jobs, teams=()), NOW)
+
+
+@pytest.mark.parametrize("weight", [1, 3])
+def test_instance_hours_converge_to_the_weights(weight: int) -> None:
+    teams = (evolve(RED, weight=float(weight)), BLUE)
+    used: dict[str, Usage] = {}
+    hours: Counter[str] = Counter()
+    for hour in range(400):
+        now = NOON + hour * HOUR
+        jobs = [
+            waiting(f"{team.name}{n}", owner=f"{team.name}-1", max_runtime=3600) for team in teams for n in range(4)
+        ]
+        for entry in plan(shared(4, *jobs, teams=teams, usage=used), now).launches:
+            team = entry.job.owner.removesuffix("-1")
+            hours[team] += 1
+            used[team] = used.get(team, Usage(0.0, now)).plus(3600, now, half_life=7 * 86_400)
+    assert hours["red"] / hours["blue"] == pytest.approx(weight, rel=0.05)
+
+
+def test_one_plan_shares_a_free_budget_by_weight() -> None:
+    teams = (evolve(RED, weight=3.0), BLUE)
+    jobs = [waiting(f"{team.name}{n}", owner=f"{team.name}-1", after=n) for team in teams for n in range(8)]
+    decided = plan(shared(8, *jobs, teams=teams), NOW)
+    assert Counter(entry.job.owner for entry in decided.launches) == {"red-1": 6, "blue-1": 2}
+
+
+def test_an_idle_guarantee_is_borrowed() -> None:
+    teams = (RED, evolve(BLUE, guarantee=gpus(2)))
+    jobs = [waiting(f"r{n}", owner="red-1", after=n) for n in range(3)]
+    assert launched(plan(shared(3, *jobs, teams=teams), NOW)) == ["r0", "r1", "r2"]
+
+
+def test_a_guarantee_is_taken_back_in_one_wave_even_from_a_higher_priority() -> None:
+    teams = (RED, evolve(BLUE, guarantee=gpus(2)))
+    live = [running(f"r{n}", 5, owner="red-1", after=n) for n in range(3)]
+    jobs = [waiting(f"b{n}", 0, owner="blue-1", after=10 + n) for n in range(3)]
+    decided = plan(shared(3, *live, *jobs, teams=teams), NOW)
+    assert [entry.beneficiary.name for entry in decided.preemptions] == ["b0", "b1"]
+    assert {entry.reason.code for entry in decided.preemptions} == {ReasonCode.RECLAIMED}
+
+
+def test_within_a_guarantee_only_the_team_itself_preempts() -> None:
+    teams = (RED, evolve(BLUE, guarantee=gpus(1)))
+    live = running("b", 0, owner="blue-1")
+    assert plan(shared(1, live, waiting("r", 9, owner="red-1"), teams=teams), NOW).preemptions == ()
+    decided = plan(shared(1, live, waiting("b2", 9, owner="blue-1"), teams=teams), NOW)
+    assert [entry.beneficiary.name for entry in decided.preemptions] == ["b2"]

@@ -1,0 +1,172 @@
+"""Where a plan may start jobs, as far as SageMaker had instances there."""
+
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from scheduler.core.capacity.capacity_memory import CapacityMemory, Interruptions, Shortage
+from scheduler.core.capacity.locations import Location
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.snapshot import Snapshot
+from support.builders.jobs import GPU, NOON, a_sighting
+from support.builders.snapshots import a_snapshot, gpus, running, waiting
+
+MINUTE = timedelta(minutes=1)
+ONE, TWO = "subnet-1", "subnet-2"
+
+
+def a_shortage(location: Location, *, until: int = 30, failures: int = 1) -> Shortage:
+    """Of noon, until so many minutes later."""
+    return Shortage(location, failures, NOON, NOON + until * MINUTE)
+
+
+def knowing(snapshot: Snapshot, *shortages: Shortage) -> Snapshot:
+    return evolve(snapshot, capacity=CapacityMemory(shortages))
+
+
+def at(minutes: int) -> datetime:
+    return NOON + minutes * MINUTE
+
+
+def launched(decided: Plan) -> list[str]:
+    return [launch.job.name for launch in decided.launches]
+
+
+def codes(decided: Plan) -> list[ReasonCode]:
+    return [wait.reason.code for wait in decided.waits]
+
+
+def test_nobody_tries_before_the_pause_is_over() -> None:
+    snapshot = knowing(a_snapshot(4, waiting("a"), waiting("b")), a_shortage(Location(GPU)))
+    assert codes(plan(snapshot, at(29))) == [ReasonCode.WAITS_FOR_CAPACITY] * 2
+
+
+def test_the_reason_says_what_was_lacking_and_when_the_next_try_is_due() -> None:
+    snapshot = knowing(a_snapshot(4, waiting("a")), a_shortage(Location(GPU)))
+    (wait,) = plan(snapshot, at(1)).waits
+    assert wait.reason.message == (
+        f"SageMaker had no {GPU} at 2026-11-21T12:00:00+00:00; the next try is due at 2026-11-21T12:30:00+00:00"
+    )
+
+
+def test_after_the_pause_one_tries_and_the_others_wait_for_it() -> None:
+    snapshot = knowing(a_snapshot(4, waiting("a"), waiting("b", after=1)), a_shortage(Location(GPU)))
+    decided = plan(snapshot, at(30))
+    assert launched(decided) == ["a"]
+    assert codes(decided) == [ReasonCode.WAITS_FOR_CAPACITY]
+    assert next(iter(decided.waits)).reason.message.endswith("a is trying whether there is some again")
+
+
+def test_while_one_tries_nobody_else_does() -> None:
+    snapshot = knowing(a_snapshot(4, running("probe", after=31), waiting("a")), a_shortage(Location(GPU)))
+    assert launched(plan(snapshot, at(40))) == []
+
+
+def unreadable(name: str, *, after: int) -> LiveJob:
+    one = running(name, after=after, reason=Reason(ReasonCode.UNREADABLE_RECORD, ""), demand=NOTHING)
+    return evolve(one, attempt=evolve(one.attempt, demand=gpus(1)))
+
+
+def test_one_whose_record_cannot_be_read_may_try_still() -> None:
+    snapshot = knowing(a_snapshot(4, unreadable("probe", after=31), waiting("a")), a_shortage(Location(GPU)))
+    assert launched(plan(snapshot, at(40))) == []
+
+
+def test_one_whose_record_cannot_be_read_keeps_others_waiting_until_it_trains_or_for_ten_minutes() -> None:
+    probe = unreadable("probe", after=31)
+    trains = evolve(probe, attempt=evolve(probe.attempt, observation=a_sighting(training_started_at=at(33))))
+    for tried, now in ((trains, at(34)), (probe, at(41))):
+        snapshot = knowing(a_snapshot(4, tried, waiting("a")), a_shortage(Location(GPU)))
+        assert launched(plan(snapshot, now)) == ["a"]
+
+
+def test_of_several_that_try_the_same_one_is_named_in_whatever_order_they_were_read() -> None:
+    here, there = running("b", after=31), running("c", after=32)
+    plans = [
+        plan(knowing(a_snapshot(4, *order, waiting("a")), a_shortage(Location(GPU))), at(33))
+        for order in ((here, there), (there, here))
+    ]
+    assert plans[0] == plans[1]
+
+
+def test_an_attempt_from_before_the_shortage_is_no_probe() -> None:
+    snapshot = knowing(a_snapshot(4, running("old", after=-60), waiting("a")), a_shortage(Location(GPU)))
+    assert launched(plan(snapshot, at(40))) == ["a"]
+
+
+def test_a_job_for_which_others_are_stopped_is_the_one_that_tries() -> None:
+    snapshot = knowing(
+        a_snapshot(2, running("victim", holds=2, after=-60), waiting("high", 5, needs=2), waiting("low")),
+        a_shortage(Location(GPU)),
+    )
+    decided = plan(snapshot, at(30))
+    assert [entry.beneficiary.name for entry in decided.preemptions] == ["high"]
+    assert launched(decided) == []
+
+
+def test_nobody_is_stopped_for_instances_that_are_not_to_be_had() -> None:
+    snapshot = knowing(a_snapshot(1, running("victim", after=-60), waiting("high", 5)), a_shortage(Location(GPU)))
+    assert plan(snapshot, at(29)).preemptions == ()
+
+
+def test_who_waits_for_capacity_keeps_no_place_of_the_budget() -> None:
+    spot = waiting("spot", 5, needs=4, spot=True)
+    snapshot = knowing(a_snapshot(4, spot, waiting("a", max_runtime=86_400)), a_shortage(Location(GPU, spot=True)))
+    assert launched(plan(snapshot, at(1))) == ["a"]
+
+
+def test_a_spot_job_that_goes_on_on_demand_does_not_wait_for_spot_instances() -> None:
+    left = waiting("left", spot=True, on_demand=True)
+    assert launched(plan(knowing(a_snapshot(1, left), a_shortage(Location(GPU, spot=True))), at(1))) == ["left"]
+
+
+def test_a_job_of_two_types_waits_for_either() -> None:
+    both = waiting("both", demand=Demand.of({GPU: 1, "ml.m5.large": 1}))
+    snapshot = a_snapshot(1, both)
+    budget = evolve(snapshot.budget, limit=both.demand, types=(GPU, "ml.m5.large"))
+    snapshot = knowing(evolve(snapshot, budget=budget), a_shortage(Location("ml.m5.large")))
+    assert codes(plan(snapshot, at(1))) == [ReasonCode.WAITS_FOR_CAPACITY]
+
+
+def test_several_instances_go_where_nothing_was_lacking() -> None:
+    wide = waiting("wide", needs=2, subnets=(ONE, TWO))
+    (launch,) = plan(knowing(a_snapshot(2, wide), a_shortage(Location(GPU, subnet=ONE))), at(1)).launches
+    assert launch.subnet == TWO
+
+
+def test_they_go_where_fewest_were_taken_away() -> None:
+    wide = waiting("wide", needs=2, spot=True, subnets=(ONE, TWO))
+    memory = CapacityMemory(interruptions=(Interruptions(Location(GPU, spot=True, subnet=ONE), 1, NOON),))
+    (launch,) = plan(evolve(a_snapshot(2, wide), capacity=memory), at(1)).launches
+    assert launch.subnet == TWO
+
+
+def test_among_equals_the_first_subnet_is_taken() -> None:
+    (launch,) = plan(a_snapshot(2, waiting("wide", needs=2, subnets=(ONE, TWO))), at(1)).launches
+    assert launch.subnet == ONE
+
+
+def test_a_single_instance_waits_only_if_no_subnet_is_left() -> None:
+    single = waiting("single", subnets=(ONE, TWO))
+    short_of_one = knowing(a_snapshot(1, single), a_shortage(Location(GPU, subnet=ONE)))
+    short_of_both = knowing(a_snapshot(1, single), *(a_shortage(Location(GPU, subnet=name)) for name in (ONE, TWO)))
+    assert launched(plan(short_of_one, at(1))) == ["single"]
+    assert launched(plan(short_of_both, at(1))) == []
+
+
+def test_a_shortage_of_one_type_is_none_of_another() -> None:
+    snapshot = knowing(a_snapshot(1, waiting("a", demand=gpus(1))), a_shortage(Location("ml.p5.48xlarge")))
+    assert launched(plan(snapshot, at(1))) == ["a"]
+
+
+def test_one_instance_of_either_type_goes_wherever_there_is_one() -> None:
+    either = Demand.of({GPU: 1, "ml.m5.large": 1})
+    job = waiting("a", demand=either, has_preferences=True, subnets=(ONE, TWO))
+    snapshot = evolve(a_snapshot(0, job), budget=Budget(either, tuple(either)))
+    (launch,) = plan(snapshot, NOON).launches
+    assert launch.subnet == ""

@@ -1,0 +1,155 @@
+"""The plan, case by case."""
+
+from datetime import timedelta
+
+from attrs import evolve
+
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.plan import Plan
+from scheduler.core.planner.planning import plan
+from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.snapshot import Snapshot
+from support.builders.jobs import GPU, NOON
+from support.builders.snapshots import a_snapshot, running, stopping, waiting
+
+LATER = NOON + timedelta(hours=1)
+
+
+def launched(decided: Plan) -> list[str]:
+    return [entry.job.name for entry in decided.launches]
+
+
+def preempted(decided: Plan) -> list[str]:
+    return [entry.victim.job.name for entry in decided.preemptions]
+
+
+def reason(decided: Plan, name: str) -> ReasonCode:
+    found = decided.reason_for(name)
+    assert found is not None
+    return found.code
+
+
+def test_launches_the_highest_priority_first_then_the_longest_waiting() -> None:
+    decided = plan(
+        a_snapshot(2, waiting("old", 1, after=0), waiting("new", 1, after=1), waiting("high", 2, after=9)), LATER
+    )
+    assert launched(decided) == ["high", "old"]
+    assert reason(decided, "new") is ReasonCode.WAITS_FOR_BUDGET
+
+
+def test_preempts_a_lower_priority_only_for_a_proven_fit() -> None:
+    fits = plan(a_snapshot(2, running("low", 0), running("mid", 2), waiting("high", 3)), LATER)
+    assert preempted(fits) == ["low"]
+    assert reason(fits, "high") is ReasonCode.WAITS_FOR_PREEMPTION
+    would_not_fit = plan(
+        a_snapshot(3, running("low", 0), running("high", 3, holds=2), waiting("big", 3, needs=3)), LATER
+    )
+    assert preempted(would_not_fit) == []
+
+
+def test_never_preempts_its_own_priority() -> None:
+    assert preempted(plan(a_snapshot(1, running("one", 3), waiting("two", 3)), LATER)) == []
+
+
+def test_takes_the_lowest_priority_then_the_most_recently_started() -> None:
+    live = [running("lowest", 0, after=1), running("young", 1, after=5), running("old", 1, after=2)]
+    assert preempted(plan(a_snapshot(3, *live, waiting("high", 9, needs=2)), LATER)) == ["lowest", "young"]
+
+
+def test_stops_nobody_for_a_place_that_is_about_to_come_free_anyway() -> None:
+    live = [running("low", 0, max_runtime=86_400), running("ending", 0, max_runtime=3660)]
+    snapshot = evolve(a_snapshot(2, *live, waiting("high", 3)), policy=Policy(patience=120, protected_run_time=0))
+    assert preempted(plan(snapshot, LATER)) == []
+    assert preempted(plan(snapshot, LATER - timedelta(minutes=5))) == ["ending"]
+
+
+def test_counts_on_no_place_that_comes_free_where_its_holder_makes_room_for_another_job() -> None:
+    live = [
+        running("ending", max_runtime=3660),
+        running("low1", max_runtime=86_400),
+        running("low2", max_runtime=86_400),
+    ]
+    queued = [waiting("wide", 3, needs=2), waiting("narrow", 2)]
+    snapshot = evolve(a_snapshot(3, *live, *queued), policy=Policy(patience=120, protected_run_time=0))
+    assert preempted(plan(snapshot, LATER)) == ["ending", "low1", "low2"]
+
+
+def test_spares_a_victim_that_the_newcomer_turns_out_not_to_need() -> None:
+    live = [running("small", 0, holds=1), running("large", 1, holds=4)]
+    assert preempted(plan(a_snapshot(5, *live, waiting("high", 9, needs=4)), LATER)) == ["large"]
+
+
+def test_does_not_start_a_second_wave_while_the_first_is_stopping() -> None:
+    decided = plan(a_snapshot(2, stopping("victim", 0), running("other", 0), waiting("high", 3)), LATER)
+    assert preempted(decided) == []
+    assert reason(decided, "high") is ReasonCode.WAITS_FOR_STOPPING
+
+
+def test_a_smaller_job_does_not_pass_one_that_waits_for_the_same_instances() -> None:
+    snapshot = a_snapshot(4, running("holder", 5, holds=2), waiting("wide", 3, needs=4), waiting("narrow", 1))
+    decided = plan(snapshot, NOON + timedelta(minutes=1))
+    assert launched(decided) == []
+    assert reason(decided, "narrow") is ReasonCode.WAITS_BEHIND
+
+
+def test_a_job_for_another_type_is_not_held_up() -> None:
+    budget = Budget.parse(f"{GPU}=1,ml.m5.large=1")
+    cpu = waiting("cpu", 0, demand=Demand.of({"ml.m5.large": 1}))
+    snapshot = Snapshot(budget, (running("holder", 9),), (waiting("gpu", 5), cpu))
+    assert launched(plan(snapshot, LATER)) == ["cpu"]
+
+
+def test_a_lower_job_preempts_nobody_while_a_higher_one_waits_for_the_same_instances() -> None:
+    # Whatever "mid" could free would go to "high", which would still not fit: nobody would gain.
+    live = [running("low", 0), running("top", 9, holds=2)]
+    decided = plan(a_snapshot(3, *live, waiting("high", 5, needs=3), waiting("mid", 4)), LATER)
+    assert preempted(decided) == []
+
+
+def test_parks_what_the_whole_budget_cannot_hold_and_goes_on() -> None:
+    decided = plan(a_snapshot(2, waiting("giant", 9, needs=3), waiting("small", 0)), LATER)
+    assert [entry.job.name for entry in decided.parks] == ["giant"]
+    assert launched(decided) == ["small"]
+
+
+def test_two_jobs_never_share_a_checkpoint_prefix() -> None:
+    uri = "s3://bucket/checkpoints"
+    first = waiting("first", 1, checkpoint_uri=uri)
+    nested = waiting("nested", 0, checkpoint_uri=f"{uri}/resnet")
+    similar = waiting("similar", 0, after=1, checkpoint_uri=f"{uri}-2")
+    decided = plan(a_snapshot(4, first, nested, similar), LATER)
+    assert launched(decided) == ["first", "similar"]
+    assert reason(decided, "nested") is ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX
+
+
+def test_a_budget_below_what_runs_launches_nothing() -> None:
+    assert launched(plan(a_snapshot(1, running("a"), running("b"), waiting("c")), LATER)) == []
+
+
+def test_long_jobs_pass_a_reservation_only_as_far_as_it_leaves_something_over() -> None:
+    queue = [waiting("wide", 3, needs=3), waiting("long1", 1), waiting("long2", 1, after=1)]
+    decided = plan(a_snapshot(4, running("holder", 5, holds=2), *queue), NOON + timedelta(minutes=2))
+    assert launched(decided) == ["long1"]
+    assert reason(decided, "long2") is ReasonCode.WAITS_BEHIND
+
+
+def test_the_place_that_a_victim_left_goes_to_its_beneficiary() -> None:
+    past = EndedAttempt("low-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(minutes=5), beneficiary="high")
+    low = waiting("low", 0, state=JobState.PREEMPTED, preemptions=1, history=(past,))
+    queue = [low, waiting("high", 3, after=4), waiting("higher", 9, after=6)]
+    decided = plan(a_snapshot(1, *queue), NOON + timedelta(minutes=7))
+    assert launched(decided) == ["high"]
+
+
+def test_all_sessions_of_a_role_share_its_cap() -> None:
+    one, two = (f"arn:aws:sts::123456789012:assumed-role/Vision/{session}" for session in ("one", "two"))
+    full = a_snapshot(9, running("live", owner=one), waiting("again", owner=two), waiting("other", owner="ada"))
+    decided = plan(evolve(full, policy=Policy(running_per_owner=1)), LATER)
+    assert launched(decided) == ["other"]
+    assert reason(decided, "again") is ReasonCode.OWNER_CAP
+    both = a_snapshot(9, waiting("first", owner=one), waiting("second", owner=two, after=1))
+    assert launched(plan(evolve(both, policy=Policy(running_per_owner=1)), LATER)) == ["first"]

@@ -1,0 +1,108 @@
+"""What the end of an attempt teaches."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.history.runtime_stats import similarity_keys
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.team import Team
+from scheduler.core.planner.learning.learned import EVERYBODY, MAX_RUN_GROUPS, Learned
+from scheduler.core.planner.learning.runtime_learning import run_record_of
+from scheduler.core.planner.policy import Policy
+from support.builders.jobs import GPU, NOON, a_job
+
+HOUR = timedelta(hours=1)
+VISION = Team("vision", ("*:assumed-role/Scientist/*",))
+WITH_TEAMS = Policy(teams=(VISION,))
+
+
+def after(*outcomes: Outcome, **changes: Any) -> Job:
+    """A job whose attempts each waited ten minutes for SageMaker and then trained for an hour."""
+    history = tuple(
+        EndedAttempt(f"resnet-sq-{n}", n, outcome, NOON, NOON + HOUR * 7 / 6, NOON + HOUR / 6)
+        for n, outcome in enumerate(outcomes, start=1)
+    )
+    return a_job(history=history, attempts=len(history), **changes)
+
+
+def learned(job: Job, past: Learned | None = None, policy: Policy = WITH_TEAMS) -> Learned:
+    lesson = run_record_of(job, job.history[-1].name, policy)
+    assert lesson is not None
+    return lesson.added_to(past or Learned(), policy)
+
+
+def expected_after(times: int, job: Job) -> float:
+    past = Learned()
+    for _ in range(times):
+        past = learned(job, past)
+    return past.runtime_stats_for([job]).expected_run_time(job)
+
+
+@pytest.mark.parametrize("end", [Outcome.COMPLETED, Outcome.TIME_LIMIT])
+def test_a_job_that_ran_to_its_end_tells_how_long_such_jobs_run(end: Outcome) -> None:
+    assert expected_after(3, after(end)) == pytest.approx(3600)
+
+
+def test_the_work_of_all_attempts_counts() -> None:
+    assert expected_after(3, after(Outcome.PREEMPTED, Outcome.COMPLETED)) == pytest.approx(7200)
+
+
+@pytest.mark.parametrize("end", [Outcome.FAILED, Outcome.CANCELLED, Outcome.PREEMPTED, Outcome.STOPPED_OUTSIDE])
+def test_a_job_that_was_cut_off_does_not(end: Outcome) -> None:
+    assert learned(after(end)).runs == {}
+
+
+def test_a_like_job_of_somebody_else_learns_from_everybody() -> None:
+    past = Learned()
+    for _ in range(3):
+        past = learned(after(Outcome.COMPLETED), past)
+    bob = a_job("other", owner="bob")
+    assert past.runtime_stats_for([bob]).expected_run_time(bob) == pytest.approx(3600)
+
+
+def test_every_end_is_charged_to_the_team_for_as_long_as_it_held_instances() -> None:
+    two = Demand.of({GPU: 2})
+    for end in (Outcome.COMPLETED, Outcome.PREEMPTED, Outcome.FAILED):
+        usage = learned(after(end, demand=two)).usage["vision"]
+        assert usage.instance_seconds == pytest.approx(2 * 4200)
+        assert usage.as_of == NOON + HOUR * 7 / 6
+
+
+def test_who_is_in_no_team_is_charged_all_the_same() -> None:
+    assert learned(after(Outcome.COMPLETED, owner="bob")).usage.keys() == {""}
+
+
+def test_without_teams_nobody_is_charged() -> None:
+    assert learned(after(Outcome.COMPLETED), policy=Policy()).usage == {}
+
+
+def test_usage_adds_up_and_fades() -> None:
+    first = learned(after(Outcome.COMPLETED))
+    later = after(Outcome.COMPLETED)
+    week = timedelta(days=7)
+    shifted = evolve(later.history[0], reserved_at=NOON + week, ended_at=NOON + week + HOUR * 7 / 6)
+    second = learned(evolve(later, history=(shifted,)), first)
+    assert second.usage["vision"].instance_seconds == pytest.approx(4200 * 1.5)
+
+
+def test_an_attempt_that_never_was_one_teaches_nothing() -> None:
+    assert run_record_of(after(Outcome.NEVER_STARTED), "resnet-sq-1", WITH_TEAMS) is None
+    assert run_record_of(after(Outcome.PREEMPTED), "resnet-sq-2", WITH_TEAMS) is None  # it went back to the queue
+    assert run_record_of(a_job(), "resnet-sq-1", WITH_TEAMS) is None
+
+
+def test_what_is_remembered_of_an_owner_is_bounded_and_forgets_what_was_not_seen_for_longest() -> None:
+    past = Learned()
+    for limit in range(3600, 3600 + MAX_RUN_GROUPS):
+        past = past.with_run(a_job(max_runtime=limit), 60).with_run(a_job(max_runtime=86_400), 60)
+    kept, first = past.runs[a_job().owner_key], a_job(max_runtime=3600)
+    assert len(kept) == MAX_RUN_GROUPS
+    assert len(past.runs[EVERYBODY]) == MAX_RUN_GROUPS
+    always = a_job(max_runtime=86_400)
+    assert past.runtime_stats_for([always]).runs[next(similarity_keys(always))].count == MAX_RUN_GROUPS
+    assert next(similarity_keys(first)) not in past.runtime_stats_for([first]).runs

@@ -1,0 +1,53 @@
+"""For whom SageMaker's list is an answer."""
+
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import pytest
+
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
+from scheduler.cycle.reconcile.list_polling import ListPolling
+from scheduler.ports.training import TrainingService
+from support.builders.jobs import NOON, a_job, a_sighting, an_attempt, launching
+
+SECOND = timedelta(seconds=1)
+
+
+class List:
+    """Of SageMaker: one page."""
+
+    def __init__(self, *listed: ListedJob) -> None:
+        self._listed = listed
+
+    def list_created_after(self, _moment: datetime, _name_part: str, _token: str | None) -> ListPage:
+        return ListPage(self._listed, None)
+
+
+def present(*listed: ListedJob, **known: Any) -> set[str]:
+    roll_call = ListPolling(cast(TrainingService, List(*listed)), "sq")
+    attempt = an_attempt(launching(a_job("job")), created=True, observation=a_sighting(by_event=True, **known))
+    roll_call.call([LiveJob(a_job("job"), attempt)])
+    return roll_call.present
+
+
+def listed(status: str = "InProgress", *, name: str = "job-sq-1", later: timedelta = 0 * SECOND) -> ListedJob:
+    return ListedJob(name, status, NOON, NOON + later)
+
+
+@pytest.mark.parametrize("rounding", [-SECOND, 0 * SECOND, SECOND])
+def test_whoever_is_listed_as_it_was_last_heard_of_is_present(rounding: timedelta) -> None:
+    assert present(listed(later=rounding), modified_at=NOON) == {"job-sq-1"}
+
+
+def test_an_entry_that_lags_is_no_answer() -> None:
+    assert not present(listed(), modified_at=NOON + 2 * SECOND)
+
+
+def test_an_entry_of_which_no_event_told_is_no_answer() -> None:
+    assert not present(listed(later=2 * SECOND), modified_at=NOON)
+
+
+def test_whoever_is_listed_otherwise_or_not_at_all_has_a_look_to_itself() -> None:
+    assert not present(listed("Completed"), modified_at=NOON)
+    assert not present(listed(name="job-sq-2"), modified_at=NOON)

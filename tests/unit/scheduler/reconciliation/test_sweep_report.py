@@ -1,0 +1,65 @@
+"""What is told after a sweep: how the queue stands, and who waits first."""
+
+from datetime import timedelta
+
+import pytest
+
+from scheduler.core.history.queue_head import QueueHead
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.forecast.gauges import gauges_of, head_of
+from scheduler.core.planner.planning import plan
+from support.builders.jobs import GPU, NOON
+from support.builders.snapshots import a_snapshot, running, waiting
+
+LATER = NOON + timedelta(hours=2)
+
+
+def _head(*jobs: object, budget: int = 2) -> QueueHead:
+    return head_of(plan(a_snapshot(budget, *jobs), LATER))  # type: ignore[arg-type] # jobs and live ones
+
+
+def test_used_and_free_are_told_for_each_type_of_the_budget() -> None:
+    gauges = gauges_of(a_snapshot(3, running("one", holds=2)), 0, LATER)
+    assert (gauges.used[GPU], dict(gauges.free.counts)) == (2, {GPU: 1})
+    assert dict(gauges_of(a_snapshot(2, running("one", holds=2)), 0, LATER).free.counts) == {GPU: 0}
+
+
+def test_a_budget_that_was_shrunk_below_what_is_held_has_nothing_free() -> None:
+    assert dict(gauges_of(a_snapshot(1, running("one", holds=2)), 0, LATER).free.counts) == {GPU: 0}
+
+
+def test_the_oldest_is_who_has_waited_longest_not_who_comes_next() -> None:
+    snapshot = a_snapshot(1, waiting("young", 9, after=60), waiting("old", 1))
+    assert gauges_of(snapshot, 2, LATER).oldest_wait == 7200.0
+
+
+def test_a_job_that_was_preempted_waits_since_then() -> None:
+    ended = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, LATER - timedelta(minutes=5))
+    assert gauges_of(a_snapshot(1, waiting("a", history=(ended,))), 1, LATER).oldest_wait == 300.0
+
+
+def test_who_waits_first_is_told_with_the_reason() -> None:
+    head = _head(running("holds", 5, holds=2), waiting("next", 3), waiting("last", 1))
+    assert (head.job, head.reason, head.waits_since) == ("next", ReasonCode.WAITS_FOR_BUDGET, NOON)
+
+
+def test_who_starts_at_once_is_not_the_head() -> None:
+    assert _head(waiting("next", 3)) == QueueHead()
+
+
+@pytest.mark.parametrize(
+    ("head", "is_news"),
+    [
+        (QueueHead("a", ReasonCode.WAITS_FOR_BUDGET, "free: 1"), False),
+        (QueueHead("b", ReasonCode.WAITS_FOR_BUDGET), True),
+        (QueueHead("a", ReasonCode.WAITS_FOR_CAPACITY), True),
+        (QueueHead(), True),
+    ],
+)
+def test_only_another_job_or_another_reason_is_news(head: QueueHead, is_news: bool) -> None:
+    assert head.differs_from(QueueHead("a", ReasonCode.WAITS_FOR_BUDGET, "free: 0")) is is_news
+
+
+def test_that_nobody_waits_is_news_where_nobody_knows_what_was_told() -> None:
+    assert QueueHead().differs_from(None)

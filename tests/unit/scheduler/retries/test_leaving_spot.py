@@ -1,0 +1,34 @@
+"""When it depends on the operator's settings whether an attempt leaves spot instances."""
+
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
+from scheduler.core.jobs.job import JobState
+from scheduler.core.retries.leaving_spot import may_leave_spot
+from support.builders.jobs import NOON, a_sighting
+from support.builders.snapshots import running
+
+TRAINS = a_sighting(training_started_at=NOON)
+TAKEN_AWAY = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, interruptions=1)
+
+
+def test_who_got_instances_and_kept_them_stays() -> None:
+    assert not may_leave_spot(running("a"), TRAINS)
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [a_sighting(), evolve(TRAINS, secondary_status="Interrupted"), evolve(TRAINS, interruptions=1)],
+    ids=["waits for instances", "waits for them again", "was interrupted"],
+)
+def test_who_lacks_or_lost_instances_may_leave(observation: Any) -> None:
+    assert may_leave_spot(running("a"), observation)
+    assert not may_leave_spot(running("a", on_demand=True), observation)
+    assert not may_leave_spot(running("a", state=JobState.STOPPING), observation)
+
+
+def test_what_earlier_attempts_lost_counts() -> None:
+    assert may_leave_spot(running("a", history=(TAKEN_AWAY,)), TRAINS)

@@ -1,0 +1,103 @@
+"""What becomes of a job whose attempt failed."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from scheduler.core.jobs import transitions
+from scheduler.core.jobs.attempt import FailureClass
+from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.retries.retry_decision import decide_retry
+from scheduler.core.retries.retry_policy import RetryPolicy, Treatment
+from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
+from support.builders.rules import the_rules
+
+INTERNAL = "InternalServerError: We encountered an internal error. Please try again."
+USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
+
+
+def failed(job: Job, text: str, trained: int = 600) -> Job:
+    """The job after one more attempt that trained for some seconds and failed."""
+    job = evolve(job, state=JobState.RUNNING, attempts=job.attempts + 1)
+    end = NOON + timedelta(seconds=trained)
+    observation = a_sighting(
+        "Failed", secondary_status="Failed", failure_reason=text, training_started_at=NOON, ended_at=end
+    )
+    return transitions.end_attempt(job, an_attempt(job, job.attempts), observation, end)
+
+
+def after(text: str, times: int = 1, recovery: RetryPolicy | None = None, **how: Any) -> Job:
+    job = a_job()
+    for _ in range(times):
+        job = decide_retry(failed(job, text), recovery or RetryPolicy(), NOON, **how)
+    return job
+
+
+def test_an_internal_error_waits_for_another_attempt_and_says_what_was_done() -> None:
+    job = after(INTERNAL)
+    assert (job.state, job.reason.code) == (JobState.PENDING, ReasonCode.RETRYING)
+    assert job.not_before == NOON + timedelta(seconds=60)
+    assert (job.history[-1].failure_class, job.history[-1].action) == (
+        FailureClass.INTERNAL,
+        "tried again after 60 seconds",
+    )
+
+
+def test_each_further_retry_waits_twice_as_long_and_the_last_failure_stays() -> None:
+    delays = []
+    job = a_job()
+    for _ in range(3):
+        job = decide_retry(failed(job, INTERNAL), RetryPolicy(), NOON)
+        assert job.not_before is not None
+        delays.append((job.not_before - NOON).total_seconds())
+    assert delays == [60, 120, 240]
+    job = decide_retry(failed(job, INTERNAL), RetryPolicy(), NOON)
+    assert job.state is JobState.FAILED
+    assert job.history[-1].action == "given up: it was tried again 3 times after failures of class internal"
+
+
+def test_lack_of_capacity_is_tried_again_for_as_long_as_it_takes_but_not_more_often_than_each_half_hour() -> None:
+    job = after("CapacityError: none left", times=30)
+    assert job.state is JobState.PENDING
+    assert job.not_before == NOON + timedelta(minutes=30)
+
+
+def test_a_user_error_is_not_tried_again() -> None:
+    job = after(USER)
+    assert job.state is JobState.FAILED
+    assert job.history[-1].failure_class is FailureClass.USER
+    assert job.history[-1].action == "given up: failures of class user are not tried again"
+
+
+def test_what_sagemaker_retried_itself_is_not_retried_on_top() -> None:
+    assert after(INTERNAL, retried_by_sagemaker=True).state is JobState.FAILED
+    assert after("CapacityError: none", retried_by_sagemaker=True).state is JobState.PENDING
+
+
+def test_an_attempt_that_trained_too_shortly_is_not_worth_another_one() -> None:
+    recovery = RetryPolicy(treatments={FailureClass.USER: Treatment(retries=1, after_training=601)})
+    assert decide_retry(failed(a_job(), USER, trained=600), recovery, NOON).state is JobState.FAILED
+    assert decide_retry(failed(a_job(), USER, trained=601), recovery, NOON).state is JobState.PENDING
+
+
+@pytest.mark.parametrize("cause", [StopCause.CANCELLATION, StopCause.PREEMPTION])
+def test_a_failure_while_it_was_being_stopped_is_the_stops_doing(cause: StopCause) -> None:
+    stop = Stop(cause, NOON, "bob")
+    job = failed(a_job(stop=stop), INTERNAL)
+    assert decide_retry(job, RetryPolicy(), NOON) is job
+
+
+def test_the_rules_document_says_how_failures_are_treated() -> None:
+    rules = the_rules(
+        recovery={
+            "patterns": [{"failure": "hardware", "pattern": "ExitCode 1"}],
+            "treatments": {"hardware": {"retries": 1, "delay": 5}},
+        }
+    )
+    recovery = rules.recovery
+    job = after(USER, recovery=recovery)
+    assert (job.history[-1].failure_class, job.state) == (FailureClass.HARDWARE, JobState.PENDING)
+    assert after(USER, times=2, recovery=recovery).state is JobState.FAILED

@@ -1,0 +1,148 @@
+"""What attempts and jobs cost."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarRuns
+from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Choice, Job
+from scheduler.core.spending.prices.cost import cost_of_job
+from scheduler.core.spending.prices.cost_range import cost_range
+from scheduler.core.spending.prices.price import Price, PriceList
+from support.builders.jobs import GPU, NOON, a_job
+
+HOUR = 3600
+PRICES = PriceList(
+    {
+        GPU: Price(Decimal("1.5"), date(2026, 9, 25), "a list"),
+        "ml.m5.large": Price(Decimal("0.5"), date(2026, 8, 1), ""),
+    },
+    "us-east-1",
+)
+TWO = Demand.of({GPU: 2})
+
+
+def past(number: int = 1, hours: float = 2, outcome: Outcome = Outcome.COMPLETED, **more: Any) -> EndedAttempt:
+    more = {"billable_seconds": round(hours * HOUR), **more}
+    return EndedAttempt(
+        f"job-sq-{number}", number, outcome, NOON, NOON + timedelta(hours=hours), training_started_at=NOON, **more
+    )
+
+
+def total_of(job: Job, live: Attempt | None = None) -> Any:
+    return cost_of_job(job, live, PRICES, NOON + timedelta(hours=1)).total
+
+
+def test_an_attempt_costs_its_billable_seconds_on_each_instance() -> None:
+    total = total_of(a_job(demand=TWO, history=(past(hours=2),)))
+    assert (total.training, total.saved, total.is_final) == (Decimal(6), 0, True)
+
+
+def test_what_spot_saves_is_what_was_trained_and_not_billed() -> None:
+    total = total_of(a_job(demand=TWO, history=(past(hours=2, billable_seconds=HOUR),)))
+    assert (total.training, total.saved) == (Decimal(3), Decimal(3))
+
+
+def test_the_pool_that_it_left_costs_too() -> None:
+    total = total_of(a_job(demand=TWO, history=(past(hours=2, retained=1800),)))
+    assert (total.retained, total.total) == (Decimal("1.5"), Decimal("7.5"))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "interval", "wasted"),
+    [
+        (Outcome.FAILED, 600, "3"),
+        (Outcome.PREEMPTED, None, "3"),
+        (Outcome.PREEMPTED, 1800, "0.75"),
+        (Outcome.PREEMPTED, 9000, "3"),
+        (Outcome.COMPLETED, None, "0"),
+        (Outcome.CANCELLED, None, "0"),
+    ],
+)
+def test_what_a_preemption_or_failure_lost_is_told(outcome: Outcome, interval: int | None, wasted: str) -> None:
+    job = a_job(
+        demand=Demand.of({GPU: 1}),
+        checkpoint_uri="s3://bucket/checkpoints",
+        checkpoint_interval=interval,
+        history=(past(outcome=outcome),),
+    )
+    assert total_of(job).wasted_at_most == Decimal(wasted)
+
+
+def test_without_checkpoints_a_preemption_loses_everything() -> None:
+    job = a_job(checkpoint_uri=None, checkpoint_interval=60, history=(past(outcome=Outcome.PREEMPTED),))
+    assert total_of(job).wasted_at_most == total_of(job).training > 0
+
+
+def test_where_sagemaker_has_not_said_what_it_bills_the_most_is_told() -> None:
+    total = total_of(a_job(demand=TWO, history=(past(hours=2, billable_seconds=None),)))
+    assert (total.training, total.is_final) == (Decimal(6), False)
+
+
+def test_what_runs_counts_up_to_now() -> None:
+    started = Observation("InProgress", "Training", NOON, training_started_at=NOON)
+    live = Attempt("job-sq-2", "job", 2, TWO, NOON, observation=started)
+    cost = cost_of_job(a_job(demand=TWO, history=(past(hours=2),)), live, PRICES, NOON + timedelta(hours=1))
+    assert [one.training for one in cost.attempts if one] == [Decimal(6), Decimal(3)]
+    assert not cost.total.is_final
+
+
+def test_an_unknown_price_is_never_zero() -> None:
+    job = a_job(demand=Demand.of({"ml.new.xlarge": 1}), history=(past(),))
+    cost = cost_of_job(job, None, PRICES, NOON)
+    assert (cost.attempts, cost.unknown, cost.as_of) == ((None,), ("ml.new.xlarge",), None)
+
+
+def test_each_attempt_costs_what_its_own_choice_held() -> None:
+    choices = (Choice(Demand.of({GPU: 1}), 100), Choice(Demand.of({"ml.m5.large": 1}), 100))
+    job = a_job(choices=choices, history=(past(hours=1), past(2, hours=1, choice=1)))
+    cost = cost_of_job(job, None, PRICES, NOON)
+    assert [one.training for one in cost.attempts if one] == [Decimal("1.5"), Decimal("0.5")]
+    assert cost.as_of == date(2026, 8, 1)
+
+
+def test_a_job_like_others_may_cost_what_they_did_up_to_its_time_limit() -> None:
+    job = a_job(demand=Demand.of({GPU: 1}), max_runtime=4 * HOUR)
+    found = cost_range(job, RuntimeStats({(4 * HOUR,): SimilarRuns(5, 0.25)}), PRICES)
+    assert (found.least, found.most, found.expected_run_time) == (Decimal("1.5"), Decimal(6), HOUR)
+
+
+def test_without_others_like_it_only_the_most_is_known() -> None:
+    found = cost_range(a_job(demand=Demand.of({GPU: 1}), max_runtime=2 * HOUR), RuntimeStats(), PRICES)
+    assert found.least == found.most == Decimal(3)
+
+
+def test_what_spot_will_save_counts_only_if_operators_have_said_it() -> None:
+    job = a_job(demand=Demand.of({GPU: 1}), max_runtime=2 * HOUR, spot=True)
+    said = PriceList(PRICES.known, PRICES.region, spot_shares={GPU: Decimal("0.3")})
+    assert (cost_range(job, RuntimeStats(), PRICES).least, cost_range(job, RuntimeStats(), said).least) == (
+        Decimal(3),
+        Decimal("0.9"),
+    )
+    assert cost_range(job, RuntimeStats(), said).most == 3
+
+
+def test_of_several_choices_the_cheapest_and_the_dearest_count() -> None:
+    choices = (Choice(Demand.of({GPU: 1}), HOUR), Choice(Demand.of({"ml.m5.large": 1}), HOUR))
+    found = cost_range(a_job(choices=choices), RuntimeStats(), PRICES)
+    assert (found.least, found.most) == (Decimal("0.5"), Decimal("1.5"))
+
+
+def test_of_preferences_the_cheapest_and_the_dearest_count_and_not_all_together() -> None:
+    job = a_job(demand=Demand.of({GPU: 1, "ml.m5.large": 1}), max_runtime=HOUR, has_preferences=True)
+    found = cost_range(job, RuntimeStats(), PRICES)
+    assert (found.least, found.most) == (Decimal("0.5"), Decimal("1.5"))
+
+
+def test_a_choice_without_a_price_leaves_the_range_unknown() -> None:
+    choices = (Choice(Demand.of({GPU: 1}), HOUR), Choice(Demand.of({"ml.new.xlarge": 1}), HOUR))
+    found = cost_range(a_job(choices=choices), RuntimeStats(), PRICES)
+    assert (found.least, found.most, found.unknown) == (None, None, ("ml.new.xlarge",))
+
+
+def test_a_part_of_a_second_that_is_not_billed_is_nothing_saved() -> None:
+    assert total_of(a_job(demand=TWO, history=(past(hours=1.0002, billable_seconds=HOUR),))).saved == 0
