@@ -250,7 +250,7 @@ class Attempts:
         settled = self._store.settle(job, attempt, self._lease, learned, keeps_instances=keeps_instances)
         self._live_jobs.remove(attempt)
         if capacity is not None:
-            self._capacity.note(capacity)
+            self._capacity.replace(capacity)
         _log("settled", settled, attempt)
         self.notify_owner(settled)
         return settled

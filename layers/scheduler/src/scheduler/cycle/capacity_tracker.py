@@ -1,4 +1,4 @@
-"""What one cycle knows of SageMaker's capacity: read once, and written when attempts have taught something new."""
+"""Tracks what one cycle knows of SageMaker's capacity: reads it once, and saves it when attempts add new evidence."""
 
 import logging
 from collections.abc import Iterable
@@ -41,30 +41,33 @@ class CapacityTracker:
     _known: CapacityMemory | None = field(default=None, init=False)
 
     def after(self, live: Iterable[LiveJob]) -> CapacityMemory:
-        """The memory after a look at who got instances and who waits long for them. Raises LeaseLost."""
+        """Returns the capacity memory with the evidence of the live attempts, and saves it if it is new.
+
+        Evidence is an attempt that got instances, or waits for them for long. Raises LeaseLost.
+        """
         memory = self._with(evidence_of_live(live, self.clock.now()))
         if memory != self._memory:
             self.store.save_capacity(memory, self.lease)
-            self.note(memory)
+            self.replace(memory)
         return memory
 
     def after_end(self, live: LiveJob, ended: Job, observation: Observation) -> CapacityMemory | None:
-        """The memory with what the attempt's end teaches, yet to be kept; None if that is nothing new."""
+        """Returns the memory with the evidence of the attempt's end, not saved yet; None if it is not new."""
         memory = with_refused_pools(self._with([evidence_of_end(live, ended.history[-1])]), live.attempt, observation)
         if len(memory.refused_pools) > len(self._memory.refused_pools):
             logger.warning("no warm pool appeared", extra={"attempt": live.attempt.name})
         return memory if memory != self._memory else None
 
     def reason_to_switch_alternative(self, live: LiveJob, observation: Observation) -> Reason | None:
-        """Why the attempt is to be stopped and the job to take another choice; None if it may take none."""
+        """Returns why the job should stop and take another choice; None if it may take no other choice."""
         now = self.clock.now()
         for option in open_alternatives(live, observation, self._memory, now):
             if self.snapshot_reader.budget_now().could_ever_run(option.demand) and self._may_start(option):
                 return reason_to_switch(option, live, observation, now)
         return None
 
-    def note(self, memory: CapacityMemory) -> None:
-        """It is kept now."""
+    def replace(self, memory: CapacityMemory) -> None:
+        """Takes over a memory that was just saved."""
         self._known = memory
 
     def _may_start(self, option: Job) -> bool:
@@ -89,5 +92,5 @@ class CapacityTracker:
 
     @cached_property
     def _delay_of(self) -> DelayOf:
-        """As rules have it for failures of this class."""
+        """The retry delay that the rules set for capacity failures."""
         return self.admission.rules().recovery.treatment_of(FailureClass.CAPACITY).delay_of

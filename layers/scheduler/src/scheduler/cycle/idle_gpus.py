@@ -1,7 +1,7 @@
-"""Watches for GPUs that nobody uses: keeps the alarms in step with the attempts, and checks what an alarm says.
+"""Detects idle GPUs: keeps one set of alarms for each watched attempt, and checks attempts whose alarm is firing.
 
-An alarm only gives a reason to look: whether an attempt is idle is decided on fresh metrics of all its hosts. The wish
-to stop it is recorded like a user's; only the cycle stops training jobs.
+An alarm is only a reason to check. Fresh metrics of all hosts of the attempt decide whether it is idle. A stop is
+recorded like a user's request; only the cycle stops training jobs.
 """
 
 import logging
@@ -42,41 +42,40 @@ class IdleGpus:
     name_mark: str
 
     def sweep(self) -> None:
-        """Make the missing alarms, delete those of attempts that are over, look again at each that is firing.
+        """Creates missing alarms, deletes alarms of ended attempts, and checks each firing alarm again.
 
-        CloudWatch acts once, on the change of an alarm's state (aws-facts 3.10): what was lost then is found here.
+        CloudWatch sends one message, when an alarm's state changes (aws-facts 3.10). The sweep covers lost messages.
         """
-        live = self.live_job_cache.live(consistent=False)  # who has just come or gone is the next sweep's
-        there = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
+        live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
+        existing = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
         wanted = wanted_alarms(live, self.rule, self.name_mark)
-        for name in sorted(wanted.keys() - there.keys()):
+        for name in sorted(wanted.keys() - existing.keys()):
             self.alarms.put(wanted[name])
-        if orphans := sorted(there.keys() - wanted.keys()):
+        if orphans := sorted(existing.keys() - wanted.keys()):
             self.alarms.delete(orphans)
-        firing = [name for name in sorted(wanted.keys() & there.keys()) if there[name].is_firing]
+        firing = [name for name in sorted(wanted.keys() & existing.keys()) if existing[name].is_firing]
         for name in firing:
             self.check(name)
         self._forget_warnings(live, firing)
 
     def check(self, alarm_name: str) -> GpuUse | None:
-        """Look at the attempt that the alarm is about, and act on it; None if there is nothing to look at any more."""
+        """Checks the attempt that the alarm watches, and warns or stops it. Returns None if it is no longer watched."""
         attempt_name, kind = parse_alarm_name(alarm_name, self.name_mark) or ("", None)
         watched = self._watched(attempt_name) if kind else None
         if watched is None:
-            logger.info("passed over an alarm", extra={"alarm": alarm_name})
+            logger.info("ignored an alarm", extra={"alarm": alarm_name})
             return None
         now = self.clock.now()
         use = self._use(watched.attempt, now)
         if self.store.attempt(attempt_name) != watched.attempt:
-            use = (
-                GpuUse.UNKNOWN
-            )  # something was heard of it meanwhile, maybe that it starts anew: the next sweep looks again
+            # Its record changed meanwhile, maybe by an event about a restart: the next sweep checks it again.
+            use = GpuUse.UNKNOWN
         logger.info("checked GPUs", extra={"attempt": attempt_name, "alarm_kind": kind, "use": use.value})
         if use is GpuUse.IDLE and kind is AlarmKind.IDLE:
             self._act_on_idle(watched.job, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.underused_warned_at is None:
-            told = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            self._save_and_notify(evolve(told, underused_warned_at=now), underused(watched.job, self.rule))
+            warned = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
+            self._save_and_notify(evolve(warned, underused_warned_at=now), underused(watched.job, self.rule))
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -96,28 +95,30 @@ class IdleGpus:
         return gpu_use_of(attempt, self.metrics.read(hosts_of(attempt), since, now, self.rule.period), self.rule)
 
     def _act_on_idle(self, job: Job, now: datetime) -> None:
-        told_at = job.idle_warned_at
-        if self.rule.action is IdleAction.STOP or (self.rule.stops and told_at and now - told_at >= self.rule.window):
+        warned_at = job.idle_warned_at
+        if self.rule.action is IdleAction.STOP or (
+            self.rule.stops and warned_at and now - warned_at >= self.rule.window
+        ):
             self._save(transitions.stop_idle(job, self.rule.minutes, now))
-        elif told_at is None:
-            told = job.with_action(ActionKind.WARNED_IDLE, now)
-            self._save_and_notify(evolve(told, idle_warned_at=now), idle(job, self.rule))
+        elif warned_at is None:
+            warned = job.with_action(ActionKind.WARNED_IDLE, now)
+            self._save_and_notify(evolve(warned, idle_warned_at=now), idle(job, self.rule))
 
-    def _save_and_notify(self, told: Job, notice: Notice) -> None:
-        if self._save(told):
+    def _save_and_notify(self, warned: Job, notice: Notice) -> None:
+        if self._save(warned):
             self.notifier.notify(notice)
 
     def _forget_warnings(self, live: Iterable[LiveJob], firing: Iterable[str]) -> None:
-        """Who was told and has gone back to work is told again, and not stopped at once, the next time."""
+        """Clears warnings of jobs that use their GPUs again. When idle again, they are warned again before a stop."""
         still_idle = {parse_alarm_name(name, self.name_mark) for name in firing}
-        for one in live:
-            back_at_work = (one.attempt.name, AlarmKind.IDLE) not in still_idle
-            if one.job.idle_warned_at and back_at_work and one.job.state is JobState.RUNNING:
-                self._save(evolve(one.job, idle_warned_at=None))
+        for live_job in live:
+            is_busy_again = (live_job.attempt.name, AlarmKind.IDLE) not in still_idle
+            if live_job.job.idle_warned_at and is_busy_again and live_job.job.state is JobState.RUNNING:
+                self._save(evolve(live_job.job, idle_warned_at=None))
 
     def _save(self, job: Job) -> bool:
         try:
             self.store.save(job, by=IDLE_ALARM)
         except StaleJob:
-            return False  # it changed meanwhile, maybe it ended: the next sweep looks again
+            return False  # the job changed meanwhile, or ended: the next sweep checks it again
         return True

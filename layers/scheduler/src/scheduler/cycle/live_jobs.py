@@ -1,7 +1,13 @@
-"""What is live, as one cycle knows it: read once, then kept up by what the cycle itself writes.
+"""The live jobs and attempts of one cycle, and the cache that spares the next cycle from reading unchanged jobs.
 
-Nobody else makes an attempt live, or ends one, while the lease is held. What others change of a live job or its attempt
-requests another cycle, which reads it; and a write of this one to what they changed fails by its version.
+`LiveJobs` is what one cycle knows: it reads once and then takes over the cycle's own writes. Only the lease's holder
+starts or ends attempts. When a user or another function changes a live job or its attempt, that write requests another
+cycle, which reads the change; a write of this cycle to the changed job fails by its version.
+
+`LiveJobCache` holds the live jobs as this process read them last, so that a cycle reads only those that changed. A
+cycle notes beside the attempt which version of the job it wrote. The table's stream names the jobs that users change;
+another process may not see such a change until its next sweep, or for CACHE_LIFETIME. That is harmless: each write of a
+job is conditional on its version, and after a failed one all jobs are read again.
 """
 
 from collections.abc import Iterable
@@ -16,7 +22,7 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
-#: Then all are read anew: somebody may have changed the table by hand.
+#: After that time all jobs are read again: an operator may have edited the table by hand.
 CACHE_LIFETIME = timedelta(minutes=2)
 
 
@@ -37,7 +43,7 @@ class LiveJobCache:
         return live
 
     def replace(self, job: Job) -> None:
-        """It was just written so."""
+        """Takes over a job that was just written."""
         self._jobs[job.name] = job
 
     def forget(self, names: Iterable[str]) -> None:
@@ -62,19 +68,19 @@ class LiveJobs:
         return tuple(live_job for _, live_job in sorted(self._known.items()))
 
     def update(self, job: Job, attempt: Attempt) -> LiveJob:
-        """Write both, and keep what was written. Raises StaleJob and LeaseLost."""
+        """Writes job and attempt, and takes over what was written. Raises StaleJob and LeaseLost."""
         updated = LiveJob(self._store.update_attempt(job, attempt, self._lease), attempt)
         self.replace(updated)
         return updated
 
     def replace(self, live_job: LiveJob) -> None:
-        """It was just written so."""
+        """Takes over a job and its attempt that were just written."""
         self._cache.replace(live_job.job)
         if self._known is not None:
             self._known[live_job.attempt.name] = live_job
 
     def replace_job(self, job: Job) -> None:
-        """It was just written so, and its attempt, if it has one, was not."""
+        """Takes over a job that was just written without its attempt, if it has one."""
         self._cache.forget([job.name])
         if self._known is not None:
             same = {
@@ -85,12 +91,12 @@ class LiveJobs:
             self._known |= same
 
     def remove(self, attempt: Attempt) -> None:
-        """It was just settled."""
+        """Drops an attempt that was just settled."""
         if self._known is not None:
             self._known.pop(attempt.name, None)
 
     def reread(self) -> None:
-        """Somebody else has written: read anew."""
+        """Reads all jobs again at the next use: a user or another function has changed one."""
         self._cache.forget_all()
         self._known = None
         self.was_reread = True

@@ -1,6 +1,6 @@
-"""Carries out what a cycle has decided: launches, releases, preemptions, evictions, parks, in this order.
+"""Executes a plan: launches, pool releases, preemptions, evictions and parks, in this order.
 
-The table is written before SageMaker is called, so whatever is cut off in between is gone on with by the next cycle.
+The table is written before SageMaker is called, so the next cycle completes any step that was interrupted in between.
 """
 
 import logging
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 @frozen
 class PlanExecutor:
-    """Of all plans of one cycle: what one of them could not start is not planned again."""
+    """Executes the plans of one cycle. Jobs that it could not start are not planned again in this cycle."""
 
     store: JobStore
     clock: Clock
@@ -46,13 +46,13 @@ class PlanExecutor:
     attempts: Attempts
     warm_pools: WarmPools
     steps: Steps
-    #: Jobs that SageMaker has no room for, or whose request cannot be fetched: not tried again in this cycle.
+    #: Names of jobs that SageMaker has no capacity for, or whose request cannot be fetched: not retried in this cycle.
     skipped_jobs: set[str] = field(factory=set, init=False)
-    #: Choices of jobs that rules are against, as job and number.
+    #: Choices of jobs that break a rule, as job name and number.
     closed_choices: set[tuple[str, int]] = field(factory=set, init=False)
 
     def execute(self, decided: Plan, budget: Budget) -> bool:
-        """Tells whether anything was done. `budget` is the one that the plan was made with."""
+        """Executes the plan, made with this budget. Returns whether anything was done."""
         admission = LaunchCheck(self.admission, self.store, self.clock)
         done = [self.steps.take(self._launch, launch, admission, budget) for launch in decided.launches]
         done += [self.steps.take(self._release, release) for release in decided.releases]
@@ -93,9 +93,9 @@ class PlanExecutor:
             self.skipped_jobs.add(job.name)
 
     def _request(self, job: Job, admission: LaunchCheck) -> TrainingRequest | None:
-        """To start it with. None if it is parked instead, or may take another choice, or is passed over in this cycle.
+        """Returns the request to start the job with. Raises DocumentUnreadable.
 
-        Raises DocumentUnreadable.
+        None if the job is parked instead, may take another choice, or is skipped in this cycle.
         """
         try:
             return admission.request(job)
@@ -111,10 +111,10 @@ class PlanExecutor:
     def _release(self, entry: Release) -> None:
         self.warm_pools.release(entry.pool)
         if not self.steps.take(self.warm_pools.poll, entry.pool):
-            raise PoolNotReleased(entry.pool.name)  # a later cycle goes on
+            raise PoolNotReleased(entry.pool.name)  # a later cycle polls it again
 
     def _preempt_for_beneficiary(self, preemptions: Sequence[Preempt], admission: LaunchCheck) -> None:
-        """All for one beneficiary. If somebody has changed a victim meanwhile, the next pass decides anew."""
+        """Preempts all victims of one beneficiary. If a victim has changed meanwhile, the next pass plans again."""
         if self._request(preemptions[0].beneficiary, admission) is not None:
             for entry in preemptions:
                 self._preempt(entry)

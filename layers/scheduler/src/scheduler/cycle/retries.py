@@ -1,4 +1,4 @@
-"""Decides with the operator's rules what becomes of jobs that failed, or that spot instances do not carry."""
+"""Applies the operator's retry policy: requeues failed jobs, and moves jobs from spot to on-demand instances."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,7 +32,7 @@ class Retries:
     logs: TrainingLogs
 
     def after_end(self, job: Job, now: datetime) -> Job:
-        """The job as its end left it, or waiting again."""
+        """Returns the job as its end left it, or requeued."""
         if job.state is JobState.FAILED:
             recovery = self.admission.rules().recovery
             request = self._request(job)
@@ -45,7 +45,7 @@ class Retries:
         return job
 
     def why_it_leaves_spot(self, live: LiveJob, observation: Observation, now: datetime) -> Reason | None:
-        """Why the attempt is to be stopped and the job to go on on demand."""
+        """Returns why the attempt should stop and the job continue on demand; None if it should not."""
         if not may_leave_spot(live, observation):
             return None
         rules = self.admission.rules()
@@ -53,7 +53,7 @@ class Retries:
         return reason if reason and self._may_leave_spot(rules, live.job, now) else None
 
     def _log(self, job: Job, recovery: RetryPolicy) -> Sequence[str]:
-        """The end of the last attempt's log; nothing where SageMaker says enough."""
+        """Returns the last lines of the last attempt's log, or nothing where SageMaker's reason is clear."""
         ended_attempt = job.history[-1]
         return (
             self.logs.last_lines(ended_attempt.name)
@@ -62,7 +62,7 @@ class Retries:
         )
 
     def _may_leave_spot(self, rules: Rules, job: Job, now: datetime) -> bool:
-        """Whether the operator allows the cost, and no rule is against the job as it would go on."""
+        """Returns whether the operator allows the cost, and the job would break no rule on demand."""
         if not rules.recovery.leaving_spot.allowed:
             return False
         request = self._request(job)
@@ -71,7 +71,7 @@ class Retries:
         return not self.admission.objections(rules, evolve(job, on_demand=True), request, now)
 
     def _request(self, job: Job) -> dict[str, object] | None:
-        """None if it cannot be read: then there can be no other attempt."""
+        """Returns None if the request cannot be read: then there can be no other attempt."""
         try:
             return self.store.request(job.name, job.choice)
         except UnreadableBody:

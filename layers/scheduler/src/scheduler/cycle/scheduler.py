@@ -180,7 +180,7 @@ class _Cycle:
         return False
 
     def _recount_held_instances(self) -> None:
-        holding = [*(one.attempt for one in self._live_jobs.live()), *self._scheduler.store.pools()]
+        holding = [*(live_job.attempt for live_job in self._live_jobs.live()), *self._scheduler.store.pools()]
         if not all(attempt.is_readable for attempt in holding):
             return  # only the ledger's counts know the demand of unreadable records
         if self._scheduler.store.recount(total(attempt.demand for attempt in holding), self._lease):
@@ -188,12 +188,19 @@ class _Cycle:
 
     def _poll_attempts(self) -> None:
         """Polls attempts that no event reported. The next sweep polls attempts that this one had no time for."""
-        now, live = self._scheduler.clock.now(), [one for one in self._live_jobs.live() if one.is_readable]
+        now, live = (
+            self._scheduler.clock.now(),
+            [live_job for live_job in self._live_jobs.live() if live_job.is_readable],
+        )
         due = due_in_sweep(live, self.swept_until, now)
         present = self._poll_by_list(for_list_polling(due, now))
-        turns = select_for_sweep([one for one in due if one.attempt.name not in present], now, self._lease.fence)
-        asked = {one.attempt.name for one in turns if self._steps.take(self._attempts.poll, one)}
-        self.swept_until = swept_through([one for one in due if one.attempt.name not in present | asked], now)
+        selected = select_for_sweep(
+            [live_job for live_job in due if live_job.attempt.name not in present], now, self._lease.fence
+        )
+        polled = {live_job.attempt.name for live_job in selected if self._steps.take(self._attempts.poll, live_job)}
+        self.swept_until = swept_through(
+            [live_job for live_job in due if live_job.attempt.name not in present | polled], now
+        )
 
     def _poll_by_list(self, attempts: Sequence[LiveJob]) -> Set[str]:
         list_polling = ListPolling(self._scheduler.training, self._scheduler.name_mark)
@@ -208,16 +215,16 @@ class _Cycle:
     def _advance_attempts(self) -> bool:
         """Takes the next step with each live attempt. Returns whether an attempt was confirmed."""
         # An unreadable record keeps its budget until an operator repairs it.
-        live = [one for one in self._live_jobs.live() if one.is_readable]
-        looks = {one.attempt.name for one in reported_ended(live)}
+        live = [live_job for live_job in self._live_jobs.live() if live_job.is_readable]
+        reported = {live_job.attempt.name for live_job in reported_ended(live)}
         confirmed_some = False
-        for one in live:
-            if not one.attempt.created:
-                confirmed_some |= self._steps.take(self._create_again, one)
-            elif one.job.state is JobState.STOPPING and not one.attempt.stop_sent:
-                self._steps.take(self._attempts.stop, one)
-            elif one.attempt.name in looks:
-                self._steps.take(self._attempts.poll, one)
+        for live_job in live:
+            if not live_job.attempt.created:
+                confirmed_some |= self._steps.take(self._create_again, live_job)
+            elif live_job.job.state is JobState.STOPPING and not live_job.attempt.stop_sent:
+                self._steps.take(self._attempts.stop, live_job)
+            elif live_job.attempt.name in reported:
+                self._steps.take(self._attempts.poll, live_job)
         return confirmed_some
 
     def _create_again(self, live: LiveJob) -> None:
@@ -238,5 +245,5 @@ class _Cycle:
         decided = plan(
             evolve(snapshot, closed_choices=frozenset(self._plan_executor.closed_choices)), self._scheduler.clock.now()
         )
-        budget = snapshot.budget.beside(snapshot.held_by_unmanaged_jobs)  # the budget that the plan was made with
+        budget = snapshot.budget.reduced_by(snapshot.held_by_unmanaged_jobs)  # the budget that the plan was made with
         return self._plan_executor.execute(decided, budget)

@@ -1,4 +1,8 @@
-"""Warns of limits on spending that are nearly or wholly used, after a sweep: in the log, by notice, by an event."""
+"""Spending in the cycle: warns of spending limits that are nearly or wholly used, and counts what was spent.
+
+`SpendingAlerts` runs after a sweep and warns in the log, by notice and by event. `SpendingRecorder` adds to the counts
+of the month when attempts and pools end.
+"""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -30,25 +34,28 @@ class SpendingAlerts:
     clock: Clock
 
     def send(self, live: Sequence[LiveJob]) -> None:
-        """Each warning is kept first, which the table's stream tells of: a crash loses its notice, and nothing else."""
+        """Sends each new warning. It is written first, so that a crash loses only the notice.
+
+        The table's stream passes the written warning on as an event.
+        """
         try:
             of_month = self.spending.of_month(live)
         except BadSpending:
-            return  # nothing is started, and whoever waits is told why
+            return  # nothing starts, and the waiting jobs' reasons say why
         if of_month is None:
             return
         month, uses = of_month
         found = [*warnings_of(uses, self.spending.prices.now(), month, self.clock.now())]
-        told = self.warnings.reported(month.name) if found else ()
+        reported = self.warnings.reported(month.name) if found else ()
         for warning, notice in found:
-            if warning.key not in told and self.warnings.add(warning):
+            if warning.key not in reported and self.warnings.add(warning):
                 _log(warning)
                 self.notifier.notify(notice)
 
 
 def _log(warning: SpendingWarning) -> None:
-    told = {"limit": warning.limit.name, "scope": str(warning.scope), "month": warning.month}
-    logger.warning("spending limit", extra={**told, "state": warning.state.value})
+    limit = {"limit": warning.limit.name, "scope": str(warning.scope), "month": warning.month}
+    logger.warning("spending limit", extra={**limit, "state": warning.state.value})
 
 
 @frozen
@@ -56,12 +63,12 @@ class SpendingRecorder:
     spending: SpendingReader
 
     def after_end(self, job: Job) -> dict[SpentKey, Spent]:
-        """The counts with the attempt of the job that has just ended."""
+        """Returns the counts with the attempt of the job that just ended."""
         scopes, rules = self._counted_with(job)
         return self._counts(counting.added_by_attempt(job, job.history[-1], scopes, rules))
 
     def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentKey, Spent]:
-        """The counts with the pool of an attempt of the job, which is gone now."""
+        """Returns the counts with a pool that an attempt of the job left, and that is gone now."""
         ended_at = pool.observation.ended_at if pool.observation else None
         if ended_at is None or not retained:
             return {}
@@ -70,7 +77,7 @@ class SpendingRecorder:
         return self._counts(counting.added_by_pool(demand, ended_at, retained, scopes, rules))
 
     def _counted_with(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
-        """While the limits cannot be read, what ends is counted for all that they may be on."""
+        """Returns the scopes that the job counts for: all possible ones while the limits cannot be read."""
         team = team_name(job, self.spending.teams)
         try:
             rules = self.spending.in_force()

@@ -1,4 +1,4 @@
-"""The steps of one cycle, taken one at a time for as long as it may last."""
+"""Takes the steps of one cycle, one at a time, until its time is over; postpones steps that fail for now."""
 
 import logging
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from scheduler.ports.clock import Clock
 logger = logging.getLogger(__name__)
 _Args = TypeVarTuple("_Args")
 
-#: What is tried again by a later pass or cycle.
+#: Errors after which a later pass or cycle tries the step again.
 _POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolNotReleased, BodyUnavailable, DocumentUnreadable)
 
 
@@ -37,9 +37,9 @@ class Steps:
         return self.clock.now() >= self.deadline
 
     def take(self, step: Callable[[*_Args], object], *args: *_Args) -> bool:
-        """Tells whether it was done. What cannot be done now is left to a later pass or cycle, and holds nothing up.
+        """Takes one step and returns whether it succeeded. A step that fails for now does not hold up the others.
 
-        Raises what no later one would do better, such as LeaseLost.
+        Raises errors that a later pass or cycle would meet too, such as LeaseLost.
         """
         if self.is_out_of_time():
             return False

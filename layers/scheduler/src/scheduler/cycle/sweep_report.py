@@ -1,6 +1,7 @@
-"""Tells those who watch the queue how it stands, after a sweep.
+"""Reports the state of the queue after a sweep.
 
-Metrics, which job is at its head and why, and which limits on spending are nearly or wholly used.
+It publishes metrics, the job at the head of the queue with its reason, and warnings of spending limits that are nearly
+or wholly used.
 """
 
 from attrs import frozen
@@ -28,16 +29,16 @@ class SweepReport:
     spending_alerts: SpendingAlerts
 
     def publish(self) -> None:
-        """Once a minute or less: who is at the head for less is no news."""
+        """Publishes the report. It runs once a minute at most: a shorter time at the head is not reported."""
         snapshot, now = self.snapshot_reader.observe(live=self.live_job_cache.live()), self.clock.now()
         self._record_head(head_of(plan(snapshot, now)))
         if snapshot.used_up.limits:
             self.spending_alerts.send(snapshot.live)
         if self.meter.is_on:
-            queued_jobs = sum(one.state in QUEUED for one in self.store.waiting())
+            queued_jobs = sum(waiting_job.state in QUEUED for waiting_job in self.store.waiting())
             self.meter.record_gauges(gauges_of(snapshot, queued_jobs, now))
 
     def _record_head(self, head: QueueHead) -> None:
-        """The table's stream tells of it; if two sweeps meet here, it is told twice."""
+        """Writes a changed head, which the table's stream passes on. Two concurrent sweeps may report it twice."""
         if head.differs_from(self.queue_heads.last()):
             self.queue_heads.save(head)

@@ -1,4 +1,4 @@
-"""Jobs that nothing could run: an operator's budget or a deployment may have made room for them since."""
+"""Returns parked jobs to the queue when the budget now fits them, after an operator's change or a deployment."""
 
 import logging
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 
 logger = logging.getLogger(__name__)
 
-#: Jobs that one sweep brings back; the next ones are the next sweep's.
+#: Jobs that one sweep unparks. The next sweep unparks the next ones.
 MAX_UNPARKED_PER_SWEEP = 100
 
 
@@ -22,7 +22,7 @@ class Unparking:
     snapshot_reader: SnapshotReader
 
     def jobs_that_fit(self) -> Sequence[Job]:
-        """The first of those that could run now."""
+        """Returns the first parked jobs that could run now."""
         parked = self.snapshot_reader.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MAX_UNPARKED_PER_SWEEP)
         return self.snapshot_reader.possible(parked) if parked else ()
 

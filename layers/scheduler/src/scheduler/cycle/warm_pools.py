@@ -1,7 +1,7 @@
-"""Warm pools: instances that SageMaker keeps for a while after the end of an attempt.
+"""Polls and releases warm pools: instances that SageMaker keeps for a while after the end of an attempt.
 
-Nobody else may have them meanwhile, so a pool holds its budget until SageMaker says that it is gone (aws-facts 2.55). A
-job that fits it may take it over; whether it did is SageMaker's to say, too.
+No other training job can use them meanwhile, so a pool holds its budget until SageMaker reports its end (aws-facts
+2.55). A job that fits the pool may take it over; SageMaker reports whether it did.
 """
 
 import logging
@@ -26,8 +26,8 @@ from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 
-#: How long after its Create an attempt may have taken over a pool that still seems to be there: SageMaker finds the
-#: match when the job is created, and what Describe says may lag.
+#: How long after its Create an attempt may have taken over a pool that Describe still shows: SageMaker matches the pool
+#: when the job is created, and Describe may lag.
 POOL_REUSE_GRACE = timedelta(minutes=1)
 
 
@@ -41,68 +41,73 @@ class WarmPools:
     spending: SpendingRecorder
 
     def poll(self, pool: Attempt) -> None:
-        """Ask SageMaker, and give the budget free if the pool is gone: ended, or taken over by an attempt of its own.
+        """Asks SageMaker about the pool and releases its budget if it ended or an attempt took it over.
 
         Raises PoolNotReleased.
         """
-        seen = self.training.pool(pool.name)
-        if seen.is_held:
+        observation = self.training.pool(pool.name)
+        if observation.is_held:
             if pool.lent_to and self._was_not_taken_over(pool):
                 self._end_loan(pool)
             raise PoolNotReleased(pool.name)
-        learned = Learned(spent=self._record_cost(pool, seen.retained_seconds))
-        taker = self._live(seen.reused_by)
+        learned = Learned(spent=self._record_cost(pool, observation.retained_seconds))
+        taker = self._live(observation.reused_by)
         self.store.forget_pool(
-            pool, self.lease, taker.attempt if taker else None, self._pool_lent_to_taker(pool, seen), learned
+            pool, self.lease, taker.attempt if taker else None, self._pool_lent_to_taker(pool, observation), learned
         )
         if taker:
             self.live_jobs.replace(evolve(taker, attempt=evolve(taker.attempt, started_on=pool.name)))
-        logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": seen.reused_by})
+        logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": observation.reused_by})
 
     def release(self, pool: Attempt) -> None:
-        """Have SageMaker end the pool. It may take a while, and is simply done again if it had no effect."""
+        """Asks SageMaker to end the pool, which may take a while. Without effect, a later cycle asks again."""
         try:
             self.training.release_pool(pool.name)
         except (Refused, AttemptUnknown):
             if self.training.pool(pool.name).is_held:
-                raise  # so that is not why
+                raise  # the pool is not gone, so the error has another cause
 
-    def _pool_lent_to_taker(self, pool: Attempt, seen: PoolObservation) -> Attempt | None:
-        """The pool that was lent to who took over this one: of two that are alike SageMaker takes which it likes."""
-        others = (one for one in self.store.pools() if one.name != pool.name)
-        return next((one for one in others if seen.reused_by and one.lent_to == seen.reused_by), None)
+    def _pool_lent_to_taker(self, pool: Attempt, observation: PoolObservation) -> Attempt | None:
+        """Returns another pool that was lent to the attempt that took over this one.
+
+        SageMaker starts the attempt on any pool that matches, not always on the pool that was lent to it.
+        """
+        other_pools = (other for other in self.store.pools() if other.name != pool.name)
+        return next(
+            (other for other in other_pools if observation.reused_by and other.lent_to == observation.reused_by), None
+        )
 
     def _was_not_taken_over(self, pool: Attempt) -> bool:
-        """Whether the attempt that was to take it over went on, or ended, without it."""
+        """Returns whether the attempt that the pool is lent to runs, or ended, without it."""
         taker = self._live(pool.lent_to)
         if taker is None:
             return True
-        # Counted from the job's last change, which its creation was.
+        # Counted from the job's last change, which was its creation.
         return taker.attempt.created and self.clock.now() - taker.job.updated_at > POOL_REUSE_GRACE
 
     def _live(self, attempt_name: str) -> LiveJob | None:
-        return next((one for one in self.live_jobs.live() if one.attempt.name == attempt_name), None)
+        return next((live_job for live_job in self.live_jobs.live() if live_job.attempt.name == attempt_name), None)
 
     def _end_loan(self, pool: Attempt) -> None:
-        """More is held than was planned: so the pool goes at once."""
+        """Ends the loan and releases the pool at once: the instances held now exceed the plan."""
         self.store.end_pool_loan(pool, self.lease)
         logger.error("pool not taken over", extra={"attempt": pool.name, "by": pool.lent_to})
         self.release(pool)
 
     def _record_cost(self, pool: Attempt, seconds: int) -> Mapping[SpentKey, Spent]:
-        """In the history of its job. Noted before the pool is forgotten: a crash in between notes it once more.
+        """Records the pool's billed seconds in its job, and returns the new spending counts, not saved yet.
 
-        Gives the counts of what has been spent with it, yet to be kept.
+        The job is written before the pool is removed: a crash in between writes it once more.
         """
         try:
             job = self.store.get(pool.job_name)
         except UnknownJob:
             return {}
         left = {ended_attempt.name: ended_attempt for ended_attempt in job.history}.get(pool.name)
-        if job.is_readable and left is not None and left.retained != seconds:
-            with_cost = evolve(left, retained=seconds, retained_reported_in=job.version + 1)
+        if job.is_readable and left is not None and left.retained_seconds != seconds:
+            with_cost = evolve(left, retained_seconds=seconds, retained_reported_in=job.version + 1)
             history = tuple(with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.history)
             self.live_jobs.replace_job(
                 self.store.save(evolve(job, history=history), by=WRITTEN_BY_POOLS)
-            )  # it may be live again
+            )  # the job may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

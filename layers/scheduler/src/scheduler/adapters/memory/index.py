@@ -12,7 +12,7 @@ from scheduler.core.jobs.job import HELD_OR_PARKED, QUEUED, Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.ordering.candidate_selection import candidates
+from scheduler.core.planner.ordering.candidate_selection import select_candidates
 from scheduler.ports.job_index import NO_JOBS, Page, Waiting
 
 
@@ -20,7 +20,7 @@ class MemoryIndex(MemoryRecords):
     """A JobIndex."""
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        return candidates(sorted(self._queued(), key=line_key), budget.limit)
+        return select_candidates(sorted(self._queued(), key=line_key), budget.limit)
 
     def live(self, _known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         del consistent  # a moment ago is now

@@ -1,4 +1,4 @@
-"""Adopts an attempt that SageMaker has and the records have lost, as after a restore from a backup."""
+"""Adopts a live attempt that the records have lost, as after a restore from a backup."""
 
 import logging
 import re
@@ -23,10 +23,10 @@ logger = logging.getLogger(__name__)
 
 
 class AdoptionOutcome(Enum):
-    """What a live training job that the records do not know turned out to be."""
+    """The kinds of a live training job that the records do not know."""
 
-    SETTLED = auto()  # known now, or over
-    STRAY = auto()  # a queue's, and no job of the records: it holds budget
+    SETTLED = auto()  # adopted, or ended
+    STRAY = auto()  # an attempt of a queue without a job in the records: it holds budget
     UNMANAGED = auto()
 
 
@@ -40,14 +40,14 @@ class Adoption:
         self._name = re.compile(rf".+-{mark}-(?P<number>[1-9][0-9]*)")
 
     def adopt(self, name: str) -> AdoptionOutcome:
-        """Make the attempt live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
+        """Records the attempt as live again if it is ours and has not ended. Raises StaleJob or BodyUnavailable."""
         match = self._name.fullmatch(name)
         if match is None:
             return AdoptionOutcome.UNMANAGED
         try:
             observation = self._training.describe(name)
             if observation.is_terminal and not observation.keeps_instances:
-                return AdoptionOutcome.SETTLED  # the list was late
+                return AdoptionOutcome.SETTLED  # the list lagged
             tags = self._training.tags(name)
         except AttemptUnknown:
             return AdoptionOutcome.SETTLED
@@ -55,7 +55,7 @@ class Adoption:
             return AdoptionOutcome.UNMANAGED
         now = self._clock.now()
         found = self._found(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
-        # Of a lost attempt that ended, its pool is all that is left: it holds budget until it ends by itself.
+        # A lost attempt that ended leaves only its pool, which holds budget until it ends by itself.
         if found is None or observation.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
             return AdoptionOutcome.STRAY
@@ -66,14 +66,14 @@ class Adoption:
         return AdoptionOutcome.SETTLED
 
     def is_unmanaged(self, name: str) -> bool:
-        """Whether a training job of that name is there and no queue's, as far as SageMaker tells."""
+        """Returns whether SageMaker has a training job of that name that belongs to no queue."""
         try:
             return JOB_TAG not in self._training.tags(name)
         except (AttemptUnknown, Refused):
             return False
 
     def _found(self, attempt: Attempt) -> LiveJob | None:
-        """The attempt with the job it was certainly made for, if the records know that and no newer attempt of it."""
+        """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
         try:
             job = self._as_it_runs(self._store.get(attempt.job_name), attempt)
             request = attempt_request(self._store.request(job.name, job.choice), job, attempt)
@@ -86,11 +86,11 @@ class Adoption:
         return LiveJob(job, evolve(attempt, demand=job.demand))
 
     def _as_it_runs(self, job: Job, attempt: Attempt) -> Job:
-        """With the choice that SageMaker has: the records may be of one that was taken before.
+        """Returns the job with the choice that SageMaker runs: the records may have an earlier choice.
 
-        Two choices may hold the same, as spot instances and those on demand do: then the records are believed.
+        Two choices may hold the same instances, such as spot and on-demand ones: then the records decide.
         """
         if not job.choices:
             return job
         held = self._training.held_by(attempt.name)
-        return job if job.demand == held else next((one for one in job.each_choice if one.demand == held), job)
+        return job if job.demand == held else next((option for option in job.each_choice if option.demand == held), job)

@@ -1,4 +1,4 @@
-"""Asks SageMaker's list about many attempts at once, each of which would have a call to itself."""
+"""Polls many attempts with few calls of SageMaker's list, instead of one Describe for each attempt."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -9,11 +9,11 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.listed_job import ListedJob
 from scheduler.ports.training import TrainingService
 
-#: A reservation is written before its training job is created, by a clock that may be a little ahead.
+#: A reservation is written before its training job is created, and the clock may be a little ahead of SageMaker's.
 _SKEW = timedelta(minutes=1)
 #: Events round their times.
 _ROUNDING = timedelta(seconds=1)
-#: Calls of List for one roll call. Whoever is further back in the list has a look to itself, as ever.
+#: Calls of List for one poll. Attempts further back in the list are polled one by one.
 _PAGES = 2
 
 
@@ -24,25 +24,25 @@ class ListPolling:
     present: set[str] = field(factory=set, init=False)  # names of attempts that the list shows at work
 
     def poll(self, attempts: Sequence[LiveJob]) -> None:
-        """Find out who of them is at work. Raises what List raises."""
-        missing = {one.attempt.name: one for one in attempts}
-        since, token = min(one.attempt.reserved_at for one in attempts) - _SKEW, None
+        """Adds to `present` the attempts that the list shows running. Raises the errors of List."""
+        missing = {live_job.attempt.name: live_job for live_job in attempts}
+        since, token = min(live_job.attempt.reserved_at for live_job in attempts) - _SKEW, None
         for _ in range(_PAGES):
             page = self.training.list_created_after(since, f"-{self.mark}-", token)
             for listed in page.listed:
-                if (one := missing.pop(listed.name, None)) and _is_at_work(listed, one):
+                if (live_job := missing.pop(listed.name, None)) and _is_at_work(listed, live_job):
                     self.present.add(listed.name)
             token = page.next_token
             if token is None or not missing:
                 break
 
 
-def _is_at_work(listed: ListedJob, one: LiveJob) -> bool:
-    """And nothing has happened to it since it was last heard of.
+def _is_at_work(listed: ListedJob, live_job: LiveJob) -> bool:
+    """Returns whether the listed attempt runs, and has not changed since its last observation.
 
-    An entry that is older than what is known lags, and a newer one tells that an event was lost: neither is an answer.
+    An older entry lags, and a newer one means that an event was lost. Both need a Describe.
     """
-    known = one.attempt.observation
+    known = live_job.attempt.observation
     if listed.status != "InProgress" or known is None:
         return False
     return abs(listed.modified_at - known.modified_at) <= _ROUNDING

@@ -1,7 +1,7 @@
-"""Takes the reconciliation_state, part by part: finds attempts that the records have lost, and what is not the queue's.
+"""Reconciles the records with SageMaker's list, part by part: finds lost attempts and unmanaged training jobs.
 
-It comes before the plan, because a table restored from a backup knows nothing of what was launched since: such attempts
-are adopted before anything else may take their place.
+It runs before the plan. A table restored from a backup does not know the attempts launched since: they are adopted
+before any other job can take their budget.
 """
 
 import logging
@@ -25,17 +25,17 @@ from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 
-#: How long after one walk came to its end the next begins.
+#: How long after a complete scan of the list the next scan begins.
 INTERVALS = {BudgetScope.QUEUE: timedelta(minutes=5), BudgetScope.ACCOUNT: timedelta(minutes=1)}
-#: How long after a part of a walk it goes on; with so many calls of List each, they stay below 0.1 a second.
+#: How long after a part of a scan the next part follows. With PAGES calls of List each, they stay below 0.1 a second.
 PAUSE = timedelta(minutes=1)
 PAGES = 5
-#: The first walk goes back so far: nothing waits and runs for longer (aws-facts 2.40, 2.42).
+#: How far the first scan goes back: no training job waits and runs for longer (aws-facts 2.40, 2.42).
 LOOK_BACK = timedelta(days=57)
-#: How late the list may learn of a new training job; AWS does not say.
+#: How long a new training job may be missing in the list; AWS does not document it.
 LIST_DELAY = timedelta(minutes=10)
-#: How many of the known others each reconciliation asks about, in turn: so one of N others counts for N / 30 after its
-#: end at most (minutes, where the budget is the account's). More would keep the queue's own jobs waiting for Describe.
+#: Known other training jobs that each run polls, in turn. One of N thus counts for N / 30 runs after its end at most, a
+#: run a minute where the budget is the account's. More would keep the queue's own jobs waiting for Describe.
 POLLS_PER_RUN = 30
 
 
@@ -60,15 +60,15 @@ class Reconciliation:
         self._unmanaged_jobs = unmanaged_jobs
         self._adoption = Adoption(store, training, clock, lease, mark)
         self._name_part = "" if unmanaged_jobs.is_on or scope is BudgetScope.ACCOUNT else f"-{mark}-"
-        self._reconciliation = ReconciliationState()  # as it is by now: what was found stays, whatever happens next
+        self._reconciliation = ReconciliationState()  # kept up step by step, so that an error loses no finding
 
     @property
     def reconciliation_state(self) -> ReconciliationState:
-        """As it was taken last."""
+        """The state after the last run."""
         return self._reconciliation
 
     def run(self, deadline: datetime) -> None:
-        """Go on with the reconciliation_state if it is due. What nobody answers now is left to the next time."""
+        """Runs the next part of the reconciliation if it is due. Unanswered calls are left to the next run."""
         now = self._clock.now()
         self._reconciliation = self._store.reconciliation_state()
         if not self._reconciliation.is_due(now):
@@ -85,9 +85,9 @@ class Reconciliation:
         self._store.save_reconciliation_state(self._reconciliation, self._lease)
 
     def _forget_ended(self, deadline: datetime) -> None:
-        """Ask about some of the others, the next ones in turn; who is left out now is next.
+        """Polls the next known other training jobs in turn, and drops those that ended.
 
-        One of which SageMaker tells nothing counts as before, and its turn is over: it must not be met first each time.
+        One that SageMaker does not answer for counts as before. The turn passes on, so that it does not block others.
         """
         for name in _in_turn(self._reconciliation):
             if self._clock.now() >= deadline:
@@ -115,7 +115,7 @@ class Reconciliation:
                     and listed.name not in self._reconciliation.unmanaged
                 ):
                     self._adopt_or_count(listed.name)
-                # Others may have been created at the very same time.
+                # Other training jobs may have been created at the same time.
                 self._change(listed_until=listed.created_at - timedelta(seconds=1))
             token = page.next_token
             if token is None:
@@ -124,13 +124,16 @@ class Reconciliation:
                 return
 
     def _own_names(self) -> Collection[str]:
-        """Whose an attempt's name is, is known once its creation is confirmed: somebody else may have taken it."""
-        live = {one.attempt.name: one.attempt for one in self._cache.live()}
+        """Returns the names of our attempts and pools.
+
+        An attempt's name counts once its creation is confirmed: another training job may have taken the name.
+        """
+        live = {live_job.attempt.name: live_job.attempt for live_job in self._cache.live()}
         taken = {name for name, attempt in live.items() if not attempt.created and self._adoption.is_unmanaged(name)}
         return (live.keys() - taken) | {pool.name for pool in self._store.pools()}
 
     def _adopt_or_count(self, name: str) -> None:
-        """Look at one that the records do not know."""
+        """Adopts a training job that the records do not know, or counts what it holds."""
         try:
             outcome = self._adoption.adopt(name)
             if outcome is not AdoptionOutcome.SETTLED:
@@ -139,8 +142,8 @@ class Reconciliation:
                 self._count(name, self._training.held_by(name))
         except Refused as error:
             if self._scope is BudgetScope.QUEUE:
-                raise  # it may be a lost attempt of ours: the walk goes on there next time
-            # Nobody can know what it holds: it is asked about again, in turn, and holds nothing up.
+                raise  # it may be a lost attempt of ours: the next run continues here
+            # Its demand is unknown for now: it is polled again in turn.
             self._change(unmanaged={**self._reconciliation.unmanaged, name: NOTHING})
             _log_refused(error)
 
@@ -158,7 +161,7 @@ class Reconciliation:
 
 
 def _in_turn(reconciliation_state: ReconciliationState) -> list[str]:
-    """Whose turn it is, by name, after the one that was asked about last."""
+    """Returns the names to poll in this run, in order, after the one that was polled last."""
     names = sorted(reconciliation_state.unmanaged)
     first = bisect_right(names, reconciliation_state.polled_until)
     return [*names[first:], *names[:first]][:POLLS_PER_RUN]

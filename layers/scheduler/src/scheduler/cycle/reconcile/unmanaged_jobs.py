@@ -1,7 +1,6 @@
-"""Holds training jobs that went round the queue against the operator's rules.
+"""Checks unmanaged training jobs, started outside the queue, against the operator's rules, and stops them if allowed.
 
-An event, or SageMaker's list, only says that there is such a job. A cycle asks SageMaker what it is, and it alone
-stops it.
+An event, or SageMaker's list, only names such a job. A cycle asks SageMaker for its description; only cycles stop jobs.
 """
 
 import logging
@@ -27,14 +26,14 @@ from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 
 logger = logging.getLogger(__name__)
 
-#: How long SageMaker may deny a job that an event told of, or an answer. Later, somebody has deleted it, or nobody lets
-#: us look; it must not keep others from being looked at.
+#: How long SageMaker may not know, or refuse to describe, a job that an event reported. After that time the job counts
+#: as deleted or inaccessible, so that it does not keep other jobs from being checked.
 UNKNOWN_JOB_GRACE = timedelta(minutes=15)
-#: How many a cycle looks at; each costs two calls of SageMaker's, and the queue's own jobs wait meanwhile.
+#: Unmanaged jobs that a cycle checks. Each costs two calls of SageMaker, and the queue's own jobs wait meanwhile.
 CHECKS_PER_CYCLE = 20
-# A training job with one of these belongs to something that would start another one in its place.
+# A training job with one of these members belongs to a parent job, which would start another one in its place.
 _PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")
-# Tags by which organisations name whom to tell.
+# Tags that organisations use to name a job's owner.
 _OWNER_TAGS = ("owner", "Owner")
 
 
@@ -53,17 +52,17 @@ class UnmanagedJobs:
         return self.mode is not GuardMode.OFF
 
     def add_unchecked(self, name: str) -> None:
-        """SageMaker's list has a training job that the records do not know; its events may have been lost."""
+        """Adds a job that SageMaker's list has and the records do not: its events may be lost."""
         if self.is_on:
             self.found.add_unchecked(UnmanagedJob(name, self.clock.now()), by="schedule")
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
-        """Those that are to be looked at now."""
+        """Returns the jobs to check in this cycle."""
         return self.found.unchecked()[:CHECKS_PER_CYCLE] if self.is_on else ()
 
     def check(self, job: UnmanagedJob) -> None:
-        """Look at one, do what its rules want, and write down what was found."""
-        if self.jobs.attempt(job.name) is None:  # else it is one of ours, and an event was late
+        """Checks the job against the rules, stops it if it must, and records the finding."""
+        if self.jobs.attempt(job.name) is None:  # otherwise it is one of ours, and an event was late
             try:
                 self._judge(job, self.training.describe_any(job.name))
             except (AttemptUnknown, Refused) as error:
@@ -80,19 +79,21 @@ class UnmanagedJobs:
         for rule in verdict.broken:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
         stops = self._may_stop(rules, verdict, description)
-        violations = tuple(one for one in (*verdict.enforced, *verdict.warnings) if stops or not one.broken)
+        violations = tuple(
+            violation for violation in (*verdict.enforced, *verdict.warnings) if stops or not violation.broken
+        )
         if violations:
             created_at = description["CreationTime"].astimezone(UTC)
             self._act(Finding(job.name, created_at, stops, violations), subject)
 
     def _act(self, finding: Finding, subject: Subject) -> None:
-        # Before the stop: after a crash in between nobody could say any more why it was stopped.
+        # Before the stop: after a crash in between, the reason of the stop would be lost.
         is_news = self.found.record_finding(finding)
         if finding.stopped:
             self._stop(finding.name)
-        if is_news:  # each further event of the job leads here again
-            rules = [one.rule for one in finding.violations]
-            logger.warning("guard", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
+        if is_news:  # each later event of the job leads here again
+            rules = [violation.rule for violation in finding.violations]
+            logger.warning("unmanaged job", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
             self.notifier.notify(_notice(finding, subject))
 
     def _may_stop(self, rules: Rules, verdict: Verdict, description: Mapping[str, Any]) -> bool:
@@ -107,6 +108,6 @@ class UnmanagedJobs:
 def _notice(finding: Finding, subject: Subject) -> Notice:
     owner = next(filter(None, map(subject.tags.get, _OWNER_TAGS)), "unknown")
     state = "stopping" if finding.stopped else "running"
-    reason = "It went round the queue. " + "; ".join(map(str, finding.violations))
-    remedy = " ".join(dict.fromkeys(one.remedy for one in finding.violations))
+    reason = "It was started outside the queue. " + "; ".join(map(str, finding.violations))
+    remedy = " ".join(dict.fromkeys(violation.remedy for violation in finding.violations))
     return Notice(NoticeKind.RULE_VIOLATED, finding.name, owner, state, reason, f"{remedy} Submit it to the queue.")
