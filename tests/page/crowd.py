@@ -5,14 +5,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from sagequeue.contract.warm_pools import Pool
-
-from integration.sagequeue.fakes.queue import PRICES
 from integration.sagequeue.fakes.http import Call
-from sagequeue.contract.history import Change
+from integration.sagequeue.fakes.queue import PRICES
 from sagequeue.contract.calendar import Period
+from sagequeue.contract.history import Change
 from sagequeue.contract.jobs import Job
 from sagequeue.contract.queue import Shortage, TeamLine
+from sagequeue.contract.warm_pools import Pool
 from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 ANNA = "arn:aws:iam::123456789012:user/anna"

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
-from sagequeue.contract.warm_pools import Pool
 
 from page.crowd import KIND, Crowd
 from page.test_views import obstacles
 from sagequeue.contract.calendar import Period
 from sagequeue.contract.queue import Shortage
+from sagequeue.contract.warm_pools import Pool
 
 OpenCrowd = Callable[[Crowd], Page]
 POOL: Pool = {
@@ -62,7 +62,7 @@ def test_pools_shortages_and_the_calendar_are_told(open_crowd: OpenCrowd) -> Non
 def test_where_there_is_nothing_that_is_said(open_crowd: OpenCrowd) -> None:
     page = _capacity(open_crowd(Crowd(0)))
     expect(page.get_by_text("The budget does not change")).to_be_visible()
-    expect(page.get_by_text("Nowhere, as far as is known.")).to_be_visible()
+    expect(page.get_by_text("No known shortages.")).to_be_visible()
     expect(page.get_by_text("None.", exact=True)).to_be_visible()
 
 
@@ -70,5 +70,5 @@ def test_a_pool_without_a_price_says_so_and_one_that_is_taken_over_by_whom(open_
     crowd = Crowd(1)
     crowd.pools = [POOL | {"cost": None, "lent_to": "next-sq-1"}]
     row = _capacity(open_crowd(crowd)).get_by_role("row", name="bert-sq-1")
-    expect(row).to_contain_text("no price known")
-    expect(row).to_contain_text("taken over by next-sq-1")
+    expect(row).to_contain_text("no known price")
+    expect(row).to_contain_text("used by next-sq-1")

@@ -16,7 +16,7 @@ MOST_ROWS = 60
 def test_ten_thousand_jobs_scroll_to_the_last_with_a_screenful_of_rows(open_crowd: OpenCrowd) -> None:
     page = open_crowd(Crowd(10_000))
     page.get_by_role("checkbox", name="Select run-0").focus()
-    more, last = page.get_by_text("more jobs follow"), page.locator("tbody tr[data-row]").last
+    more, last = page.get_by_text("more jobs below"), page.locator("tbody tr[data-row]").last
     while more.count():
         before = last.get_attribute("data-row") or ""
         page.keyboard.press("End")
@@ -56,7 +56,7 @@ def test_what_may_not_be_done_is_grey_and_says_why(open_crowd: OpenCrowd) -> Non
     hold = page.get_by_role("toolbar").get_by_role("button", name="Hold")
     expect(hold).to_have_attribute("aria-disabled", "true")
     hold.click(force=True)
-    expect(page.get_by_role("status")).to_contain_text("sweep-00000 is not yours")
+    expect(page.get_by_role("status")).to_contain_text("sweep-00000 belongs to another caller")
 
 
 def test_names_full_of_html_are_shown_as_they_are(open_crowd: OpenCrowd) -> None:

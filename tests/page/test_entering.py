@@ -21,7 +21,7 @@ def test_another_browser_is_told_what_to_do_and_nothing_of_the_queue(open_crowd:
     page = open_crowd(Crowd(1))
     stranger = browser.new_page()
     stranger.goto(page.url.partition("#")[0] + "#link=guess")
-    expect(stranger.get_by_role("alert")).to_contain_text("did not come by the link")
+    expect(stranger.get_by_role("alert")).to_contain_text("has not opened the link")
     expect(stranger.get_by_role("alert")).to_have_count(1)
     expect(stranger.get_by_role("row")).to_have_count(0)
     stranger.close()

@@ -25,7 +25,7 @@ def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
     submit(door, "job3", priority=1)
     expect(row(page, "job3")).to_contain_text("needs 1 × ml.m5.large")
     expect(row(page, "job3")).to_contain_text(re.compile(r"in \d+ min"))  # when it may start
-    expect(lane(page, "job3 in .*: a place is kept for it")).to_be_visible()
+    expect(lane(page, "job3 in .*: reserved")).to_be_visible()
 
     submit(door, "job4", priority=3)
     expect_states(page, job1="preempted", job4="running")
@@ -47,16 +47,16 @@ def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
 
     select(page, "job2").click()
     act(page, "Cancel…")
-    page.get_by_role("button", name="Leave it").click()
+    page.get_by_role("button", name="Keep").click()
     expect_states(page, job2="running")
     act(page, "Cancel…")
-    page.get_by_role("button", name="Cancel it").click()
+    page.get_by_role("button", name="Cancel 1 job").click()
     expect_states(page, job2="stopped", job1="running", job3="pending")
     expect(lane(page, "job1, attempt 2: running")).to_be_visible()
 
     page.get_by_role("link", name="job1", exact=True).click()
     expect(page.get_by_role("heading", name="job1", level=1)).to_be_visible()
-    expect(page.get_by_role("row", name="job1-sq-1")).to_contain_text("made room for job4")
+    expect(page.get_by_role("row", name="job1-sq-1")).to_contain_text("preempted for job4")
     expect(page.get_by_role("log", name="The last lines of job1-sq-2")).to_contain_text("step 1 of 900")
 
 
@@ -70,7 +70,7 @@ def test_a_window_that_is_behind_is_told_so_and_nothing_is_done_twice(open_page:
     act(page, "Hold")
     expect(page.get_by_role("alert")).to_contain_text("gone: ")
     act(page, "Cancel…")
-    page.get_by_role("button", name="Cancel it").click()
+    page.get_by_role("button", name="Cancel 1 job").click()
     expect(note(page)).to_contain_text("gone cancelled")  # as it was wanted, by another window
     page.unroute_all(behavior="ignoreErrors")
     assert [action["kind"] for action in door.job("gone")["actions"]] == ["cancelled"]

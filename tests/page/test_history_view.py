@@ -40,8 +40,8 @@ def test_what_the_time_went_into_is_told_for_a_period_and_by_group(open_crowd: O
         _ended("b", "idle", hours=2, team="vision"),
         _ended("c", "preempted", days_ago=20, hours=10),
     )
-    told = page.get_by_role("region", name="Where the time went")
-    expect(told).to_contain_text("runs that completed4 h 67 %")
+    told = page.get_by_role("region", name="Use of instance time")
+    expect(told).to_contain_text("completed4 h 67 %")
     expect(told).to_contain_text("2 attempts of 2 jobs cost $9.00")
     expect(told).to_contain_text("waited 30 min on average")
     page.get_by_label("Period").select_option("the last 30 days")
@@ -55,11 +55,11 @@ def test_what_the_time_went_into_is_told_for_a_period_and_by_group(open_crowd: O
 
 
 def test_no_history_yet_is_a_plain_line(open_crowd: OpenCrowd) -> None:
-    expect(_history(open_crowd).get_by_text("No attempt ended in that time.")).to_be_visible()
+    expect(_history(open_crowd).get_by_text("No attempt ended in this time.")).to_be_visible()
 
 
 def test_unknown_prices_and_gaps_are_told(open_crowd: OpenCrowd) -> None:
     page = _history(open_crowd, _ended("a", "completed"), _ended("b", "failed", version=4), prices={})
-    expect(page.get_by_text("Of 2 runs no price is known")).to_be_visible()
-    expect(page.get_by_text("4 changes are missing, of b.")).to_be_visible()
+    expect(page.get_by_text("Costs leave out 2 runs without a known price")).to_be_visible()
+    expect(page.get_by_text("The history lacks 4 changes of b.")).to_be_visible()
     expect(page.get_by_role("region", name="By").get_by_role("row", name="team/anna")).to_contain_text("???")

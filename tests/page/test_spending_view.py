@@ -21,7 +21,7 @@ def _use(limit: str, used: float | None, state: str, **more: Any) -> dict[str, A
 def _spending(open_crowd: OpenCrowd, crowd: Crowd) -> Page:
     page = open_crowd(crowd)
     page.get_by_role("link", name="Spending").click()
-    expect(page.get_by_role("heading", name="Limits of this month")).to_be_visible()
+    expect(page.get_by_role("heading", name="Monthly limits")).to_be_visible()
     return page
 
 
@@ -34,13 +34,13 @@ def test_the_use_of_each_limit_is_told_the_fullest_first_and_who_is_held(open_cr
     ]
     crowd.spending = {"readable": True, "month": MONTH, "uses": uses}
     page = _spending(open_crowd, crowd)
-    limits = page.get_by_role("region", name="Limits of this month")
+    limits = page.get_by_role("region", name="Monthly limits")
     expect(limits).to_contain_text("2026-11, until")
     expect(limits.locator("tbody th")).to_have_text(["moon", "mars", "low"])
     expect(limits.get_by_role("row", name="moon")).to_contain_text("$20.00$0.00$20.00$30.00used up")
     expect(limits.get_by_role("row", name="moon")).to_contain_text("moon has used its 20 dollars")
     expect(limits.get_by_role("row", name="low")).to_contain_text("2.0 GPU h")
-    expect(page.get_by_role("region", name="Held by a limit").locator("tbody tr")).to_have_count(2)
+    expect(page.get_by_role("region", name="Waiting for a limit").locator("tbody tr")).to_have_count(2)
     for scheme in ("light", "dark"):
         assert not obstacles(page, scheme)
 
@@ -56,8 +56,8 @@ def test_what_is_not_known_is_said_to_be_unknown(open_crowd: OpenCrowd) -> None:
 
 def test_no_limits_and_limits_that_cannot_be_read_are_a_plain_line_each(open_crowd: OpenCrowd) -> None:
     page = _spending(open_crowd, Crowd(0))
-    expect(page.get_by_text("There are no limits")).to_be_visible()
-    expect(page.get_by_text("Nobody.")).to_be_visible()
+    expect(page.get_by_text("No spending limits are set")).to_be_visible()
+    expect(page.get_by_text("None.")).to_be_visible()
     spoilt = Crowd(0)
     spoilt.spending = {"readable": False, "month": None, "uses": []}
-    expect(_spending(open_crowd, spoilt).get_by_text("cannot be read: nothing is started")).to_be_visible()
+    expect(_spending(open_crowd, spoilt).get_by_text("cannot be read. No jobs start")).to_be_visible()

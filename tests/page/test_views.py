@@ -49,12 +49,12 @@ VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
     ("now", ("llama-lora", re.compile("whisper-small-de in .*"), "nightly-report", "held since it was submitted")),
     (
         "job/clip-distill",
-        ("made room for urgent-fix", "clip-distill-sq-1", "preempted by urgent-fix", "step 1 of 900", "What it costs"),
+        ("preempted for urgent-fix", "clip-distill-sq-1", "preempted by urgent-fix", "step 1 of 900", "Cost"),
     ),
     ("teams", ("vision", "speech", "67 %", re.compile(r"^\d+\.\d h$"))),
     ("capacity", ("nights", "tokenizer-sq-1", re.compile("ml.p4d.24xlarge"))),
     ("spending", ("each-owner", "used up", "moon-shot")),
-    ("history", ("runs that completed", "clip-eval", "Where the time went")),
+    ("history", ("completed", "clip-eval", "Use of instance time")),
     ("guardrails", ("speech-is-not-urgent", "vision, speech", "the big run")),
 )
 

@@ -117,7 +117,7 @@ function wayBack(verb: Verb, done: readonly Job[], acting: Acting) {
   const [first] = ways;
   if (!first) return null;
   async function take(): Promise<void> {
-    for (const way of ways) await way.undo().catch((cause) => acting.notes.refuse("Not undone", cause));
+    for (const way of ways) await way.undo().catch((cause) => acting.notes.refuse("Undo failed", cause));
     acting.look();
   }
   return { label: first.label, take: () => void take() };
@@ -150,7 +150,7 @@ function Dialog(props: { question: Question; me: WhoAmI | null; onAnswer: (prior
               value={priority}
               onInput={(event) => setPriority(event.currentTarget.value)}
             />{" "}
-            <span class="quiet">Higher runs first, and may stop what is lower.</span>
+            <span class="quiet">Higher starts first, and may preempt lower priorities.</span>
           </label>
         ) : (
           <p>{consequence(jobs)}</p>
@@ -158,10 +158,14 @@ function Dialog(props: { question: Question; me: WhoAmI | null; onAnswer: (prior
         {jobs.length > 1 && <p class="quiet names">{jobs.map((job) => job.name).join(", ")}</p>}
         <div class="answers">
           <button type="button" onClick={() => box.current?.close()}>
-            Leave it
+            Keep
           </button>
           <button type="submit" class={verb === "priority" ? "main" : "grave"}>
-            {verb === "priority" ? "Set priority" : verb === "cancel" ? "Cancel it" : "Stop and queue again"}
+            {verb === "priority"
+              ? "Set priority"
+              : verb === "cancel"
+                ? `Cancel ${plural(jobs.length, "job")}`
+                : "Stop and queue again"}
           </button>
         </div>
       </form>
@@ -177,10 +181,10 @@ const QUESTIONS = {
 
 function consequence(jobs: readonly Job[]): string {
   const live = jobs.filter((job) => LIVE.has(job.state));
-  if (!live.length) return "It leaves the queue, and can be queued again.";
+  if (!live.length) return "Cancelled jobs leave the queue. They can be queued again.";
   const lost = live.filter((job) => !job.has_checkpoints).length;
   const work = lost
-    ? `${plural(lost, "job")} without checkpoints: all work is lost.`
-    : "What it did since its last checkpoint is lost.";
-  return `${plural(live.length, "job")} running will be stopped. ${work}`;
+    ? `${plural(lost, "job")} without checkpoints will lose all work.`
+    : "Work since the last checkpoint is lost.";
+  return `${plural(live.length, "running job")} will be stopped. ${work}`;
 }

@@ -6,12 +6,12 @@ import { change, ofJob } from "./server.ts";
 export type Verb = "top" | "priority" | "hold" | "release" | "requeue" | "cancel";
 
 export const VERBS: Record<Verb, { label: string; key: string; meaning: string }> = {
-  top: { label: "To the top", key: "t", meaning: "before all waiting jobs of its priority" },
-  priority: { label: "Priority…", key: "p", meaning: "higher runs first" },
-  hold: { label: "Hold", key: "h", meaning: "it waits until somebody releases it, and keeps its age" },
-  release: { label: "Release", key: "r", meaning: "it waits for its instances again" },
-  requeue: { label: "Queue again", key: "q", meaning: "stop what runs, or try again what failed" },
-  cancel: { label: "Cancel…", key: "c", meaning: "take it out of the queue, or stop it" },
+  top: { label: "To the top", key: "t", meaning: "move before all other waiting jobs of its priority" },
+  priority: { label: "Priority…", key: "p", meaning: "higher starts first" },
+  hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
+  release: { label: "Release", key: "r", meaning: "put it back into the queue" },
+  requeue: { label: "Queue again", key: "q", meaning: "stop it and queue it again, or retry it" },
+  cancel: { label: "Cancel…", key: "c", meaning: "remove it from the queue, or stop it" },
 };
 
 /** Why the caller cannot do that to the job; null if nothing is known against it. */
@@ -24,18 +24,18 @@ function againstState(verb: Verb, job: Job): string | null {
   const is = `${job.name} is ${job.state}`;
   switch (verb) {
     case "top":
-      return waits ? null : `${is}: only a job that waits can go to the top.`;
+      return waits ? null : `${is}; only waiting jobs can move to the top.`;
     case "hold":
-      return waits ? null : `${is}: only a job that waits can be held.`;
+      return waits ? null : `${is}; only waiting jobs can be held.`;
     case "release":
-      return job.state === "held" ? null : `${is}: only a job that is held can be released.`;
+      return job.state === "held" ? null : `${is}; only held jobs can be released.`;
     case "priority":
-      return ENDED.has(job.state) ? `${is}: it has ended.` : null;
+      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
     case "cancel":
-      return ENDED.has(job.state) ? `${is}: it has ended.` : null;
+      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
     case "requeue":
       return waits || job.state === "held" || job.state === "completed"
-        ? `${is}: only a job that runs, failed, was stopped or is parked can be queued again.`
+        ? `${is}; only running, failed, stopped and parked jobs can be queued again.`
         : null;
   }
 }
@@ -43,9 +43,9 @@ function againstState(verb: Verb, job: Job): string | null {
 function againstCaller(job: Job, me: WhoAmI): string | null {
   if (me.verbs.includes("operate")) return null;
   if (me.verbs.includes("control_team")) return null; // whose team is whose is for the queue to say
-  if (!me.verbs.includes("control_own")) return "You may look, and control no jobs: an operator can let you.";
+  if (!me.verbs.includes("control_own")) return "You have read access only; an operator can grant you more.";
   const isOwn = principal(job.owner) === principal(me.arn);
-  return isOwn ? null : `${job.name} is not yours: its owner or an operator can do that.`;
+  return isOwn ? null : `${job.name} belongs to another caller; its owner or an operator can do this.`;
 }
 
 /** Account and role or user of an ARN: whoever assumes a role chooses the rest. */

@@ -22,23 +22,21 @@ export function CapacityView({ queue }: { queue: Queue | null }) {
       <section aria-labelledby="budget-title">
         <header class="section-head">
           <h2 id="budget-title">Budget</h2>
-          <span class="quiet">The most instances that the queue may hold, and what is held of them.</span>
+          <span class="quiet">The instances that the queue may use, and their use.</span>
         </header>
-        {queue ? <Budget queue={queue} /> : <p class="empty">Looking …</p>}
+        {queue ? <Budget queue={queue} /> : <p class="empty">Loading …</p>}
       </section>
       <section aria-labelledby="calendar-title">
         <header class="section-head">
           <h2 id="calendar-title">Calendar</h2>
-          {calendar.value?.rests && (
-            <span class="quiet">It rests: an operator has set a budget, which comes first.</span>
-          )}
+          {calendar.value?.rests && <span class="quiet">On hold: an operator has set a budget.</span>}
         </header>
         {calendar.value && <Periods periods={calendar.value.periods} now={now} />}
       </section>
       <section aria-labelledby="shortages-title">
         <header class="section-head">
-          <h2 id="shortages-title">Where SageMaker lacks instances</h2>
-          <span class="quiet">One job at a time tries again; the others wait.</span>
+          <h2 id="shortages-title">Capacity shortages</h2>
+          <span class="quiet">One job at a time retries; the other jobs wait.</span>
         </header>
         <Shortages shortages={queue?.shortages ?? []} now={now} />
       </section>
@@ -46,7 +44,7 @@ export function CapacityView({ queue }: { queue: Queue | null }) {
         <header class="section-head">
           <h2 id="pools-title">Warm pools</h2>
           <span class="quiet">
-            Instances that SageMaker keeps after a job. They hold their part of the budget, and cost.
+            Instances that SageMaker keeps after a job. They count against the budget, and are billed.
           </span>
         </header>
         {pools.value && <Pools pools={pools.value.pools} now={now} />}
@@ -87,7 +85,7 @@ function Budget({ queue }: { queue: Queue }) {
 }
 
 function Periods({ periods, now }: { periods: readonly Period[]; now: number }) {
-  if (periods.length < 2) return <p class="nothing quiet">The budget does not change in the weeks to come.</p>;
+  if (periods.length < 2) return <p class="nothing quiet">The budget does not change in the coming weeks.</p>;
   return (
     <table>
       <thead>
@@ -95,7 +93,7 @@ function Periods({ periods, now }: { periods: readonly Period[]; now: number }) 
           <th scope="col">From</th>
           <th scope="col">Budget</th>
           <th scope="col">Windows</th>
-          <th scope="col">Jobs that hold more</th>
+          <th scope="col">Jobs over budget</th>
         </tr>
       </thead>
       <tbody>
@@ -113,13 +111,13 @@ function Periods({ periods, now }: { periods: readonly Period[]; now: number }) 
 }
 
 function Shortages({ shortages, now }: { shortages: readonly Shortage[]; now: number }) {
-  if (!shortages.length) return <p class="nothing quiet">Nowhere, as far as is known.</p>;
+  if (!shortages.length) return <p class="nothing quiet">No known shortages.</p>;
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">Instance type</th>
-          <th scope="col">Where</th>
+          <th scope="col">Subnet</th>
           <th scope="col" class="number">
             Failures
           </th>
@@ -134,7 +132,7 @@ function Shortages({ shortages, now }: { shortages: readonly Shortage[]; now: nu
               {one.instance_type}
               {one.spot && ", spot"}
             </th>
-            <td>{one.subnet ?? "anywhere"}</td>
+            <td>{one.subnet ?? "any"}</td>
             <td class="number">{one.failures}</td>
             <td class="quiet">{clock(one.failed_at, now)}</td>
             <td>{clock(one.next_try_at, now)}</td>
@@ -151,10 +149,10 @@ function Pools({ pools, now }: { pools: readonly Pool[]; now: number }) {
     <table>
       <thead>
         <tr>
-          <th scope="col">Left by</th>
+          <th scope="col">Attempt</th>
           <th scope="col">Instances</th>
           <th scope="col" class="number">
-            For
+            Age
           </th>
           <th scope="col" class="number">
             Ends in
@@ -162,7 +160,7 @@ function Pools({ pools, now }: { pools: readonly Pool[]; now: number }) {
           <th scope="col" class="number">
             Cost
           </th>
-          <th scope="col">Would start on it</th>
+          <th scope="col">Jobs that fit</th>
         </tr>
       </thead>
       <tbody>
@@ -174,8 +172,8 @@ function Pools({ pools, now }: { pools: readonly Pool[]; now: number }) {
             <td>{told(pool.instances)}</td>
             <td class="number">{pool.since && since(pool.since, now)}</td>
             <td class="number">{pool.until && span(Date.parse(pool.until) - now)}</td>
-            <td class="number">{pool.cost === null ? "no price known" : `$${pool.cost.toFixed(2)}`}</td>
-            <td class="wraps">{pool.lent_to ? `taken over by ${pool.lent_to}` : pool.fits.join(", ") || "nobody"}</td>
+            <td class="number">{pool.cost === null ? "no known price" : `$${pool.cost.toFixed(2)}`}</td>
+            <td class="wraps">{pool.lent_to ? `used by ${pool.lent_to}` : pool.fits.join(", ") || "none"}</td>
           </tr>
         ))}
       </tbody>

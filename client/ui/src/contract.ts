@@ -213,9 +213,9 @@ export interface Explanation {
   reason: Reason;
   waits_for: string[];
   priority: {
-    is_promised: boolean;
-    is_elder: boolean;
-    is_entitled: boolean;
+    is_reserved_for: boolean;
+    is_long_waiting: boolean;
+    is_below_guarantee: boolean;
     priority: number;
     expected_run_time: number | null;
   } | null;

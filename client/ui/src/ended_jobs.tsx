@@ -11,14 +11,14 @@ export function EndedJobs({ jobs, now }: { jobs: readonly Job[]; now: number }) 
   return (
     <section aria-labelledby="ended-title">
       <header class="section-head">
-        <h2 id="ended-title">Jobs that ended last</h2>
+        <h2 id="ended-title">Recently ended jobs</h2>
       </header>
       <table>
         <thead>
           <tr>
             <th scope="col">Job</th>
-            <th scope="col">Ended as</th>
-            <th scope="col">When</th>
+            <th scope="col">Result</th>
+            <th scope="col">Ended</th>
             <th scope="col">Owner</th>
             <th scope="col">Instances</th>
             <th scope="col" class="number">

@@ -38,18 +38,18 @@ export function GuardrailsView() {
     <>
       <h1 class="unseen">Guardrails</h1>
       {errors[0] && <Trouble error={errors[0]} />}
-      {rules.value ? <InForce rules={rules.value} now={now} /> : <p class="empty">Looking …</p>}
+      {rules.value ? <InForce rules={rules.value} now={now} /> : <p class="empty">Loading …</p>}
       <section aria-labelledby="parked-title">
         <header class="section-head">
           <h2 id="parked-title">Parked</h2>
-          <span class="quiet">Jobs that cannot start until somebody acts.</span>
+          <span class="quiet">Jobs that cannot start without a change.</span>
         </header>
         <Parked jobs={parked.value?.jobs ?? []} now={now} />
       </section>
       <section aria-labelledby="findings-title">
         <header class="section-head">
-          <h2 id="findings-title">Went round the queue</h2>
-          <span class="quiet">Training jobs that the rules have something against; kept for 180 days.</span>
+          <h2 id="findings-title">Started outside the queue</h2>
+          <span class="quiet">Jobs that break a rule; kept for 180 days.</span>
         </header>
         <Findings findings={findings.value?.findings ?? []} now={now} />
       </section>
@@ -64,7 +64,7 @@ function InForce({ rules, now }: { rules: Rules; now: number }) {
     <section aria-labelledby="rules-title">
       <header class="section-head">
         <h2 id="rules-title">Rules</h2>
-        <span class="quiet">{rules.version ? `version ${rules.version}${by}` : "nobody has set any"}</span>
+        <span class="quiet">{rules.version ? `version ${rules.version}${by}` : "default"}</span>
       </header>
       {document?.rules?.length ? (
         <table>
@@ -73,7 +73,7 @@ function InForce({ rules, now }: { rules: Rules; now: number }) {
               <th scope="col">Rule</th>
               <th scope="col">Kind</th>
               <th scope="col">Mode</th>
-              <th scope="col">Asks for</th>
+              <th scope="col">Parameters</th>
               <th scope="col">Applies to</th>
               <th scope="col">Exempt</th>
             </tr>
@@ -96,8 +96,8 @@ function InForce({ rules, now }: { rules: Rules; now: number }) {
       ) : (
         <p class="nothing quiet">
           {document
-            ? "No rules: `sagequeue rules apply` sets them."
-            : "They cannot be read by this page; `sagequeue rules show` prints them."}
+            ? "No rules. Set them with `sagequeue rules apply`."
+            : "This page cannot read the rules; `sagequeue rules show` prints them."}
         </p>
       )}
     </section>
@@ -172,8 +172,8 @@ function Findings({ findings, now }: { findings: readonly Finding[]; now: number
         <tr>
           <th scope="col">Training job</th>
           <th scope="col">Created</th>
-          <th scope="col">What was done</th>
-          <th scope="col">Against it</th>
+          <th scope="col">Reaction</th>
+          <th scope="col">Broken rules</th>
         </tr>
       </thead>
       <tbody>
@@ -181,7 +181,7 @@ function Findings({ findings, now }: { findings: readonly Finding[]; now: number
           <tr key={finding.created_at + finding.name}>
             <th scope="row">{finding.name}</th>
             <td class="quiet">{clock(finding.created_at, now)}</td>
-            <td>{finding.stopped ? "stopped" : "told only"}</td>
+            <td>{finding.stopped ? "stopped" : "reported"}</td>
             <td class="wraps">
               <Warnings warnings={finding.violations} />
             </td>

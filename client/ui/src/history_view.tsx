@@ -35,7 +35,7 @@ export function HistoryView() {
       {error && <Trouble error={error} />}
       <section aria-labelledby="use-title">
         <header class="section-head">
-          <h2 id="use-title">Where the time went</h2>
+          <h2 id="use-title">Use of instance time</h2>
           <label>
             <span class="unseen">Period</span>
             <select value={period} onChange={(event) => setPeriod(event.currentTarget.value)}>
@@ -46,11 +46,11 @@ export function HistoryView() {
           </label>
           <span class="quiet" aria-live="polite">
             {value && `of attempts that ended since ${clock(value.since.getTime(), now)}`}
-            {!value && !error && "Reading the history …"}
+            {!value && !error && "Loading the history …"}
           </span>
           <span class="grow" />
           <button type="button" onClick={() => setLooks(looks + 1)}>
-            Look again
+            Refresh
           </button>
         </header>
         {value && <Told report={value.report} />}
@@ -58,7 +58,7 @@ export function HistoryView() {
       {value && value.report.total.runs > 0 && (
         <section aria-labelledby="by-title">
           <header class="section-head">
-            <h2 id="by-title">By</h2>
+            <h2 id="by-title">By group</h2>
             <label>
               <span class="unseen">Group by</span>
               <select value={by} onChange={(event) => setBy(event.currentTarget.value)}>
@@ -81,7 +81,7 @@ export function HistoryView() {
 function Told({ report }: { report: Report }) {
   return (
     <>
-      {report.total.runs ? <Uses total={report.total} /> : <p class="empty">No attempt ended in that time.</p>}
+      {report.total.runs ? <Uses total={report.total} /> : <p class="empty">No attempt ended in this time.</p>}
       {report.notes.map((note) => (
         <p key={note} class="nothing caution">
           {note}

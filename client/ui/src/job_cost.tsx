@@ -13,20 +13,20 @@ export function JobCosts({ job }: { job: Job }) {
   return (
     <section aria-labelledby="cost-title">
       <header class="section-head">
-        <h2 id="cost-title">What it costs</h2>
+        <h2 id="cost-title">Cost</h2>
         {cost.prices_as_of && <span class="quiet">at prices of {cost.prices_as_of}</span>}
       </header>
       {cost.prices_as_of && <p class="lead">{costText(cost)}</p>}
       <dl class="facts">
-        <Fact name="billed">{billed ? `${span(billed * 1000)} of each instance` : "SageMaker has not said yet"}</Fact>
-        {cost.retained_dollars > 0 && <Fact name="of it, warm pools">{dollars(cost.retained_dollars)}</Fact>}
+        <Fact name="billed">{billed ? `${span(billed * 1000)} of each instance` : "not reported yet"}</Fact>
+        {cost.retained_dollars > 0 && <Fact name="warm pools, included">{dollars(cost.retained_dollars)}</Fact>}
         {cost.saved_dollars > 0 && <Fact name="saved by spot">{dollars(cost.saved_dollars)}</Fact>}
         {cost.wasted_dollars_at_most > 0 && (
-          <Fact name="wasted, at most">{dollars(cost.wasted_dollars_at_most)}, lost to preemptions and failures</Fact>
+          <Fact name="wasted at most">{dollars(cost.wasted_dollars_at_most)}, lost to preemptions and failures</Fact>
         )}
         {cost.unknown_types.length > 0 && (
-          <Fact name="no price known">
-            of {cost.unknown_types.join(", ")}: attempts on it are in no sum (`sagequeue prices`)
+          <Fact name="no known price">
+            for {cost.unknown_types.join(", ")}: its attempts are left out (`sagequeue prices`)
           </Fact>
         )}
       </dl>

@@ -81,15 +81,13 @@ export function JobTable(props: {
   return (
     <section class="table-frame" aria-label="List of jobs" ref={frame} onScroll={look} onKeyDown={onKeyDown}>
       <table aria-rowcount={props.hasMore ? -1 : jobs.length + 1} aria-describedby="table-keys">
-        <caption class="unseen">
-          Jobs: those that hold instances, those that wait in their order, those that ended
-        </caption>
+        <caption class="unseen">Jobs: live ones, then waiting ones in queue order, then ended ones</caption>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col" class="pick">
               <input
                 type="checkbox"
-                aria-label="Select all jobs that are loaded"
+                aria-label="Select all loaded jobs"
                 checked={areAllSelected}
                 onChange={() => selection.all(areAllSelected ? [] : jobs.map((job) => job.name))}
               />
@@ -128,7 +126,7 @@ export function JobTable(props: {
           {below > 0 && <Spacer rows={below} />}
         </tbody>
       </table>
-      {props.hasMore && <p class="quiet more">more jobs follow …</p>}
+      {props.hasMore && <p class="quiet more">more jobs below …</p>}
     </section>
   );
 }

@@ -32,7 +32,7 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
       acting.look();
     },
   });
-  if (!seen.value) return seen.error ? <Trouble error={seen.error} /> : <p class="empty">Looking for {name} …</p>;
+  if (!seen.value) return seen.error ? <Trouble error={seen.error} /> : <p class="empty">Loading {name} …</p>;
   const { job, explanation } = seen.value;
   return (
     <>
@@ -52,7 +52,7 @@ export function JobView({ name, acting }: { name: string; acting: Acting }) {
         </section>
         <section aria-labelledby="facts-title">
           <header class="section-head">
-            <h2 id="facts-title">What it asks for</h2>
+            <h2 id="facts-title">Request</h2>
           </header>
           <Facts job={job} now={now} />
         </section>
@@ -79,7 +79,7 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
     <>
       <p class="lead">{isWaiting ? explanation.reason.message : why(job)}</p>
       <dl class="facts">
-        {explanation.position !== null && <Fact name="place">{explanation.position} of those that wait</Fact>}
+        {explanation.position !== null && <Fact name="position">{explanation.position}</Fact>}
         {explanation.waits_for.length > 0 && (
           <Fact name="waits for">
             {explanation.waits_for.map((other) => (
@@ -91,14 +91,14 @@ function Why({ job, explanation, now }: { job: Job; explanation: Explanation; no
         )}
         {explanation.starts && <Fact name="may start">{start(explanation.starts, now)}</Fact>}
         {parts && (
-          <Fact name="its place comes from">
+          <Fact name="priority factors">
             <ol class="parts">
-              <Part holds={parts.is_promised}>others were stopped for it</Part>
-              <Part holds={parts.is_elder}>it has waited so long that a share of the budget is its own</Part>
-              <Part holds={parts.is_entitled}>its team has less than is guaranteed to it</Part>
+              <Part holds={parts.is_reserved_for}>reserved: other jobs were stopped for it</Part>
+              <Part holds={parts.is_long_waiting}>long-waiting: a share of the budget is set aside for it</Part>
+              <Part holds={parts.is_below_guarantee}>its team is below its guarantee</Part>
               <li class="holds">priority {parts.priority}</li>
               {parts.expected_run_time !== null && (
-                <li>expected to run {span(parts.expected_run_time * 1000)}, where the shortest come first</li>
+                <li>expected to run {span(parts.expected_run_time * 1000)}; shorter jobs start first</li>
               )}
               <li class="holds">waiting for {since(job.submitted_at, now)}</li>
             </ol>
@@ -154,7 +154,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
 }
 
 function checkpoints(job: Job): string {
-  if (!job.has_checkpoints) return "none: what is stopped begins anew";
+  if (!job.has_checkpoints) return "none: a stopped attempt restarts from the beginning";
   const every = job.options.checkpoint_interval;
   return every ? `every ${span(every * 1000)}` : "yes";
 }
@@ -163,14 +163,14 @@ function Decisions({ actions, now }: { actions: readonly Action[]; now: number }
   return (
     <section aria-labelledby="decisions-title">
       <header class="section-head">
-        <h2 id="decisions-title">What people and the queue did to it</h2>
+        <h2 id="decisions-title">Activity</h2>
       </header>
       {actions.length ? (
         <table>
           <thead>
             <tr>
               <th scope="col">When</th>
-              <th scope="col">What</th>
+              <th scope="col">Action</th>
               <th scope="col">By</th>
               <th scope="col">Why</th>
             </tr>
@@ -187,7 +187,7 @@ function Decisions({ actions, now }: { actions: readonly Action[]; now: number }
           </tbody>
         </table>
       ) : (
-        <p class="nothing quiet">Nothing yet.</p>
+        <p class="nothing quiet">None yet.</p>
       )}
     </section>
   );
@@ -199,7 +199,7 @@ function Request({ request }: { request: Record<string, unknown> }) {
     <section>
       <details class="request" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>
-          <h2>The request as it was submitted</h2>
+          <h2>Submitted request</h2>
         </summary>
         {isOpen && <pre>{JSON.stringify(request, null, 2)}</pre>}
       </details>

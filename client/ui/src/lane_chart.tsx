@@ -55,7 +55,7 @@ export function LaneChart(props: Seen) {
         <label class="quiet">
           last{" "}
           <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-            <option value={0}>as long as they run</option>
+            <option value={0}>as long as live jobs</option>
             {SPANS.map((one) => (
               <option key={one} value={one}>
                 {span(one)}
@@ -78,7 +78,7 @@ function Legend() {
       <li class="launching">starting</li>
       <li class="running">running</li>
       <li class="stopping">stopping</li>
-      <li class="reserved">place kept</li>
+      <li class="reserved">reserved</li>
       <li class="ended">ended</li>
     </ul>
   );
@@ -101,7 +101,7 @@ function Lanes(props: { kind: string; line: BudgetLine; axis: Axis; jobs: readon
         <span class="quiet">
           {line.held} of {line.limit} held{line.free ? `, ${line.free} free` : ""}
         </span>
-        {others > 0 && <span class="quiet">{others} by pools or others</span>}
+        {others > 0 && <span class="quiet">{others} by warm pools or other training jobs</span>}
       </div>
       <ul
         class={`lane-field ${height === FLAT ? "flat" : ""}`}
@@ -160,7 +160,7 @@ function ReservedBar({ reserved, axis, height }: { reserved: Reserved; axis: Axi
   const at = Math.max(axis.now, Date.parse(starts.earliest ?? ""));
   const isBeyond = at > axis.until - (axis.until - axis.from) * NARROW;
   const when = start(starts, axis.now);
-  const said = `${job.name} ${when}: a place is kept for it`;
+  const said = `${job.name} ${when}: reserved`;
   const position = { top: `${reserved.lane * height + 1}px`, height: `${reserved.height * height - 2}px` };
   return (
     <li>

@@ -13,7 +13,7 @@ export function Lineage({ job, now }: { job: Job; now: number }) {
       <header class="section-head">
         <h2 id="lineage-title">Attempts</h2>
         <span class="quiet">
-          waited {span(waited(job, now))}, held its instances {span(held(job, now))}
+          waited {span(waited(job, now))}, held instances {span(held(job, now))}
         </span>
       </header>
       {job.attempts.length ? (
@@ -21,7 +21,7 @@ export function Lineage({ job, now }: { job: Job; now: number }) {
           <thead>
             <tr>
               <th scope="col">Attempt</th>
-              <th scope="col">Ended as</th>
+              <th scope="col">Result</th>
               <th scope="col" class="number">
                 Held for
               </th>
@@ -32,9 +32,9 @@ export function Lineage({ job, now }: { job: Job; now: number }) {
                 Cost
               </th>
               <th scope="col" class="axis">
-                From its submission on
+                Since submission
               </th>
-              <th scope="col">What happened</th>
+              <th scope="col">Details</th>
             </tr>
           </thead>
           <tbody>
@@ -44,7 +44,7 @@ export function Lineage({ job, now }: { job: Job; now: number }) {
           </tbody>
         </table>
       ) : (
-        <p class="empty">It has not started yet.</p>
+        <p class="empty">No attempts yet.</p>
       )}
     </section>
   );
@@ -58,7 +58,7 @@ function Row(props: { attempt: Attempt; job: Job; now: number; from: number; unt
   const kind = isLive(attempt) ? job.state : `ended ${attempt.outcome}`;
   return (
     <tr>
-      <th scope="row" title={`SageMaker knows it as ${attempt.name}`}>
+      <th scope="row" title={`Training job ${attempt.name} in SageMaker`}>
         {attempt.name}
       </th>
       <td>{attempt.outcome?.replaceAll("_", " ") ?? job.state}</td>
@@ -85,14 +85,14 @@ function Happened({ attempt }: { attempt: Attempt }) {
   if (attempt.beneficiary) {
     return (
       <>
-        made room for{" "}
+        preempted for{" "}
         <a class="link" href={linkTo(attempt.beneficiary)}>
           {attempt.beneficiary}
         </a>
       </>
     );
   }
-  const spot = attempt.interruptions ? `, interrupted ${attempt.interruptions} × by spot` : "";
+  const spot = attempt.interruptions ? `, ${attempt.interruptions} × interrupted by spot` : "";
   const treated = [attempt.failure_class?.replaceAll("_", " "), attempt.action].filter(Boolean).join(", ");
   const said = [attempt.failure_reason || attempt.message || attempt.secondary_status, treated && `(${treated})`];
   return <>{said.filter(Boolean).join(" ") + spot}</>;

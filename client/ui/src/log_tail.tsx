@@ -35,7 +35,7 @@ export function LogTail({ job, now }: { job: Job; now: number }) {
             ))}
           </select>
         </label>
-        <span class="quiet">its last lines; `sagequeue logs {job.name}` has all</span>
+        <span class="quiet">last lines; `sagequeue logs {job.name}` prints the whole log</span>
       </header>
       {tail.error && <Trouble error={tail.error} />}
       {lines.length ? (
@@ -60,7 +60,7 @@ export function LogTail({ job, now }: { job: Job; now: number }) {
           ))}
         </div>
       ) : (
-        <p class="empty">{tail.value ? "It has printed nothing yet." : "Reading …"}</p>
+        <p class="empty">{tail.value ? "No log lines yet." : "Loading …"}</p>
       )}
     </section>
   );

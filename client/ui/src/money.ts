@@ -9,6 +9,6 @@ export function dollars(amount: number): string {
 
 /** With `≤` until SageMaker has said what it bills. */
 export function costText(cost: Cost | null): string {
-  if (!cost) return "no price known";
+  if (!cost) return "no known price";
   return (cost.final ? "" : "≤ ") + dollars(cost.dollars + cost.retained_dollars);
 }

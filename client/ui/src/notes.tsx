@@ -51,7 +51,7 @@ export function useNotes(): Notes {
 
 export function NoteList({ notes }: { notes: Notes }) {
   return (
-    <div class="notes" role="log" aria-label="What was done">
+    <div class="notes" role="log" aria-label="Notifications">
       {notes.all.map((note) => (
         <div key={note.id} class={`note ${note.isBad ? "bad" : ""}`} role={note.isBad ? "alert" : "status"}>
           <p>

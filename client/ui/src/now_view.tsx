@@ -100,7 +100,7 @@ export function NowView({ queue, acting }: { queue: Queue | null; acting: Acting
         </header>
         {list.error && <Trouble error={list.error} />}
         {!jobs.length ? (
-          <p class="empty">{list.jobs ? (isFiltered ? "No job fits." : "The queue has no jobs.") : "Looking …"}</p>
+          <p class="empty">{list.jobs ? (isFiltered ? "No jobs match." : "The queue has no jobs.") : "Loading …"}</p>
         ) : (
           <JobTable
             jobs={jobs}

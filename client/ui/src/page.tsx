@@ -34,7 +34,7 @@ function Page() {
       <Head route={route} queue={queue.value} me={me.value} />
       <main id="main" tabIndex={-1}>
         {queue.error && <Trouble error={queue.error} />}
-        {queue.error?.code !== "not_let_in" && <Shown route={route} queue={queue.value} acting={acting} />}
+        {queue.error?.code !== "no_access" && <Shown route={route} queue={queue.value} acting={acting} />}
       </main>
       <NoteList notes={notes} />
     </>
@@ -74,10 +74,10 @@ function Head({ route, queue, me }: { route: Route; queue: Queue | null; me: Who
         ))}
       </nav>
       <span class="grow" />
-      {queue && !queue.intake_open && <strong class="drained">drained: takes no new jobs</strong>}
+      {queue && !queue.intake_open && <strong class="drained">drained: new jobs are refused</strong>}
       {queue && <Counts queue={queue} />}
       {me && (
-        <span class="quiet" title={`${me.arn}, may ${me.verbs.join(", ") || "look"}`}>
+        <span class="quiet" title={`${me.arn}, may ${me.verbs.join(", ") || "read only"}`}>
           {person(me.arn)}
         </span>
       )}
@@ -99,7 +99,7 @@ function Counts({ queue }: { queue: Queue }) {
       </div>
       {others > 0 && (
         <div>
-          <dt>aside</dt>
+          <dt>held or parked</dt>
           <dd>{others}</dd>
         </div>
       )}

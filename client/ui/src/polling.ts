@@ -42,7 +42,7 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
         setError(null);
       } catch (cause) {
         if (isOver || mine !== round) return;
-        setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "Load the page again."));
+        setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "Reload the page."));
         pause = Math.min(pause * 2, LATEST_AFTER_ERRORS);
       }
       if (!document.hidden) timer = window.setTimeout(look, pause);

@@ -20,18 +20,18 @@ export function SpendingView() {
       {errors[0] && <Trouble error={errors[0]} />}
       <section aria-labelledby="limits-title">
         <header class="section-head">
-          <h2 id="limits-title">Limits of this month</h2>
+          <h2 id="limits-title">Monthly limits</h2>
           {spending.value?.month && <MonthLine month={spending.value.month} now={now} />}
         </header>
-        {spending.value ? <Limits spending={spending.value} /> : <p class="empty">Looking …</p>}
+        {spending.value ? <Limits spending={spending.value} /> : <p class="empty">Loading …</p>}
       </section>
       <section aria-labelledby="held-title">
         <header class="section-head">
-          <h2 id="held-title">Held by a limit</h2>
+          <h2 id="held-title">Waiting for a limit</h2>
           <span class="quiet">
             {waiting.value?.next
-              ? `Of the first ${waiting.value.jobs.length} jobs that wait.`
-              : "Jobs that wait for the next month, or for another limit."}
+              ? `Among the first ${waiting.value.jobs.length} waiting jobs.`
+              : "Jobs that wait for the next month, or for a higher limit."}
           </span>
         </header>
         {waiting.value && <Held jobs={held} now={now} />}
@@ -51,32 +51,32 @@ function MonthLine({ month, now }: { month: SpendingMonth; now: number }) {
 function Limits({ spending }: { spending: Spending }) {
   if (!spending.readable) {
     return (
-      <p class="nothing">The document of limits cannot be read: nothing is started until another one is applied.</p>
+      <p class="nothing">The spending limits cannot be read. No jobs start until an operator applies valid limits.</p>
     );
   }
   if (!spending.month) {
-    return <p class="nothing quiet">There are no limits on what may be spent: `sagequeue spending apply` sets them.</p>;
+    return <p class="nothing quiet">No spending limits are set. Set them with `sagequeue spending apply`.</p>;
   }
-  if (!spending.uses.length) return <p class="nothing quiet">Nobody has spent anything.</p>;
+  if (!spending.uses.length) return <p class="nothing quiet">Nothing spent this month.</p>;
   const uses = [...spending.uses].sort((one, other) => share(other) - share(one));
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">Limit</th>
-          <th scope="col">Of</th>
-          <th scope="col">Used, and by the end of the month</th>
+          <th scope="col">Applies to</th>
+          <th scope="col">Used, and forecast</th>
           <th scope="col" class="number">
             Used
           </th>
           <th scope="col" class="number">
-            Of which runs
+            Running
           </th>
           <th scope="col" class="number">
             Limit is
           </th>
           <th scope="col" class="number">
-            By its end
+            Forecast
           </th>
           <th scope="col">State</th>
           <th scope="col">Why</th>
@@ -111,7 +111,7 @@ function Limits({ spending }: { spending: Spending }) {
 function Meter({ use }: { use: SpendingUse }) {
   if (use.used === null) return <span class="quiet">not known</span>;
   const percent = (value: number) => (use.most ? Math.min(100, (value / use.most) * 100) : 100);
-  const said = `${amount(use.used, use)} of ${amount(use.most, use)}, ${amount(use.forecast, use)} by the end of the month`;
+  const said = `${amount(use.used, use)} of ${amount(use.most, use)}, ${amount(use.forecast, use)} forecast for the month`;
   return (
     <span class="share">
       <span class="track" role="img" aria-label={said} title={said}>
@@ -124,7 +124,7 @@ function Meter({ use }: { use: SpendingUse }) {
 }
 
 function Held({ jobs, now }: { jobs: Listing["jobs"]; now: number }) {
-  if (!jobs.length) return <p class="nothing quiet">Nobody.</p>;
+  if (!jobs.length) return <p class="nothing quiet">None.</p>;
   return (
     <table>
       <thead>

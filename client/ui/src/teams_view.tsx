@@ -12,13 +12,13 @@ export function TeamsView({ queue }: { queue: Queue | null }) {
         <header class="section-head">
           <h2 id="teams-title">Teams</h2>
           <span class="quiet">
-            Within one priority, the team that used least by its weight comes next; the past fades. A guarantee is lent
-            while it is idle.
+            Within one priority, the team with the least recent use by weight starts next; recent use counts more. An
+            idle guarantee is lent to other teams.
           </span>
         </header>
         {queue && !teams.length && (
           <p class="empty">
-            The queue has no teams: priority and age alone decide. The stack's parameter Teams sets them.
+            The queue has no teams: priority and age decide. Set teams with the stack's parameter Teams.
           </p>
         )}
         {queue && teams.length > 0 && <Teams teams={teams} budget={queue.budget} />}
@@ -39,16 +39,16 @@ function Teams({ teams, budget }: { teams: [string, TeamLine][]; budget: Record<
           <th scope="col" class="number">
             Weight
           </th>
-          <th scope="col">Runs, and its share by weight</th>
-          <th scope="col">Runs on</th>
+          <th scope="col">Running, and share by weight</th>
+          <th scope="col">Running on</th>
           <th scope="col">Guaranteed</th>
           <th scope="col">Borrowed</th>
           <th
             scope="col"
             class="number"
-            title="The longer ago, the less it counts; what runs counts as it is expected to"
+            title="Recent use counts more; running attempts count with their expected run time"
           >
-            Used lately
+            Recent use
           </th>
           <th scope="col" class="number">
             By weight

@@ -57,7 +57,7 @@ export function UseGroups({ groups, by, label }: { groups: Record<string, Sums>;
           <th scope="col" class="number">
             Instance time
           </th>
-          <th scope="col">What it went into</th>
+          <th scope="col">Use</th>
           <th scope="col" class="number">
             Cost
           </th>

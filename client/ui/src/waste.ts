@@ -4,7 +4,7 @@ import type { Sums } from "./contract.ts";
 
 /** What a second of an instance went into. The order is that of the bar. */
 export const USES = {
-  completed: "runs that completed",
+  completed: "completed",
   kept: "preempted, in a checkpoint",
   lost: "preempted, lost at most",
   failed: "failed",

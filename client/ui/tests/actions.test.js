@@ -34,13 +34,13 @@ test("a job is its role's, whatever the session is called", () => {
   assert.equal(against("cancel", job("a"), me()), null);
 });
 
-test("a job of another role, user or account is not yours", () => {
+test("a job of another role, user or account is another caller", () => {
   for (const arn of [
     "arn:aws:sts::123456789012:assumed-role/Speech/ada",
     "arn:aws:sts::210987654321:assumed-role/Vision/ada",
     "arn:aws:iam::123456789012:user/Vision",
   ]) {
-    assert.match(against("cancel", job("a"), me({ arn })), /not yours/);
+    assert.match(against("cancel", job("a"), me({ arn })), /another caller/);
   }
 });
 
@@ -48,7 +48,7 @@ test("operators may do it all, and members of a team leave it to the queue", () 
   const stranger = { arn: "arn:aws:iam::123456789012:user/eve" };
   assert.equal(against("cancel", job("a"), me({ ...stranger, verbs: ["operate"] })), null);
   assert.equal(against("cancel", job("a"), me({ ...stranger, verbs: ["control_team"] })), null);
-  assert.match(against("cancel", job("a"), me({ verbs: ["submit"] })), /control no jobs/);
+  assert.match(against("cancel", job("a"), me({ verbs: ["submit"] })), /read access only/);
 });
 
 test("what has lost work cannot be taken back", () => {

@@ -13,5 +13,5 @@ test("a cost holds the warm pool, and is the most until it is final", () => {
 });
 
 test("what has no known price costs no nothing", () => {
-  assert.equal(costText(null), "no price known");
+  assert.equal(costText(null), "no known price");
 });

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 85fe15f0b0a6c149347e925b4331111cee82d4e55902ee4b8fa33685a50e937c
+// made by client/ui/build.js from sources with the digest f585eceefbeb018611e20e2a3597d9d2f9434d9d52c07ee630c7698aa9fe7481
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -502,7 +502,7 @@ function usePolled(load, about, latest = LATEST) {
         setError(null);
       } catch (cause) {
         if (isOver || mine !== round) return;
-        setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "Load the page again."));
+        setError(cause instanceof Refusal ? cause : new Refusal("unexpected", String(cause), "Reload the page."));
         pause = Math.min(pause * 2, LATEST_AFTER_ERRORS);
       }
       if (!document.hidden) timer = window.setTimeout(look, pause);
@@ -653,28 +653,28 @@ function CapacityView({ queue }) {
     /* @__PURE__ */ a3("section", { "aria-labelledby": "budget-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "budget-title", children: "Budget" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "The most instances that the queue may hold, and what is held of them." })
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "The instances that the queue may use, and their use." })
       ] }),
-      queue ? /* @__PURE__ */ a3(Budget, { queue }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Looking \u2026" })
+      queue ? /* @__PURE__ */ a3(Budget, { queue }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Loading \u2026" })
     ] }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "calendar-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "calendar-title", children: "Calendar" }),
-        calendar.value?.rests && /* @__PURE__ */ a3("span", { class: "quiet", children: "It rests: an operator has set a budget, which comes first." })
+        calendar.value?.rests && /* @__PURE__ */ a3("span", { class: "quiet", children: "On hold: an operator has set a budget." })
       ] }),
       calendar.value && /* @__PURE__ */ a3(Periods, { periods: calendar.value.periods, now })
     ] }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "shortages-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "shortages-title", children: "Where SageMaker lacks instances" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "One job at a time tries again; the others wait." })
+        /* @__PURE__ */ a3("h2", { id: "shortages-title", children: "Capacity shortages" }),
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "One job at a time retries; the other jobs wait." })
       ] }),
       /* @__PURE__ */ a3(Shortages, { shortages: queue?.shortages ?? [], now })
     ] }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "pools-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "pools-title", children: "Warm pools" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "Instances that SageMaker keeps after a job. They hold their part of the budget, and cost." })
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "Instances that SageMaker keeps after a job. They count against the budget, and are billed." })
       ] }),
       pools.value && /* @__PURE__ */ a3(Pools, { pools: pools.value.pools, now })
     ] })
@@ -697,13 +697,13 @@ function Budget({ queue }) {
   ] });
 }
 function Periods({ periods, now }) {
-  if (periods.length < 2) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "The budget does not change in the weeks to come." });
+  if (periods.length < 2) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "The budget does not change in the coming weeks." });
   return /* @__PURE__ */ a3("table", { children: [
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "From" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Budget" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Windows" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Jobs that hold more" })
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Jobs over budget" })
     ] }) }),
     /* @__PURE__ */ a3("tbody", { children: periods.slice(0, SHOWN).map((period, number) => /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "row", children: number ? clock(period.begins, now) : "now" }),
@@ -714,11 +714,11 @@ function Periods({ periods, now }) {
   ] });
 }
 function Shortages({ shortages, now }) {
-  if (!shortages.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nowhere, as far as is known." });
+  if (!shortages.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No known shortages." });
   return /* @__PURE__ */ a3("table", { children: [
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "Instance type" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Where" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Subnet" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Failures" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Last failure" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Next try" })
@@ -728,7 +728,7 @@ function Shortages({ shortages, now }) {
         one.instance_type,
         one.spot && ", spot"
       ] }),
-      /* @__PURE__ */ a3("td", { children: one.subnet ?? "anywhere" }),
+      /* @__PURE__ */ a3("td", { children: one.subnet ?? "any" }),
       /* @__PURE__ */ a3("td", { class: "number", children: one.failures }),
       /* @__PURE__ */ a3("td", { class: "quiet", children: clock(one.failed_at, now) }),
       /* @__PURE__ */ a3("td", { children: clock(one.next_try_at, now) })
@@ -739,32 +739,32 @@ function Pools({ pools, now }) {
   if (!pools.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "None." });
   return /* @__PURE__ */ a3("table", { children: [
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Left by" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Attempt" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Instances" }),
-      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "For" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Age" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Ends in" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Cost" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Would start on it" })
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Jobs that fit" })
     ] }) }),
     /* @__PURE__ */ a3("tbody", { children: pools.map((pool) => /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "row", children: /* @__PURE__ */ a3("a", { href: linkTo(pool.job), children: pool.name }) }),
       /* @__PURE__ */ a3("td", { children: told(pool.instances) }),
       /* @__PURE__ */ a3("td", { class: "number", children: pool.since && since(pool.since, now) }),
       /* @__PURE__ */ a3("td", { class: "number", children: pool.until && span(Date.parse(pool.until) - now) }),
-      /* @__PURE__ */ a3("td", { class: "number", children: pool.cost === null ? "no price known" : `$${pool.cost.toFixed(2)}` }),
-      /* @__PURE__ */ a3("td", { class: "wraps", children: pool.lent_to ? `taken over by ${pool.lent_to}` : pool.fits.join(", ") || "nobody" })
+      /* @__PURE__ */ a3("td", { class: "number", children: pool.cost === null ? "no known price" : `$${pool.cost.toFixed(2)}` }),
+      /* @__PURE__ */ a3("td", { class: "wraps", children: pool.lent_to ? `used by ${pool.lent_to}` : pool.fits.join(", ") || "none" })
     ] }, pool.name)) })
   ] });
 }
 
 // src/actions.ts
 var VERBS = {
-  top: { label: "To the top", key: "t", meaning: "before all waiting jobs of its priority" },
-  priority: { label: "Priority\u2026", key: "p", meaning: "higher runs first" },
-  hold: { label: "Hold", key: "h", meaning: "it waits until somebody releases it, and keeps its age" },
-  release: { label: "Release", key: "r", meaning: "it waits for its instances again" },
-  requeue: { label: "Queue again", key: "q", meaning: "stop what runs, or try again what failed" },
-  cancel: { label: "Cancel\u2026", key: "c", meaning: "take it out of the queue, or stop it" }
+  top: { label: "To the top", key: "t", meaning: "move before all other waiting jobs of its priority" },
+  priority: { label: "Priority\u2026", key: "p", meaning: "higher starts first" },
+  hold: { label: "Hold", key: "h", meaning: "keep it from starting until it is released; it keeps its age" },
+  release: { label: "Release", key: "r", meaning: "put it back into the queue" },
+  requeue: { label: "Queue again", key: "q", meaning: "stop it and queue it again, or retry it" },
+  cancel: { label: "Cancel\u2026", key: "c", meaning: "remove it from the queue, or stop it" }
 };
 function against(verb, job, me) {
   return againstState(verb, job) ?? (me && againstCaller(job, me));
@@ -774,25 +774,25 @@ function againstState(verb, job) {
   const is = `${job.name} is ${job.state}`;
   switch (verb) {
     case "top":
-      return waits ? null : `${is}: only a job that waits can go to the top.`;
+      return waits ? null : `${is}; only waiting jobs can move to the top.`;
     case "hold":
-      return waits ? null : `${is}: only a job that waits can be held.`;
+      return waits ? null : `${is}; only waiting jobs can be held.`;
     case "release":
-      return job.state === "held" ? null : `${is}: only a job that is held can be released.`;
+      return job.state === "held" ? null : `${is}; only held jobs can be released.`;
     case "priority":
-      return ENDED.has(job.state) ? `${is}: it has ended.` : null;
+      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
     case "cancel":
-      return ENDED.has(job.state) ? `${is}: it has ended.` : null;
+      return ENDED.has(job.state) ? `${is}; ended jobs cannot be changed.` : null;
     case "requeue":
-      return waits || job.state === "held" || job.state === "completed" ? `${is}: only a job that runs, failed, was stopped or is parked can be queued again.` : null;
+      return waits || job.state === "held" || job.state === "completed" ? `${is}; only running, failed, stopped and parked jobs can be queued again.` : null;
   }
 }
 function againstCaller(job, me) {
   if (me.verbs.includes("operate")) return null;
   if (me.verbs.includes("control_team")) return null;
-  if (!me.verbs.includes("control_own")) return "You may look, and control no jobs: an operator can let you.";
+  if (!me.verbs.includes("control_own")) return "You have read access only; an operator can grant you more.";
   const isOwn = principal(job.owner) === principal(me.arn);
-  return isOwn ? null : `${job.name} is not yours: its owner or an operator can do that.`;
+  return isOwn ? null : `${job.name} belongs to another caller; its owner or an operator can do this.`;
 }
 function principal(arn) {
   const [, , , , account, name = ""] = arn.split(":");
@@ -899,7 +899,7 @@ function wayBack(verb, done, acting) {
   const [first] = ways;
   if (!first) return null;
   async function take() {
-    for (const way of ways) await way.undo().catch((cause) => acting.notes.refuse("Not undone", cause));
+    for (const way of ways) await way.undo().catch((cause) => acting.notes.refuse("Undo failed", cause));
     acting.look();
   }
   return { label: first.label, take: () => void take() };
@@ -935,12 +935,12 @@ function Dialog(props) {
             }
           ),
           " ",
-          /* @__PURE__ */ a3("span", { class: "quiet", children: "Higher runs first, and may stop what is lower." })
+          /* @__PURE__ */ a3("span", { class: "quiet", children: "Higher starts first, and may preempt lower priorities." })
         ] }) : /* @__PURE__ */ a3("p", { children: consequence(jobs) }),
         jobs.length > 1 && /* @__PURE__ */ a3("p", { class: "quiet names", children: jobs.map((job) => job.name).join(", ") }),
         /* @__PURE__ */ a3("div", { class: "answers", children: [
-          /* @__PURE__ */ a3("button", { type: "button", onClick: () => box.current?.close(), children: "Leave it" }),
-          /* @__PURE__ */ a3("button", { type: "submit", class: verb === "priority" ? "main" : "grave", children: verb === "priority" ? "Set priority" : verb === "cancel" ? "Cancel it" : "Stop and queue again" })
+          /* @__PURE__ */ a3("button", { type: "button", onClick: () => box.current?.close(), children: "Keep" }),
+          /* @__PURE__ */ a3("button", { type: "submit", class: verb === "priority" ? "main" : "grave", children: verb === "priority" ? "Set priority" : verb === "cancel" ? `Cancel ${plural(jobs.length, "job")}` : "Stop and queue again" })
         ] })
       ]
     }
@@ -953,10 +953,10 @@ var QUESTIONS = {
 };
 function consequence(jobs) {
   const live = jobs.filter((job) => LIVE.has(job.state));
-  if (!live.length) return "It leaves the queue, and can be queued again.";
+  if (!live.length) return "Cancelled jobs leave the queue. They can be queued again.";
   const lost = live.filter((job) => !job.has_checkpoints).length;
-  const work = lost ? `${plural(lost, "job")} without checkpoints: all work is lost.` : "What it did since its last checkpoint is lost.";
-  return `${plural(live.length, "job")} running will be stopped. ${work}`;
+  const work = lost ? `${plural(lost, "job")} without checkpoints will lose all work.` : "Work since the last checkpoint is lost.";
+  return `${plural(live.length, "running job")} will be stopped. ${work}`;
 }
 
 // src/fact.tsx
@@ -972,7 +972,7 @@ function dollars(amount2) {
   return `$${amount2 >= 5e-3 || !amount2 ? amount2.toFixed(2) : Number(amount2.toPrecision(1))}`;
 }
 function costText(cost) {
-  if (!cost) return "no price known";
+  if (!cost) return "no known price";
   return (cost.final ? "" : "\u2264 ") + dollars(cost.dollars + cost.retained_dollars);
 }
 
@@ -983,7 +983,7 @@ function JobCosts({ job }) {
   const billed = job.attempts.reduce((sum2, attempt) => sum2 + (attempt.billable_seconds ?? 0), 0);
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "cost-title", children: [
     /* @__PURE__ */ a3("header", { class: "section-head", children: [
-      /* @__PURE__ */ a3("h2", { id: "cost-title", children: "What it costs" }),
+      /* @__PURE__ */ a3("h2", { id: "cost-title", children: "Cost" }),
       cost.prices_as_of && /* @__PURE__ */ a3("span", { class: "quiet", children: [
         "at prices of ",
         cost.prices_as_of
@@ -991,17 +991,17 @@ function JobCosts({ job }) {
     ] }),
     cost.prices_as_of && /* @__PURE__ */ a3("p", { class: "lead", children: costText(cost) }),
     /* @__PURE__ */ a3("dl", { class: "facts", children: [
-      /* @__PURE__ */ a3(Fact, { name: "billed", children: billed ? `${span(billed * 1e3)} of each instance` : "SageMaker has not said yet" }),
-      cost.retained_dollars > 0 && /* @__PURE__ */ a3(Fact, { name: "of it, warm pools", children: dollars(cost.retained_dollars) }),
+      /* @__PURE__ */ a3(Fact, { name: "billed", children: billed ? `${span(billed * 1e3)} of each instance` : "not reported yet" }),
+      cost.retained_dollars > 0 && /* @__PURE__ */ a3(Fact, { name: "warm pools, included", children: dollars(cost.retained_dollars) }),
       cost.saved_dollars > 0 && /* @__PURE__ */ a3(Fact, { name: "saved by spot", children: dollars(cost.saved_dollars) }),
-      cost.wasted_dollars_at_most > 0 && /* @__PURE__ */ a3(Fact, { name: "wasted, at most", children: [
+      cost.wasted_dollars_at_most > 0 && /* @__PURE__ */ a3(Fact, { name: "wasted at most", children: [
         dollars(cost.wasted_dollars_at_most),
         ", lost to preemptions and failures"
       ] }),
-      cost.unknown_types.length > 0 && /* @__PURE__ */ a3(Fact, { name: "no price known", children: [
-        "of ",
+      cost.unknown_types.length > 0 && /* @__PURE__ */ a3(Fact, { name: "no known price", children: [
+        "for ",
         cost.unknown_types.join(", "),
-        ": attempts on it are in no sum (`sagequeue prices`)"
+        ": its attempts are left out (`sagequeue prices`)"
       ] })
     ] })
   ] });
@@ -1061,13 +1061,13 @@ function JobTable(props) {
   const areAllSelected = jobs.length > 0 && jobs.every((job) => selection.names.has(job.name));
   return /* @__PURE__ */ a3("section", { class: "table-frame", "aria-label": "List of jobs", ref: frame, onScroll: look, onKeyDown, children: [
     /* @__PURE__ */ a3("table", { "aria-rowcount": props.hasMore ? -1 : jobs.length + 1, "aria-describedby": "table-keys", children: [
-      /* @__PURE__ */ a3("caption", { class: "unseen", children: "Jobs: those that hold instances, those that wait in their order, those that ended" }),
+      /* @__PURE__ */ a3("caption", { class: "unseen", children: "Jobs: live ones, then waiting ones in queue order, then ended ones" }),
       /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { "aria-rowindex": 1, children: [
         /* @__PURE__ */ a3("th", { scope: "col", class: "pick", children: /* @__PURE__ */ a3(
           "input",
           {
             type: "checkbox",
-            "aria-label": "Select all jobs that are loaded",
+            "aria-label": "Select all loaded jobs",
             checked: areAllSelected,
             onChange: () => selection.all(areAllSelected ? [] : jobs.map((job) => job.name))
           }
@@ -1100,7 +1100,7 @@ function JobTable(props) {
         below > 0 && /* @__PURE__ */ a3(Spacer, { rows: below })
       ] })
     ] }),
-    props.hasMore && /* @__PURE__ */ a3("p", { class: "quiet more", children: "more jobs follow \u2026" })
+    props.hasMore && /* @__PURE__ */ a3("p", { class: "quiet more", children: "more jobs below \u2026" })
   ] });
 }
 function Spacer({ rows }) {
@@ -1160,22 +1160,22 @@ function Lineage({ job, now }) {
       /* @__PURE__ */ a3("span", { class: "quiet", children: [
         "waited ",
         span(waited(job, now)),
-        ", held its instances ",
+        ", held instances ",
         span(held(job, now))
       ] })
     ] }),
     job.attempts.length ? /* @__PURE__ */ a3("table", { class: "lineage", children: [
       /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
         /* @__PURE__ */ a3("th", { scope: "col", children: "Attempt" }),
-        /* @__PURE__ */ a3("th", { scope: "col", children: "Ended as" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Result" }),
         /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Held for" }),
         /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Billed" }),
         /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Cost" }),
-        /* @__PURE__ */ a3("th", { scope: "col", class: "axis", children: "From its submission on" }),
-        /* @__PURE__ */ a3("th", { scope: "col", children: "What happened" })
+        /* @__PURE__ */ a3("th", { scope: "col", class: "axis", children: "Since submission" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Details" })
       ] }) }),
       /* @__PURE__ */ a3("tbody", { children: job.attempts.map((attempt) => /* @__PURE__ */ a3(Row2, { attempt, job, now, from, until }, attempt.name)) })
-    ] }) : /* @__PURE__ */ a3("p", { class: "empty", children: "It has not started yet." })
+    ] }) : /* @__PURE__ */ a3("p", { class: "empty", children: "No attempts yet." })
   ] });
 }
 function Row2(props) {
@@ -1185,7 +1185,7 @@ function Row2(props) {
   const width = (end - start2) / (until - from) * 100;
   const kind = isLive(attempt) ? job.state : `ended ${attempt.outcome}`;
   return /* @__PURE__ */ a3("tr", { children: [
-    /* @__PURE__ */ a3("th", { scope: "row", title: `SageMaker knows it as ${attempt.name}`, children: attempt.name }),
+    /* @__PURE__ */ a3("th", { scope: "row", title: `Training job ${attempt.name} in SageMaker`, children: attempt.name }),
     /* @__PURE__ */ a3("td", { children: attempt.outcome?.replaceAll("_", " ") ?? job.state }),
     /* @__PURE__ */ a3("td", { class: "number", children: span(end - start2) }),
     /* @__PURE__ */ a3("td", { class: "number", children: attempt.billable_seconds != null && span(attempt.billable_seconds * 1e3) }),
@@ -1204,12 +1204,12 @@ function Row2(props) {
 function Happened({ attempt }) {
   if (attempt.beneficiary) {
     return /* @__PURE__ */ a3($, { children: [
-      "made room for",
+      "preempted for",
       " ",
       /* @__PURE__ */ a3("a", { class: "link", href: linkTo(attempt.beneficiary), children: attempt.beneficiary })
     ] });
   }
-  const spot = attempt.interruptions ? `, interrupted ${attempt.interruptions} \xD7 by spot` : "";
+  const spot = attempt.interruptions ? `, ${attempt.interruptions} \xD7 interrupted by spot` : "";
   const treated = [attempt.failure_class?.replaceAll("_", " "), attempt.action].filter(Boolean).join(", ");
   const said2 = [attempt.failure_reason || attempt.message || attempt.secondary_status, treated && `(${treated})`];
   return /* @__PURE__ */ a3($, { children: said2.filter(Boolean).join(" ") + spot });
@@ -1255,9 +1255,9 @@ function LogTail({ job, now }) {
         /* @__PURE__ */ a3("select", { value: attempt, onChange: (event) => setChosen(event.currentTarget.value), children: job.attempts.map((one) => /* @__PURE__ */ a3("option", { value: one.name, children: one.name }, one.name)) })
       ] }),
       /* @__PURE__ */ a3("span", { class: "quiet", children: [
-        "its last lines; `sagequeue logs ",
+        "last lines; `sagequeue logs ",
         job.name,
-        "` has all"
+        "` prints the whole log"
       ] })
     ] }),
     tail.error && /* @__PURE__ */ a3(Trouble, { error: tail.error }),
@@ -1282,7 +1282,7 @@ function LogTail({ job, now }) {
           line.text
         ] }, `${line.at} ${index}`))
       }
-    ) : /* @__PURE__ */ a3("p", { class: "empty", children: tail.value ? "It has printed nothing yet." : "Reading \u2026" })
+    ) : /* @__PURE__ */ a3("p", { class: "empty", children: tail.value ? "No log lines yet." : "Loading \u2026" })
   ] });
 }
 
@@ -1299,7 +1299,7 @@ function JobView({ name, acting }) {
     }
   });
   if (!seen.value) return seen.error ? /* @__PURE__ */ a3(Trouble, { error: seen.error }) : /* @__PURE__ */ a3("p", { class: "empty", children: [
-    "Looking for ",
+    "Loading ",
     name,
     " \u2026"
   ] });
@@ -1321,7 +1321,7 @@ function JobView({ name, acting }) {
         /* @__PURE__ */ a3(Why, { job, explanation, now })
       ] }),
       /* @__PURE__ */ a3("section", { "aria-labelledby": "facts-title", children: [
-        /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "facts-title", children: "What it asks for" }) }),
+        /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "facts-title", children: "Request" }) }),
         /* @__PURE__ */ a3(Facts, { job, now })
       ] }),
       /* @__PURE__ */ a3(JobCosts, { job })
@@ -1343,19 +1343,16 @@ function Why({ job, explanation, now }) {
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("p", { class: "lead", children: isWaiting ? explanation.reason.message : why(job) }),
     /* @__PURE__ */ a3("dl", { class: "facts", children: [
-      explanation.position !== null && /* @__PURE__ */ a3(Fact, { name: "place", children: [
-        explanation.position,
-        " of those that wait"
-      ] }),
+      explanation.position !== null && /* @__PURE__ */ a3(Fact, { name: "position", children: explanation.position }),
       explanation.waits_for.length > 0 && /* @__PURE__ */ a3(Fact, { name: "waits for", children: explanation.waits_for.map((other) => /* @__PURE__ */ a3("a", { class: "link", href: linkTo(other), children: [
         other,
         " "
       ] }, other)) }),
       explanation.starts && /* @__PURE__ */ a3(Fact, { name: "may start", children: start(explanation.starts, now) }),
-      parts && /* @__PURE__ */ a3(Fact, { name: "its place comes from", children: /* @__PURE__ */ a3("ol", { class: "parts", children: [
-        /* @__PURE__ */ a3(Part, { holds: parts.is_promised, children: "others were stopped for it" }),
-        /* @__PURE__ */ a3(Part, { holds: parts.is_elder, children: "it has waited so long that a share of the budget is its own" }),
-        /* @__PURE__ */ a3(Part, { holds: parts.is_entitled, children: "its team has less than is guaranteed to it" }),
+      parts && /* @__PURE__ */ a3(Fact, { name: "priority factors", children: /* @__PURE__ */ a3("ol", { class: "parts", children: [
+        /* @__PURE__ */ a3(Part, { holds: parts.is_reserved_for, children: "reserved: other jobs were stopped for it" }),
+        /* @__PURE__ */ a3(Part, { holds: parts.is_long_waiting, children: "long-waiting: a share of the budget is set aside for it" }),
+        /* @__PURE__ */ a3(Part, { holds: parts.is_below_guarantee, children: "its team is below its guarantee" }),
         /* @__PURE__ */ a3("li", { class: "holds", children: [
           "priority ",
           parts.priority
@@ -1363,7 +1360,7 @@ function Why({ job, explanation, now }) {
         parts.expected_run_time !== null && /* @__PURE__ */ a3("li", { children: [
           "expected to run ",
           span(parts.expected_run_time * 1e3),
-          ", where the shortest come first"
+          "; shorter jobs start first"
         ] }),
         /* @__PURE__ */ a3("li", { class: "holds", children: [
           "waiting for ",
@@ -1414,17 +1411,17 @@ function Facts({ job, now }) {
   ] });
 }
 function checkpoints(job) {
-  if (!job.has_checkpoints) return "none: what is stopped begins anew";
+  if (!job.has_checkpoints) return "none: a stopped attempt restarts from the beginning";
   const every = job.options.checkpoint_interval;
   return every ? `every ${span(every * 1e3)}` : "yes";
 }
 function Decisions({ actions, now }) {
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "decisions-title", children: [
-    /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "decisions-title", children: "What people and the queue did to it" }) }),
+    /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "decisions-title", children: "Activity" }) }),
     actions.length ? /* @__PURE__ */ a3("table", { children: [
       /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
         /* @__PURE__ */ a3("th", { scope: "col", children: "When" }),
-        /* @__PURE__ */ a3("th", { scope: "col", children: "What" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Action" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "By" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Why" })
       ] }) }),
@@ -1434,13 +1431,13 @@ function Decisions({ actions, now }) {
         /* @__PURE__ */ a3("td", { title: action.by, children: person(action.by) }),
         /* @__PURE__ */ a3("td", { class: "wraps", children: action.message })
       ] }, action.at + action.kind)) })
-    ] }) : /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nothing yet." })
+    ] }) : /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "None yet." })
   ] });
 }
 function Request({ request }) {
   const [isOpen, setIsOpen] = d2(false);
   return /* @__PURE__ */ a3("section", { children: /* @__PURE__ */ a3("details", { class: "request", open: isOpen, onToggle: (event) => setIsOpen(event.currentTarget.open), children: [
-    /* @__PURE__ */ a3("summary", { children: /* @__PURE__ */ a3("h2", { children: "The request as it was submitted" }) }),
+    /* @__PURE__ */ a3("summary", { children: /* @__PURE__ */ a3("h2", { children: "Submitted request" }) }),
     isOpen && /* @__PURE__ */ a3("pre", { children: JSON.stringify(request, null, 2) })
   ] }) });
 }
@@ -1455,18 +1452,18 @@ function GuardrailsView() {
   return /* @__PURE__ */ a3($, { children: [
     /* @__PURE__ */ a3("h1", { class: "unseen", children: "Guardrails" }),
     errors[0] && /* @__PURE__ */ a3(Trouble, { error: errors[0] }),
-    rules.value ? /* @__PURE__ */ a3(InForce, { rules: rules.value, now }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Looking \u2026" }),
+    rules.value ? /* @__PURE__ */ a3(InForce, { rules: rules.value, now }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Loading \u2026" }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "parked-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "parked-title", children: "Parked" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "Jobs that cannot start until somebody acts." })
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "Jobs that cannot start without a change." })
       ] }),
       /* @__PURE__ */ a3(Parked, { jobs: parked.value?.jobs ?? [], now })
     ] }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "findings-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "findings-title", children: "Went round the queue" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "Training jobs that the rules have something against; kept for 180 days." })
+        /* @__PURE__ */ a3("h2", { id: "findings-title", children: "Started outside the queue" }),
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "Jobs that break a rule; kept for 180 days." })
       ] }),
       /* @__PURE__ */ a3(Findings, { findings: findings.value?.findings ?? [], now })
     ] })
@@ -1478,14 +1475,14 @@ function InForce({ rules, now }) {
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "rules-title", children: [
     /* @__PURE__ */ a3("header", { class: "section-head", children: [
       /* @__PURE__ */ a3("h2", { id: "rules-title", children: "Rules" }),
-      /* @__PURE__ */ a3("span", { class: "quiet", children: rules.version ? `version ${rules.version}${by}` : "nobody has set any" })
+      /* @__PURE__ */ a3("span", { class: "quiet", children: rules.version ? `version ${rules.version}${by}` : "default" })
     ] }),
     document2?.rules?.length ? /* @__PURE__ */ a3("table", { children: [
       /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
         /* @__PURE__ */ a3("th", { scope: "col", children: "Rule" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Kind" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Mode" }),
-        /* @__PURE__ */ a3("th", { scope: "col", children: "Asks for" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Parameters" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Applies to" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Exempt" })
       ] }) }),
@@ -1497,7 +1494,7 @@ function InForce({ rules, now }) {
         /* @__PURE__ */ a3("td", { class: "wraps", children: rule.applies_to ? said(rule.applies_to) : "all jobs" }),
         /* @__PURE__ */ a3("td", { class: "wraps", children: exemptions(rule, document2.exemptions ?? []) })
       ] }, rule.name)) })
-    ] }) : /* @__PURE__ */ a3("p", { class: "nothing quiet", children: document2 ? "No rules: `sagequeue rules apply` sets them." : "They cannot be read by this page; `sagequeue rules show` prints them." })
+    ] }) : /* @__PURE__ */ a3("p", { class: "nothing quiet", children: document2 ? "No rules. Set them with `sagequeue rules apply`." : "This page cannot read the rules; `sagequeue rules show` prints them." })
   ] });
 }
 function parsed(text) {
@@ -1548,13 +1545,13 @@ function Findings({ findings, now }) {
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "Training job" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Created" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "What was done" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Against it" })
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Reaction" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Broken rules" })
     ] }) }),
     /* @__PURE__ */ a3("tbody", { children: findings.map((finding) => /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "row", children: finding.name }),
       /* @__PURE__ */ a3("td", { class: "quiet", children: clock(finding.created_at, now) }),
-      /* @__PURE__ */ a3("td", { children: finding.stopped ? "stopped" : "told only" }),
+      /* @__PURE__ */ a3("td", { children: finding.stopped ? "stopped" : "reported" }),
       /* @__PURE__ */ a3("td", { class: "wraps", children: /* @__PURE__ */ a3(Warnings, { warnings: finding.violations }) })
     ] }, finding.created_at + finding.name)) })
   ] });
@@ -1565,12 +1562,12 @@ var SHOWN2 = 100;
 function EndedJobs({ jobs, now }) {
   if (!jobs.length) return null;
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "ended-title", children: [
-    /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "ended-title", children: "Jobs that ended last" }) }),
+    /* @__PURE__ */ a3("header", { class: "section-head", children: /* @__PURE__ */ a3("h2", { id: "ended-title", children: "Recently ended jobs" }) }),
     /* @__PURE__ */ a3("table", { children: [
       /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
         /* @__PURE__ */ a3("th", { scope: "col", children: "Job" }),
-        /* @__PURE__ */ a3("th", { scope: "col", children: "Ended as" }),
-        /* @__PURE__ */ a3("th", { scope: "col", children: "When" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Result" }),
+        /* @__PURE__ */ a3("th", { scope: "col", children: "Ended" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Owner" }),
         /* @__PURE__ */ a3("th", { scope: "col", children: "Instances" }),
         /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Attempts" }),
@@ -1591,7 +1588,7 @@ function EndedJobs({ jobs, now }) {
 
 // src/waste.ts
 var USES = {
-  completed: "runs that completed",
+  completed: "completed",
   kept: "preempted, in a checkpoint",
   lost: "preempted, lost at most",
   failed: "failed",
@@ -1671,7 +1668,7 @@ function UseGroups({ groups, by, label }) {
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Waited" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "At most" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Instance time" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "What it went into" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Use" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Cost" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Saved" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Waste \u2264" })
@@ -1719,23 +1716,23 @@ function HistoryView() {
     error && /* @__PURE__ */ a3(Trouble, { error }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "use-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "use-title", children: "Where the time went" }),
+        /* @__PURE__ */ a3("h2", { id: "use-title", children: "Use of instance time" }),
         /* @__PURE__ */ a3("label", { children: [
           /* @__PURE__ */ a3("span", { class: "unseen", children: "Period" }),
           /* @__PURE__ */ a3("select", { value: period, onChange: (event) => setPeriod(event.currentTarget.value), children: Object.keys(PERIODS).map((one) => /* @__PURE__ */ a3("option", { children: one }, one)) })
         ] }),
         /* @__PURE__ */ a3("span", { class: "quiet", "aria-live": "polite", children: [
           value && `of attempts that ended since ${clock(value.since.getTime(), now)}`,
-          !value && !error && "Reading the history \u2026"
+          !value && !error && "Loading the history \u2026"
         ] }),
         /* @__PURE__ */ a3("span", { class: "grow" }),
-        /* @__PURE__ */ a3("button", { type: "button", onClick: () => setLooks(looks + 1), children: "Look again" })
+        /* @__PURE__ */ a3("button", { type: "button", onClick: () => setLooks(looks + 1), children: "Refresh" })
       ] }),
       value && /* @__PURE__ */ a3(Told, { report: value.report })
     ] }),
     value && value.report.total.runs > 0 && /* @__PURE__ */ a3("section", { "aria-labelledby": "by-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "by-title", children: "By" }),
+        /* @__PURE__ */ a3("h2", { id: "by-title", children: "By group" }),
         /* @__PURE__ */ a3("label", { children: [
           /* @__PURE__ */ a3("span", { class: "unseen", children: "Group by" }),
           /* @__PURE__ */ a3("select", { value: by, onChange: (event) => setBy(event.currentTarget.value), children: Object.keys(value.report.groups).map((one) => /* @__PURE__ */ a3("option", { value: one, children: named(one) }, one)) })
@@ -1748,7 +1745,7 @@ function HistoryView() {
 }
 function Told({ report }) {
   return /* @__PURE__ */ a3($, { children: [
-    report.total.runs ? /* @__PURE__ */ a3(Uses, { total: report.total }) : /* @__PURE__ */ a3("p", { class: "empty", children: "No attempt ended in that time." }),
+    report.total.runs ? /* @__PURE__ */ a3(Uses, { total: report.total }) : /* @__PURE__ */ a3("p", { class: "empty", children: "No attempt ended in this time." }),
     report.notes.map((note) => /* @__PURE__ */ a3("p", { class: "nothing caution", children: note }, note))
   ] });
 }
@@ -1809,7 +1806,7 @@ function useNotes() {
   return { all, tell, refuse, drop };
 }
 function NoteList({ notes }) {
-  return /* @__PURE__ */ a3("div", { class: "notes", role: "log", "aria-label": "What was done", children: notes.all.map((note) => /* @__PURE__ */ a3("div", { class: `note ${note.isBad ? "bad" : ""}`, role: note.isBad ? "alert" : "status", children: [
+  return /* @__PURE__ */ a3("div", { class: "notes", role: "log", "aria-label": "Notifications", children: notes.all.map((note) => /* @__PURE__ */ a3("div", { class: `note ${note.isBad ? "bad" : ""}`, role: note.isBad ? "alert" : "status", children: [
     /* @__PURE__ */ a3("p", { children: [
       note.text,
       note.remedy && /* @__PURE__ */ a3("span", { class: "quiet", children: [
@@ -1926,7 +1923,7 @@ function LaneChart(props) {
         "last",
         " ",
         /* @__PURE__ */ a3("select", { value: chosen, onChange: (event) => setChosen(Number(event.currentTarget.value)), children: [
-          /* @__PURE__ */ a3("option", { value: 0, children: "as long as they run" }),
+          /* @__PURE__ */ a3("option", { value: 0, children: "as long as live jobs" }),
           SPANS.map((one) => /* @__PURE__ */ a3("option", { value: one, children: span(one) }, one))
         ] })
       ] })
@@ -1940,7 +1937,7 @@ function Legend() {
     /* @__PURE__ */ a3("li", { class: "launching", children: "starting" }),
     /* @__PURE__ */ a3("li", { class: "running", children: "running" }),
     /* @__PURE__ */ a3("li", { class: "stopping", children: "stopping" }),
-    /* @__PURE__ */ a3("li", { class: "reserved", children: "place kept" }),
+    /* @__PURE__ */ a3("li", { class: "reserved", children: "reserved" }),
     /* @__PURE__ */ a3("li", { class: "ended", children: "ended" })
   ] });
 }
@@ -1964,7 +1961,7 @@ function Lanes(props) {
       ] }),
       others > 0 && /* @__PURE__ */ a3("span", { class: "quiet", children: [
         others,
-        " by pools or others"
+        " by warm pools or other training jobs"
       ] })
     ] }),
     /* @__PURE__ */ a3(
@@ -2022,7 +2019,7 @@ function ReservedBar({ reserved, axis, height }) {
   const at = Math.max(axis.now, Date.parse(starts.earliest ?? ""));
   const isBeyond = at > axis.until - (axis.until - axis.from) * NARROW;
   const when = start(starts, axis.now);
-  const said2 = `${job.name} ${when}: a place is kept for it`;
+  const said2 = `${job.name} ${when}: reserved`;
   const position = { top: `${reserved.lane * height + 1}px`, height: `${reserved.height * height - 2}px` };
   return /* @__PURE__ */ a3("li", { children: /* @__PURE__ */ a3(
     "a",
@@ -2219,7 +2216,7 @@ function NowView({ queue, acting }) {
         /* @__PURE__ */ a3(ActionBar, { jobs: chosen, me: acting.me, verbs: OF_MANY, onAct: ask })
       ] }),
       list.error && /* @__PURE__ */ a3(Trouble, { error: list.error }),
-      !jobs.length ? /* @__PURE__ */ a3("p", { class: "empty", children: list.jobs ? isFiltered ? "No job fits." : "The queue has no jobs." : "Looking \u2026" }) : /* @__PURE__ */ a3(
+      !jobs.length ? /* @__PURE__ */ a3("p", { class: "empty", children: list.jobs ? isFiltered ? "No jobs match." : "The queue has no jobs." : "Loading \u2026" }) : /* @__PURE__ */ a3(
         JobTable,
         {
           jobs,
@@ -2269,15 +2266,15 @@ function SpendingView() {
     errors[0] && /* @__PURE__ */ a3(Trouble, { error: errors[0] }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "limits-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "limits-title", children: "Limits of this month" }),
+        /* @__PURE__ */ a3("h2", { id: "limits-title", children: "Monthly limits" }),
         spending.value?.month && /* @__PURE__ */ a3(MonthLine, { month: spending.value.month, now })
       ] }),
-      spending.value ? /* @__PURE__ */ a3(Limits, { spending: spending.value }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Looking \u2026" })
+      spending.value ? /* @__PURE__ */ a3(Limits, { spending: spending.value }) : /* @__PURE__ */ a3("p", { class: "empty", children: "Loading \u2026" })
     ] }),
     /* @__PURE__ */ a3("section", { "aria-labelledby": "held-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
-        /* @__PURE__ */ a3("h2", { id: "held-title", children: "Held by a limit" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: waiting.value?.next ? `Of the first ${waiting.value.jobs.length} jobs that wait.` : "Jobs that wait for the next month, or for another limit." })
+        /* @__PURE__ */ a3("h2", { id: "held-title", children: "Waiting for a limit" }),
+        /* @__PURE__ */ a3("span", { class: "quiet", children: waiting.value?.next ? `Among the first ${waiting.value.jobs.length} waiting jobs.` : "Jobs that wait for the next month, or for a higher limit." })
       ] }),
       waiting.value && /* @__PURE__ */ a3(Held, { jobs: held3, now })
     ] })
@@ -2295,22 +2292,22 @@ function MonthLine({ month, now }) {
 }
 function Limits({ spending }) {
   if (!spending.readable) {
-    return /* @__PURE__ */ a3("p", { class: "nothing", children: "The document of limits cannot be read: nothing is started until another one is applied." });
+    return /* @__PURE__ */ a3("p", { class: "nothing", children: "The spending limits cannot be read. No jobs start until an operator applies valid limits." });
   }
   if (!spending.month) {
-    return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "There are no limits on what may be spent: `sagequeue spending apply` sets them." });
+    return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "No spending limits are set. Set them with `sagequeue spending apply`." });
   }
-  if (!spending.uses.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nobody has spent anything." });
+  if (!spending.uses.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nothing spent this month." });
   const uses2 = [...spending.uses].sort((one, other) => share3(other) - share3(one));
   return /* @__PURE__ */ a3("table", { children: [
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "Limit" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Of" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Used, and by the end of the month" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Applies to" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Used, and forecast" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Used" }),
-      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Of which runs" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Running" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Limit is" }),
-      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "By its end" }),
+      /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Forecast" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "State" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Why" })
     ] }) }),
@@ -2334,7 +2331,7 @@ function Limits({ spending }) {
 function Meter({ use }) {
   if (use.used === null) return /* @__PURE__ */ a3("span", { class: "quiet", children: "not known" });
   const percent = (value) => use.most ? Math.min(100, value / use.most * 100) : 100;
-  const said2 = `${amount(use.used, use)} of ${amount(use.most, use)}, ${amount(use.forecast, use)} by the end of the month`;
+  const said2 = `${amount(use.used, use)} of ${amount(use.most, use)}, ${amount(use.forecast, use)} forecast for the month`;
   return /* @__PURE__ */ a3("span", { class: "share", children: [
     /* @__PURE__ */ a3("span", { class: "track", role: "img", "aria-label": said2, title: said2, children: [
       /* @__PURE__ */ a3("span", { class: `bar limit-${use.state}`, style: { left: "0", width: `${percent(use.used)}%` } }),
@@ -2347,7 +2344,7 @@ function Meter({ use }) {
   ] });
 }
 function Held({ jobs, now }) {
-  if (!jobs.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "Nobody." });
+  if (!jobs.length) return /* @__PURE__ */ a3("p", { class: "nothing quiet", children: "None." });
   return /* @__PURE__ */ a3("table", { children: [
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "Job" }),
@@ -2380,9 +2377,9 @@ function TeamsView({ queue }) {
     /* @__PURE__ */ a3("section", { "aria-labelledby": "teams-title", children: [
       /* @__PURE__ */ a3("header", { class: "section-head", children: [
         /* @__PURE__ */ a3("h2", { id: "teams-title", children: "Teams" }),
-        /* @__PURE__ */ a3("span", { class: "quiet", children: "Within one priority, the team that used least by its weight comes next; the past fades. A guarantee is lent while it is idle." })
+        /* @__PURE__ */ a3("span", { class: "quiet", children: "Within one priority, the team with the least recent use by weight starts next; recent use counts more. An idle guarantee is lent to other teams." })
       ] }),
-      queue && !teams.length && /* @__PURE__ */ a3("p", { class: "empty", children: "The queue has no teams: priority and age alone decide. The stack's parameter Teams sets them." }),
+      queue && !teams.length && /* @__PURE__ */ a3("p", { class: "empty", children: "The queue has no teams: priority and age decide. Set teams with the stack's parameter Teams." }),
       queue && teams.length > 0 && /* @__PURE__ */ a3(Teams, { teams, budget: queue.budget })
     ] })
   ] });
@@ -2395,8 +2392,8 @@ function Teams({ teams, budget }) {
     /* @__PURE__ */ a3("thead", { children: /* @__PURE__ */ a3("tr", { children: [
       /* @__PURE__ */ a3("th", { scope: "col", children: "Team" }),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "Weight" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Runs, and its share by weight" }),
-      /* @__PURE__ */ a3("th", { scope: "col", children: "Runs on" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Running, and share by weight" }),
+      /* @__PURE__ */ a3("th", { scope: "col", children: "Running on" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Guaranteed" }),
       /* @__PURE__ */ a3("th", { scope: "col", children: "Borrowed" }),
       /* @__PURE__ */ a3(
@@ -2404,8 +2401,8 @@ function Teams({ teams, budget }) {
         {
           scope: "col",
           class: "number",
-          title: "The longer ago, the less it counts; what runs counts as it is expected to",
-          children: "Used lately"
+          title: "Recent use counts more; running attempts count with their expected run time",
+          children: "Recent use"
         }
       ),
       /* @__PURE__ */ a3("th", { scope: "col", class: "number", children: "By weight" }),
@@ -2466,7 +2463,7 @@ function Page() {
     /* @__PURE__ */ a3(Head, { route, queue: queue.value, me: me.value }),
     /* @__PURE__ */ a3("main", { id: "main", tabIndex: -1, children: [
       queue.error && /* @__PURE__ */ a3(Trouble, { error: queue.error }),
-      queue.error?.code !== "not_let_in" && /* @__PURE__ */ a3(Shown, { route, queue: queue.value, acting })
+      queue.error?.code !== "no_access" && /* @__PURE__ */ a3(Shown, { route, queue: queue.value, acting })
     ] }),
     /* @__PURE__ */ a3(NoteList, { notes })
   ] });
@@ -2497,9 +2494,9 @@ function Head({ route, queue, me }) {
     ] }),
     /* @__PURE__ */ a3("nav", { "aria-label": "Views", children: Object.entries(VIEWS).map(([view, label]) => /* @__PURE__ */ a3("a", { href: `#/${view}`, "aria-current": route.view === view ? "page" : void 0, children: label }, view)) }),
     /* @__PURE__ */ a3("span", { class: "grow" }),
-    queue && !queue.intake_open && /* @__PURE__ */ a3("strong", { class: "drained", children: "drained: takes no new jobs" }),
+    queue && !queue.intake_open && /* @__PURE__ */ a3("strong", { class: "drained", children: "drained: new jobs are refused" }),
     queue && /* @__PURE__ */ a3(Counts, { queue }),
-    me && /* @__PURE__ */ a3("span", { class: "quiet", title: `${me.arn}, may ${me.verbs.join(", ") || "look"}`, children: person(me.arn) })
+    me && /* @__PURE__ */ a3("span", { class: "quiet", title: `${me.arn}, may ${me.verbs.join(", ") || "read only"}`, children: person(me.arn) })
   ] });
 }
 function Counts({ queue }) {
@@ -2514,7 +2511,7 @@ function Counts({ queue }) {
       /* @__PURE__ */ a3("dd", { children: queue.queued })
     ] }),
     others > 0 && /* @__PURE__ */ a3("div", { children: [
-      /* @__PURE__ */ a3("dt", { children: "aside" }),
+      /* @__PURE__ */ a3("dt", { children: "held or parked" }),
       /* @__PURE__ */ a3("dd", { children: others })
     ] })
   ] });
