@@ -1,4 +1,4 @@
-"""`sagequeue replay`: the history once more, under another budget, policy, calendar or price."""
+"""`sagequeue replay`: replays the history under another budget, policy, calendar or prices."""
 
 import json
 from collections.abc import Mapping
@@ -9,8 +9,15 @@ import click
 from rich.console import Console
 
 from queue_replay import configuration
-from queue_replay.comparison import Figures, as_it_was, as_json, as_replayed, comparison, recorded
-from queue_replay.recorded_jobs import Learned, past_of
+from queue_replay.comparison import (
+    Figures,
+    as_json,
+    comparison,
+    recorded_attempts,
+    recorded_figures,
+    replayed_figures,
+)
+from queue_replay.recorded_jobs import Recording, read_recording
 from queue_replay.replay import Replay
 from sagequeue import QueueClient
 from sagequeue.cli.options import since_option, until_option
@@ -25,14 +32,16 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command()
 @since_option("30d")
 @until_option
-@click.option("--budget", "lines", multiple=True, help="TYPE=N, repeatable; of other types the queue's own holds.")
-@click.option("--policy", "policy_file", type=_FILE, help="JSON, as POLICY.")
-@click.option("--calendar", "calendar_file", type=_FILE, help="As of `calendar apply`; else the one in force.")
-@click.option("--prices", "prices_file", type=_FILE, help="As of `prices apply`: what the replay costs.")
+@click.option("--budget", "lines", multiple=True, help="TYPE=N, repeatable; other types keep the queue's budget.")
+@click.option("--policy", "policy_file", type=_FILE, help="JSON file, as POLICY.")
+@click.option("--calendar", "calendar_file", type=_FILE, help="Calendar file of `calendar apply`.  [applied calendar]")
+@click.option("--prices", "prices_file", type=_FILE, help="Prices file of `prices apply`, for the replay.")
 @click.option(
-    "--picture", type=click.Path(dir_okay=False, path_type=Path), help="Waiting and held over time: .svg, .png."
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw waiting jobs and held instances: .svg, .png.",
 )
-@click.option("--json", "as_data", is_flag=True, help="For programs; in seconds.")
+@click.option("--json", "as_data", is_flag=True, help="Print JSON; times in seconds.")
 def replay(
     since: datetime,
     until: datetime | None,
@@ -44,46 +53,46 @@ def replay(
     *,
     as_data: bool,
 ) -> None:
-    """Play the jobs of the history through the production planner again, under another budget, policy or calendar.
+    """Replay the jobs of the history with another budget, policy, calendar or prices.
 
-    The file of --policy has settings as docs/policy.md names them, as in {"patience": 0}; others have their defaults.
+    The file of --policy has settings of docs/policy.md, such as {"patience": 0}; omitted ones have their defaults.
     """
     queue = QueueClient()
     budget = _budget(configuration.own_budget(queue), lines)
     policy = _policy(policy_file, budget)
     budget_schedule = configuration.budget_schedule(queue, calendar_file)
-    prices = configuration.prices_in_force(queue)
+    prices = configuration.applied_prices(queue)
     others = configuration.other_prices(prices_file, prices)
     until = until or datetime.now(UTC)
-    past = past_of(queue.history(since.isoformat(), until.isoformat()), since)
-    if not past.jobs:
-        raise click.ClickException("The history has no job that began and ended in that time.")
-    replayed = Replay(past, budget, policy, budget_schedule)
+    recording = read_recording(queue.history(since.isoformat(), until.isoformat()), since)
+    if not recording.jobs:
+        raise click.ClickException("No job in the history began and ended in that time. Choose an earlier --since.")
+    replayed = Replay(recording, budget, policy, budget_schedule)
     replayed.run()
     if picture:
-        _draw(picture, past, replayed)
-    figures = as_it_was(past, prices), as_replayed(replayed, others)
-    _print(*figures, past, replayed, as_data=as_data)
+        _draw(picture, recording, replayed)
+    figures = recorded_figures(recording, prices), replayed_figures(replayed, others)
+    _print(*figures, recording, replayed, as_data=as_data)
 
 
-def _draw(file: Path, past: Learned, replayed: Replay) -> None:
-    from queue_replay.picture import draw  # takes a second to import
+def _draw(file: Path, recording: Recording, replayed: Replay) -> None:
+    from queue_replay.picture import draw  # the import takes a second
 
     try:
-        draw(file, recorded(past), replayed.attempts)
+        draw(file, recorded_attempts(recording), replayed.attempts)
     except (OSError, ValueError) as error:
         raise click.BadParameter(f"{file}: {error}", param_hint="--picture") from error
 
 
-def _print(before: Figures, after: Figures, past: Learned, replayed: Replay, *, as_data: bool) -> None:
+def _print(before: Figures, after: Figures, recording: Recording, replayed: Replay, *, as_data: bool) -> None:
     if as_data:
-        click.echo(json.dumps(as_json(before, after, past, replayed), indent=2))
+        click.echo(json.dumps(as_json(before, after, recording, replayed), indent=2))
         return
     Console(highlight=False).print(comparison(before, after))
-    if past.left_out:
-        click.echo(f"{past.left_out} jobs are left out: they began before, have not ended, or never trained.")
-    if replayed.stuck:
-        click.echo(f"Never started: {', '.join(replayed.stuck[:5])}: the budget is too small for them.")
+    if recording.left_out:
+        click.echo(f"{recording.left_out} jobs are left out: they began earlier, have not ended, or never trained.")
+    if replayed.never_started:
+        click.echo(f"Never started: {', '.join(replayed.never_started[:5])}. The budget is too small for them.")
 
 
 def _budget(own: Mapping[str, int], lines: tuple[str, ...]) -> Budget:

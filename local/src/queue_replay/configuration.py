@@ -1,4 +1,4 @@
-"""What operators have laid down, or may: calendars and prices, of the queue or of a file."""
+"""Reads the budget, calendar and prices of a replay, from the queue or from a file."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
@@ -21,7 +21,7 @@ _Read = TypeVar("_Read")
 
 
 def own_budget(queue: QueueClient) -> Mapping[str, int]:
-    """What holds where the calendar does not say otherwise."""
+    """Returns the budget outside the windows of the calendar."""
     now = queue.budget()
     if now["source"] != "calendar":
         return now["budget"]
@@ -30,28 +30,28 @@ def own_budget(queue: QueueClient) -> Mapping[str, int]:
 
 
 def budget_schedule(queue: QueueClient, file: Path | None) -> BudgetSchedule:
-    """By the calendar of the file, else by the one in force; where an operator's own budget rules, by none."""
+    """Returns the schedule of the file's calendar, else of the applied one, which an operator's own budget disables."""
     if file is not None:
-        return _by(_read(file, "--calendar", lambda text: (text, calendar_of(text)))[0])
+        return _schedule_of(_read(file, "--calendar", lambda text: (text, calendar_of(text)))[0])
     calendar = queue.calendar()
-    return _by(calendar["text"] if calendar["version"] and not calendar["rests"] else None)
+    return _schedule_of(calendar["text"] if calendar["version"] and not calendar["rests"] else None)
 
 
-def prices_in_force(queue: QueueClient) -> PriceList:
-    told = queue.prices()
+def applied_prices(queue: QueueClient) -> PriceList:
+    answer = queue.prices()
     known = {
         kind: Price(Decimal(str(price["dollars_per_hour"])), date.fromisoformat(price["as_of"]), price["source"] or "")
-        for kind, price in told["prices"].items()
+        for kind, price in answer["prices"].items()
         if price["dollars_per_hour"] is not None and price["as_of"] is not None
     }
-    return PriceList(known, told["region"])
+    return PriceList(known, answer["region"])
 
 
 def other_prices(file: Path | None, prices: PriceList) -> PriceList:
     return prices if file is None else _read(file, "--prices", lambda text: in_force(text, prices))
 
 
-def _by(text: str | None) -> BudgetSchedule:
+def _schedule_of(text: str | None) -> BudgetSchedule:
     store = MemoryDocumentStore()
     if text is not None:
         store.add(Document(1, text, "", datetime.fromtimestamp(0, UTC)), by="")

@@ -1,4 +1,4 @@
-"""How many jobs waited and how many instances were held over time, as it was and as replayed."""
+"""Draws the waiting jobs and the held instances over time, recorded and replayed."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -10,37 +10,41 @@ from matplotlib.axes import Axes
 from matplotlib.dates import date2num
 from matplotlib.figure import Figure
 
-from queue_replay.replay import Attempted
+from queue_replay.replay import AttemptRecord
 
 Steps = tuple[list[float], list[int]]
 
 
-def draw(path: Path, before: Sequence[Attempted], after: Sequence[Attempted]) -> None:
-    """An SVG, PNG or PDF, by the name of the file."""
+def draw(path: Path, before: Sequence[AttemptRecord], after: Sequence[AttemptRecord]) -> None:
+    """Writes an SVG, PNG or PDF, by the extension of the file."""
     mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "sagequeue"  # the same figures make the same picture
+    mpl.rcParams["svg.hashsalt"] = "sagequeue"  # the same figures produce the same file
     figure = Figure(figsize=(10, 6), layout="constrained")
     waiting, held = figure.subplots(2, 1, sharex=True)
-    for attempts, label, style in ((before, "as it was", "-"), (after, "replayed", "--")):
+    for attempts, label, style in ((before, "recorded", "-"), (after, "replayed", "--")):
         _draw(waiting, waiting_over_time(attempts), label, style)
         _draw(held, held_over_time(attempts), label, style)
-    waiting.set(ylabel="jobs that wait", ylim=(0, None))
+    waiting.set(ylabel="waiting jobs", ylim=(0, None))
     held.set(ylabel="instances held", ylim=(0, None))
     waiting.legend()
     figure.autofmt_xdate()
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
-def waiting_over_time(attempts: Iterable[Attempted]) -> Steps:
-    return _steps(change for one in attempts for change in ((one.waited_since, 1), (one.reserved_at, -1)))
+def waiting_over_time(attempts: Iterable[AttemptRecord]) -> Steps:
+    return _steps(change for attempt in attempts for change in ((attempt.waited_since, 1), (attempt.reserved_at, -1)))
 
 
-def held_over_time(attempts: Iterable[Attempted]) -> Steps:
-    return _steps(change for one in attempts for change in ((one.reserved_at, one.size), (one.ended_at, -one.size)))
+def held_over_time(attempts: Iterable[AttemptRecord]) -> Steps:
+    return _steps(
+        change
+        for attempt in attempts
+        for change in ((attempt.reserved_at, attempt.size), (attempt.ended_at, -attempt.size))
+    )
 
 
 def _steps(changes: Iterable[tuple[float, int]]) -> Steps:
-    """The times at which a count changes, and what it is from then on."""
+    """Returns the times at which a count changes, and the count from then on."""
     at: dict[float, int] = {}
     for time, change in changes:
         at[time] = at.get(time, 0) + change

@@ -1,9 +1,8 @@
-"""Plays jobs through the production planner on a virtual clock: each plan is carried out at once, and nothing fails.
+"""Plays jobs through the production planner on a virtual clock. Each plan takes effect at once, and nothing fails.
 
-The model: an attempt trains some seconds after its reservation and holds its instances for some seconds after it is
-told to stop; a job that was preempted goes on from its last checkpoint. Decisions come with each submission and each
-end, with each change of the budget by the calendar, and when somebody's patience or protected run time is over, as the
-sweep would find it.
+An attempt trains some seconds after its reservation, and holds its instances for some seconds after a stop. A preempted
+job continues from its last checkpoint. The planner decides at each submission and each end, at each change of the
+budget by the calendar, and at the sweep after a job's patience or protected run time ends.
 """
 
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from heapq import heappop, heappush
 
 from attrs import evolve
 
-from queue_replay.recorded_jobs import Learned, PastJob, saved_of
+from queue_replay.recorded_jobs import RecordedJob, Recording, saved_seconds
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.documents.controls import Controls
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
@@ -30,41 +29,41 @@ from scheduler.core.planner.snapshot import Snapshot
 from scheduler.observe.budget_schedule import HORIZON, BudgetSchedule, ScheduledBudgets
 
 _SWEEP = 60.0
-#: Whoever has not started for so long waits for what no calendar brings: plans look no further ahead.
+#: A job that has not started by then never will, because plans do not look further ahead.
 _NEVER = 2 * HORIZON.total_seconds()
 
 
 @dataclass(frozen=True, slots=True)
-class Attempted:
-    """An attempt of the replay; times in seconds since the epoch."""
+class AttemptRecord:
+    """An attempt, replayed or recorded; times in seconds since the epoch."""
 
     job: Job
-    demand: Demand  # of the choice that it was
+    demand: Demand  # of the alternative that ran
     waited_since: float
     reserved_at: float
     training_at: float
     ended_at: float
     is_preempted: bool
-    lost: float  # seconds of training that were done again
+    lost: float  # seconds of training that were repeated
 
     @property
     def size(self) -> int:
-        """Its instances."""
+        """The number of its instances."""
         return sum(count for _, count in self.demand.counts)
 
 
 class _Kind(IntEnum):
-    """Ends come before submissions of the same moment: their instances are free for these."""
+    """The kinds of events. Ends precede submissions of the same time, which can then use their instances."""
 
-    ENDS = 0
-    COMES = 1
+    END = 0
+    SUBMISSION = 1
     SWEEP = 2
     CALENDAR = 3
 
 
 @dataclass(slots=True)
 class _Progress:
-    past: PastJob
+    recorded: RecordedJob
     waits_since: float
     saved: float = 0.0  # seconds of work
     attempt: int = 0
@@ -72,12 +71,12 @@ class _Progress:
 
 @dataclass
 class Replay:
-    past: Learned
-    budget: Budget  # where the calendar does not say otherwise
+    recording: Recording
+    budget: Budget  # outside the windows of the calendar
     policy: Policy
     budget_schedule: BudgetSchedule = field(default_factory=lambda: BudgetSchedule(MemoryDocumentStore()))
-    attempts: list[Attempted] = field(default_factory=list)
-    stuck: list[str] = field(default_factory=list)  # jobs that need more than the whole budget
+    attempts: list[AttemptRecord] = field(default_factory=list)
+    never_started: list[str] = field(default_factory=list)  # jobs that need more than the whole budget
 
     def __post_init__(self) -> None:
         self._events: list[tuple[float, _Kind, str, int]] = []
@@ -85,33 +84,33 @@ class Replay:
         self._live: dict[str, LiveJob] = {}
         self._progress: dict[str, _Progress] = {}
         self._runs: dict[SimilarityKey, SimilarRuns] = {}
-        self._next_period = 0.0  # when the calendar changes the budget next, as far as that is waited for
-        self._last_start = 0.0  # or submission
+        self._next_period = 0.0  # the next change of the budget for which an event is planned
+        self._last_start = 0.0  # of any job, or its submission
 
-    def run(self) -> Sequence[Attempted]:
-        for past in self.past.jobs:
-            at = past.job.submitted_at.timestamp()
-            self._progress[past.job.name] = _Progress(past, at)
-            heappush(self._events, (at, _Kind.COMES, past.job.name, 0))
+    def run(self) -> Sequence[AttemptRecord]:
+        for recorded in self.recording.jobs:
+            at = recorded.job.submitted_at.timestamp()
+            self._progress[recorded.job.name] = _Progress(recorded, at)
+            heappush(self._events, (at, _Kind.SUBMISSION, recorded.job.name, 0))
         while self._events:
             now = self._events[0][0]
             while self._events and self._events[0][0] == now:
                 _, kind, name, attempt = heappop(self._events)
-                if kind in {_Kind.COMES, _Kind.ENDS}:
-                    self._take_in(kind, name, attempt, now)
+                if kind in {_Kind.SUBMISSION, _Kind.END}:
+                    self._apply(kind, name, attempt, now)
             self._decide(now)
-        self.stuck += self._waiting
+        self.never_started += self._waiting
         return self.attempts
 
-    def _take_in(self, kind: _Kind, name: str, attempt: int, now: float) -> None:
+    def _apply(self, kind: _Kind, name: str, attempt: int, now: float) -> None:
         progress = self._progress[name]
-        if kind is _Kind.COMES:
+        if kind is _Kind.SUBMISSION:
             self._last_start = now
-            most = self.budget_schedule.most(self.budget, _time(now))
-            if not most.could_ever_run(progress.past.job.demand):
-                self.stuck.append(name)
+            largest_budget = self.budget_schedule.most(self.budget, _time(now))
+            if not largest_budget.could_ever_run(progress.recorded.job.demand):
+                self.never_started.append(name)
                 return
-            self._wait(progress.past.job, now)
+            self._wait(progress.recorded.job, now)
         elif name in self._live and progress.attempt == attempt:
             self._end(self._live.pop(name), progress, now)
 
@@ -122,7 +121,7 @@ class Replay:
             self._sweep_after(job.submitted_at.timestamp() + delay, job.name, now)
 
     def _sweep_after(self, due: float, name: str, now: float) -> None:
-        """The next sweep once that time is over."""
+        """Plans an event at the first sweep after that time."""
         if due > now:
             heappush(self._events, ((due // _SWEEP + 1) * _SWEEP, _Kind.SWEEP, name, 0))
 
@@ -130,12 +129,12 @@ class Replay:
         job = live.job
         training_at = live.started_at.timestamp()
         trained = max(0.0, now - training_at)
-        is_preempted = job.state is JobState.STOPPING and progress.saved + trained < progress.past.work
-        saved = saved_of(progress.saved + trained, job) if is_preempted else progress.past.work
+        is_preempted = job.state is JobState.STOPPING and progress.saved + trained < progress.recorded.work
+        saved = saved_seconds(progress.saved + trained, job) if is_preempted else progress.recorded.work
         lost = progress.saved + trained - saved if is_preempted else 0.0
         reserved_at = live.attempt.reserved_at.timestamp()
         self.attempts.append(
-            Attempted(
+            AttemptRecord(
                 job, job.demand, progress.waits_since, reserved_at, min(training_at, now), now, is_preempted, lost
             )
         )
@@ -147,7 +146,7 @@ class Replay:
             self._runs[likeness] = SimilarRuns.learn(self._runs.get(likeness), job, trained)
 
     def _decide(self, now: float) -> None:
-        """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
+        """Plans and carries out until a plan is empty, as the passes of a cycle do."""
         in_force = self.budget_schedule.in_force(Controls(), self.budget, _time(now))
         while self._waiting or (self._live and in_force.largest_later_budget):
             decided = plan(self._snapshot(in_force), _time(now))
@@ -157,7 +156,7 @@ class Replay:
         self._wait_for_the_calendar(in_force, now)
 
     def _wait_for_the_calendar(self, in_force: ScheduledBudgets, now: float) -> None:
-        """Until its next change, as long as one may still let somebody start."""
+        """Plans an event at the next change of the budget, while such a change may still let a job start."""
         if not in_force.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
             return
         due = in_force.coming[0].begins.timestamp()
@@ -190,7 +189,7 @@ class Replay:
         del self._waiting[job.name]
         progress = self._progress[job.name]
         progress.attempt += 1
-        trains_at = now + self.past.startup
+        trains_at = now + self.recording.startup
         running = evolve(job, state=JobState.RUNNING, attempts=progress.attempt)
         seen = Observation(
             "InProgress", "Training", _time(now), training_started_at=_time(trains_at), training_since=_time(trains_at)
@@ -198,15 +197,15 @@ class Replay:
         name = f"{job.name}-sq-{progress.attempt}"
         attempt = Attempt(name, job.name, progress.attempt, job.demand, _time(now), created=True, observation=seen)
         self._live[job.name] = LiveJob(running, attempt)
-        ends_at = trains_at + progress.past.work - progress.saved
-        heappush(self._events, (ends_at, _Kind.ENDS, job.name, progress.attempt))
+        ends_at = trains_at + progress.recorded.work - progress.saved
+        heappush(self._events, (ends_at, _Kind.END, job.name, progress.attempt))
         self._sweep_after(trains_at + self.policy.protected_run_time, job.name, now)
 
     def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
         stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)
         stopping = evolve(victim.job, state=JobState.STOPPING, stop=stop)
         self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
-        heappush(self._events, (now + self.past.stopping, _Kind.ENDS, victim.job.name, victim.attempt.number))
+        heappush(self._events, (now + self.recording.stopping, _Kind.END, victim.job.name, victim.attempt.number))
 
 
 def _time(seconds: float) -> datetime:
