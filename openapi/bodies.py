@@ -1,16 +1,16 @@
-"""What callers send, as types. The bounds are the code's own; what a schema cannot say is refused by the code."""
+"""JSON types of bodies and queries. Their bounds are the code's own; the code also refuses what no schema can state."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
+from api.history.changes import MAX_CHANGES
+from api.queue.budget import MAX_INSTANCES, MAX_TYPES
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from api.history.history_reading import MAX_CHANGES
 from api.jobs.filters import MAX_PAGE
-from api.queue.budget_reading import MAX_INSTANCES, MAX_TYPES
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, JobState
 from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
-from scheduler.core.requests.option_reading import MAX_PRIORITY
+from scheduler.core.requests.options import MAX_PRIORITY
 
 _CLOSED = ConfigDict(extra="forbid")
 
@@ -18,7 +18,7 @@ Priority = Annotated[int, Field(ge=-MAX_PRIORITY, le=MAX_PRIORITY, description="
 PageSize = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 States = Annotated[list[JobState], Field(min_length=1)]
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}, description="With a time zone.")]
-Prefix = Annotated[str, Field(description="How the job's name begins.")]
+Prefix = Annotated[str, Field(description="The beginning of the job's name.")]
 Counts = Annotated[
     dict[str, Annotated[int, Field(ge=0, le=MAX_INSTANCES)]],
     Field(
@@ -31,7 +31,7 @@ Counts = Annotated[
 
 @with_config(ConfigDict(extra="allow"))
 class TrainingRequest(TypedDict):
-    """SageMaker's CreateTrainingJob request. It is checked in full, against SageMaker's own model."""
+    """SageMaker's CreateTrainingJob request. The queue checks it in full against SageMaker's own model."""
 
     TrainingJobName: Annotated[str, Field(pattern="^[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}$")]
     RoleArn: str
@@ -43,7 +43,7 @@ class TrainingRequest(TypedDict):
 
 @with_config(_CLOSED)
 class AlternativeChanges(TypedDict, total=False):
-    """What differs from the request; within objects, too, the rest stays."""
+    """The differences from the request. Within objects, members that are not given stay as they are."""
 
     ResourceConfig: dict[str, Any]
     HyperParameters: dict[str, str]
@@ -53,7 +53,7 @@ class AlternativeChanges(TypedDict, total=False):
 
 @with_config(_CLOSED)
 class Alternative(TypedDict):
-    """Another way to run the job, if the ones before it cannot be had."""
+    """Another way to run the job, if the instances of the earlier ones are not available."""
 
     request: AlternativeChanges
     wait_for_better: NotRequired[Annotated[int, Field(ge=0, le=MAX_MAX_RUNTIME, description="Seconds.")]]
@@ -61,7 +61,7 @@ class Alternative(TypedDict):
 
 @with_config(_CLOSED)
 class JobOptions(TypedDict, total=False):
-    """What may be chosen beyond the request; tags such as `queue:priority` say the same."""
+    """Options beside the request. Tags such as `queue:priority` have the same effect."""
 
     priority: Priority
     hold: bool
@@ -88,14 +88,14 @@ class NewPriority(TypedDict):
 
 @with_config(_CLOSED)
 class Requeue(TypedDict, total=False):
-    """After which attempt another one is wanted: where there is a later one already, nothing is done."""
+    """The attempt to repeat. If the job has a later attempt already, nothing is done."""
 
     attempt: Annotated[int, Field(ge=0)] | None
 
 
 @with_config(_CLOSED)
 class CancelFilter(TypedDict, total=False):
-    """Which jobs: all that fit everything that is given."""
+    """A filter for jobs that match every member given."""
 
     state: JobState | States
     owner: str
@@ -119,28 +119,28 @@ class _BudgetExtras(TypedDict, total=False):
 
 
 class NewBudget(_BudgetExtras):
-    """`stop_over_budget`: jobs that hold more than the new budget are stopped, in the order of eviction."""
+    """A budget. `stop_over_budget`: jobs over the new budget are stopped, in the order of preemption."""
 
     budget: Counts
 
 
 @with_config(ConfigDict(extra="allow"))
 class RulesDocument(TypedDict):
-    """docs/guardrails.md says what may be in it."""
+    """docs/guardrails.md describes it."""
 
     format: Literal[1]
 
 
 @with_config(ConfigDict(extra="allow"))
 class PoolRulesDocument(TypedDict):
-    """docs/capacity.md says what may be in it."""
+    """docs/capacity.md describes it."""
 
     format: Literal[1]
 
 
 @with_config(ConfigDict(extra="allow"))
 class PricesDocument(TypedDict):
-    """docs/cost.md says what may be in it."""
+    """docs/cost.md describes it."""
 
     format: Literal[1]
     as_of: str
@@ -149,7 +149,7 @@ class PricesDocument(TypedDict):
 
 @with_config(ConfigDict(extra="allow"))
 class SpendingDocument(TypedDict):
-    """docs/cost.md says what may be in it."""
+    """docs/cost.md describes it."""
 
     format: Literal[1]
     time_zone: str
@@ -158,7 +158,7 @@ class SpendingDocument(TypedDict):
 
 @with_config(ConfigDict(extra="allow"))
 class CallersDocument(TypedDict):
-    """docs/callers.md says what may be in it."""
+    """docs/callers.md describes it."""
 
     format: Literal[1]
     callers: list[dict[str, Any]]
@@ -166,7 +166,7 @@ class CallersDocument(TypedDict):
 
 @with_config(ConfigDict(extra="allow"))
 class CalendarDocument(TypedDict):
-    """docs/calendar.md says what may be in it."""
+    """docs/calendar.md describes it."""
 
     format: Literal[1]
     time_zone: str
@@ -180,25 +180,25 @@ class ListQuery(TypedDict, total=False):
     instance_type: str
     name: Prefix
     limit: PageSize
-    next: Annotated[str, Field(description="From the page before.")]
+    next: Annotated[str, Field(description="The token of the previous page.")]
 
 
 class ReplacedVersion(TypedDict, total=False):
-    replaces: Annotated[int, Field(ge=0, le=99_999_999, description="Refuse if another version is in force.")]
+    replaces: Annotated[int, Field(ge=0, le=99_999_999, description="Refuse the call if another version is applied.")]
 
 
 class CallersQuery(ReplacedVersion, total=False):
-    hand_over: Annotated[bool, Field(description="Although the caller could not operate the queue any more.")]
+    hand_over: Annotated[bool, Field(description="Apply it even if the caller then cannot operate the queue any more.")]
 
 
 class HistoryQuery(TypedDict, total=False):
-    """The last day, unless it says otherwise. `limit` is how many changes are looked at for one page."""
+    """The span of the history, by default the last day. `limit` is the number of changes to read for one page."""
 
     since: Moment
     until: Moment
-    job: Annotated[str, Field(description="The name of the one that is meant.")]
+    job: Annotated[str, Field(description="The name of a job.")]
     limit: Annotated[int, Field(ge=1, le=MAX_CHANGES)]
-    next: Annotated[str, Field(description="From the page before.")]
+    next: Annotated[str, Field(description="The token of the previous page.")]
 
 
 class FindingsQuery(TypedDict, total=False):

@@ -1,4 +1,4 @@
-"""The calls that ask something of one job: cancel, hold, release, requeue, top, priority."""
+"""Calls of users on jobs: cancel, hold, release, requeue, move to the top, change the priority."""
 
 from http import HTTPStatus
 from typing import Any
@@ -9,7 +9,7 @@ from api.jobs import job_answers
 from api.jobs.filters import DEFAULT_PAGE, FILTERS, filter_of, limit_in
 from api.jobs.job_views import job_view
 from scheduler.core.jobs.job_filter import JobFilter
-from scheduler.core.requests.option_reading import MAX_PRIORITY
+from scheduler.core.requests.options import MAX_PRIORITY
 from scheduler.errors.refusals import BadRequest
 from scheduler.queue.job_status import JobStatus
 from scheduler.wiring import queue
@@ -49,26 +49,29 @@ def prioritise_job(call: Call) -> tuple[job_answers.Job, int]:
 
 def cancel_jobs(call: Call) -> job_answers.Cancellations:
     body = members(json_body(call, of='{"filter": {"owner": "..."}}'), {"filter": dict, "limit": int})
-    wanted = filter_of(_texts(required(body, "filter")))
-    if wanted == JobFilter():
-        raise BadRequest("The filter is empty", field="filter", remedy="Say which jobs, by state, owner, team or name.")
-    done = queue.job_actions().cancel_many(wanted, limit_in(str(body.get("limit", DEFAULT_PAGE))), call.caller)
+    job_filter = filter_of(_filter_texts(required(body, "filter")))
+    if job_filter == JobFilter():
+        raise BadRequest("The filter is empty", field="filter", remedy="Filter by state, owner, team or name.")
+    limit = limit_in(str(body.get("limit", DEFAULT_PAGE)))
+    cancelled = queue.job_actions().cancel_many(job_filter, limit, call.caller)
     return {
-        "cancelled": list(done.names),
-        "refused": [{"name": name, "error": no.code, "message": no.message} for name, no in done.refused],
-        "more": done.more,
+        "cancelled": list(cancelled.names),
+        "refused": [
+            {"name": name, "error": refusal.code, "message": refusal.message} for name, refusal in cancelled.refused
+        ],
+        "more": cancelled.more,
     }
 
 
 def _attempt_in_body(call: Call) -> int | None:
-    """After which attempt another one is wanted; nobody has to say it, or send a body."""
+    """Returns the attempt to repeat; None if there is no body, or no such member."""
     if not call.body:
         return None
     attempt: int | None = members(json_body(call, of='{"attempt": 2}'), {"attempt": int}).get("attempt")
     return attempt
 
 
-def _texts(given: dict[str, Any]) -> dict[str, str]:
+def _filter_texts(given: dict[str, Any]) -> dict[str, str]:
     states = given.get("state")
     if isinstance(states, list) and all(isinstance(state, str) for state in states):
         given = given | {"state": ",".join(states)}
@@ -79,5 +82,5 @@ def _texts(given: dict[str, Any]) -> dict[str, str]:
     return texts
 
 
-def _accepted(call: Call, standing: JobStatus) -> tuple[job_answers.Job, int]:
-    return job_view(standing, call.arn_prefix), HTTPStatus.ACCEPTED
+def _accepted(call: Call, status: JobStatus) -> tuple[job_answers.Job, int]:
+    return job_view(status, call.arn_prefix), HTTPStatus.ACCEPTED

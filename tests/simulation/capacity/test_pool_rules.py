@@ -100,7 +100,7 @@ def test_what_a_pool_was_billed_for_is_noted_with_its_job() -> None:
     world = with_a_pool(durations={"warm": 60})
     world.run(3000)
     warm = world.job("warm")
-    assert (warm.history[-1].retained, warm.history[-1].retained_reported_in) == (1800, warm.version)
+    assert (warm.history[-1].retained_seconds, warm.history[-1].retained_reported_in) == (1800, warm.version)
 
 
 def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_held() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.callers.permissions import Callers, without_document
+from scheduler.core.callers.permissions import Callers, default_callers
 from scheduler.core.documents import strict_json
 from scheduler.core.history.metrics import MetricsLevel
 from scheduler.core.history.notices import NoticeKind
@@ -102,7 +102,7 @@ def _callers(env: Mapping[str, str]) -> Callers:
     operators, _, execution_roles = _required(env, "CALLERS").partition(" ")
     account = _account(env)
     patterns = tuple(_operators(text) for text in operators.split(","))
-    return without_document(account, patterns, f"arn:*:iam::{account}:role/{execution_roles}")
+    return default_callers(account, patterns, f"arn:*:iam::{account}:role/{execution_roles}")
 
 
 def _operators(text: str) -> PrincipalPattern:

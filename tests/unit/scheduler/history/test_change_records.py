@@ -110,7 +110,7 @@ def test_no_action_is_kept_with_its_message() -> None:
 def test_the_end_of_a_pool_is_told_of_the_attempt_that_left_it_though_another_followed() -> None:
     twice = _ended(_ended(a_job(), reserved=1, ended=2), reserved=3, ended=4)
     left, last = twice.history
-    priced = evolve(left, retained=600, retained_reported_in=7)
+    priced = evolve(left, retained_seconds=600, retained_reported_in=7)
     job = evolve(twice, history=(priced, last), version=7)
     by_pools = change_of(job, "pools", NOON, ())
     assert by_pools.run is not None

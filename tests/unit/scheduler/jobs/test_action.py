@@ -70,7 +70,7 @@ WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondar
         (
             lambda job: transitions.end_unstarted(job, an_attempt(job), JobState.PARKED, QUOTA, NOON),
             RUNNING,
-            Action(NOON, ActionKind.PARKED, QUEUE, "SageMaker has no quota for it"),
+            Action(NOON, ActionKind.PARKED, QUEUE, "the account has no SageMaker quota for it"),
         ),
         (
             lambda job: leave_spot_at_wait_limit(job, NOON),

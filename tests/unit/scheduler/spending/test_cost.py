@@ -33,22 +33,22 @@ def past(number: int = 1, hours: float = 2, outcome: Outcome = Outcome.COMPLETED
     )
 
 
-def total_of(job: Job, live: Attempt | None = None) -> Any:
+def totals_with(job: Job, live: Attempt | None = None) -> Any:
     return cost_of_job(job, live, PRICES, NOON + timedelta(hours=1)).total
 
 
 def test_an_attempt_costs_its_billable_seconds_on_each_instance() -> None:
-    total = total_of(a_job(demand=TWO, history=(past(hours=2),)))
+    total = totals_with(a_job(demand=TWO, history=(past(hours=2),)))
     assert (total.training, total.saved, total.is_final) == (Decimal(6), 0, True)
 
 
 def test_what_spot_saves_is_what_was_trained_and_not_billed() -> None:
-    total = total_of(a_job(demand=TWO, history=(past(hours=2, billable_seconds=HOUR),)))
+    total = totals_with(a_job(demand=TWO, history=(past(hours=2, billable_seconds=HOUR),)))
     assert (total.training, total.saved) == (Decimal(3), Decimal(3))
 
 
 def test_the_pool_that_it_left_costs_too() -> None:
-    total = total_of(a_job(demand=TWO, history=(past(hours=2, retained=1800),)))
+    total = totals_with(a_job(demand=TWO, history=(past(hours=2, retained_seconds=1800),)))
     assert (total.retained, total.total) == (Decimal("1.5"), Decimal("7.5"))
 
 
@@ -70,16 +70,16 @@ def test_what_a_preemption_or_failure_lost_is_told(outcome: Outcome, interval: i
         checkpoint_interval=interval,
         history=(past(outcome=outcome),),
     )
-    assert total_of(job).wasted_at_most == Decimal(wasted)
+    assert totals_with(job).wasted_at_most == Decimal(wasted)
 
 
 def test_without_checkpoints_a_preemption_loses_everything() -> None:
     job = a_job(checkpoint_uri=None, checkpoint_interval=60, history=(past(outcome=Outcome.PREEMPTED),))
-    assert total_of(job).wasted_at_most == total_of(job).training > 0
+    assert totals_with(job).wasted_at_most == totals_with(job).training > 0
 
 
 def test_where_sagemaker_has_not_said_what_it_bills_the_most_is_told() -> None:
-    total = total_of(a_job(demand=TWO, history=(past(hours=2, billable_seconds=None),)))
+    total = totals_with(a_job(demand=TWO, history=(past(hours=2, billable_seconds=None),)))
     assert (total.training, total.is_final) == (Decimal(6), False)
 
 
@@ -145,4 +145,4 @@ def test_a_choice_without_a_price_leaves_the_range_unknown() -> None:
 
 
 def test_a_part_of_a_second_that_is_not_billed_is_nothing_saved() -> None:
-    assert total_of(a_job(demand=TWO, history=(past(hours=1.0002, billable_seconds=HOUR),))).saved == 0
+    assert totals_with(a_job(demand=TWO, history=(past(hours=1.0002, billable_seconds=HOUR),))).saved == 0

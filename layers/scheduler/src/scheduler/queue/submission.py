@@ -11,7 +11,7 @@ from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.alternatives import expand_alternatives, point_refusals_at_choice
 from scheduler.core.requests.job_building import build_job, with_choices
-from scheduler.core.requests.option_reading import read_options
+from scheduler.core.requests.options import read_options
 from scheduler.errors.internal import UnknownJob
 from scheduler.errors.refusals import IntakeClosed, NameTaken, OwnerCapReached, TokenReused, UnreadableJob
 from scheduler.errors.violation import Violation
@@ -55,7 +55,7 @@ class Submissions:
 
     def _for_one_call(self) -> "Submissions":
         """What holds of the budget when a job is taken in is what its answer goes by."""
-        snapshot_reader, answers = self.snapshot_reader.for_one_call(), self.job_status_reader.snapshot_reader
+        snapshot_reader, answers = self.snapshot_reader.with_cached_settings(), self.job_status_reader.snapshot_reader
         answers = evolve(answers, controls=snapshot_reader.controls, budget_schedule=snapshot_reader.budget_schedule)
         return evolve(
             self,
@@ -80,7 +80,10 @@ class Submissions:
     def _read(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """The job, and the request of each of its choices."""
         self.refuse_invalid(submission.request)
-        options, budget = read_options(submission.request, submission.options), self.snapshot_reader.intake_budget()
+        options, budget = (
+            read_options(submission.request, submission.options),
+            self.snapshot_reader.budget_for_submissions(),
+        )
         job = build_job(
             submission.request,
             options,

@@ -83,7 +83,7 @@ def _run_of(job: Job, place: int) -> Run | None:
         demand=job.demand_of(past),
         training_started_at=past.training_started_at,
         billable_seconds=past.billable_seconds,
-        retained_seconds=past.retained,
+        retained_seconds=past.retained_seconds,
         interruptions=past.interruptions,
         failure_class=past.failure_class,
         beneficiary=past.beneficiary,

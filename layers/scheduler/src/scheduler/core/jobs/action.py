@@ -1,15 +1,15 @@
-"""What was done to a job, by people or by the queue. Its attempts tell the rest of its story."""
+"""What users, operators and the queue did to a job. The attempts of the job complete its history."""
 
 from datetime import datetime
 from enum import StrEnum
 
 from attrs import frozen
 
-#: How much of it a job's record keeps, the newest: somebody may move a job about for months.
+#: A job's record keeps this many actions, the newest: an operator may move a job about for months.
 MOST_ACTIONS = 50
 #: A job may be parked again and again for many rules at once; its record must stay small (aws-facts 4.20).
 LONGEST_MESSAGE = 500
-#: Who did what nobody asked for.
+#: The `by` of actions that the queue took by itself.
 QUEUE = "queue"
 
 
@@ -24,20 +24,20 @@ class ActionKind(StrEnum):
     PARKED = "parked"
     PREEMPTED = "preempted"
     LEFT_SPOT = "left_spot"
-    WARNED_IDLE = "warned_idle"  # its owner was told that its GPUs are idle …
+    WARNED_IDLE = "warned_idle"  # the owner was warned that its GPUs are idle …
     WARNED_UNDERUSED = "warned_underused"  # … or hardly used
     STOPPED_IDLE = "stopped_idle"
-    SPARED = "spared"  # it was not stopped after all: its program had started anew
+    SPARED = "spared"  # a stop for idle GPUs was withdrawn: the program had restarted
     RETRIED = "retried"
     GIVEN_UP = "given_up"
-    ADOPTED = "adopted"  # the records had lost its attempt
+    ADOPTED = "adopted"  # its attempt was missing from the records
 
 
 @frozen
 class Action:
-    """`message` is in our own words: SageMaker's may quote the request."""
+    """One thing that was done to a job. `message` is the queue's own text: SageMaker's may quote the request."""
 
     at: datetime
     kind: ActionKind
-    by: str  # the caller's ARN, or the queue
+    by: str  # the caller's ARN, or QUEUE
     message: str = ""

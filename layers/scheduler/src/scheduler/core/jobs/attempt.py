@@ -1,4 +1,4 @@
-"""An attempt: one real SageMaker training job for a job of the queue."""
+"""An attempt: the SageMaker training job that the queue creates to run a job. A job may need several in a row."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -8,22 +8,10 @@ from attrs import frozen
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 
-
-class FailureClass(StrEnum):
-    CAPACITY = "capacity"  # SageMaker had no instances to give
-    INTERNAL = "internal"  # SageMaker's own error
-    SPOT = "spot"  # spot instances did not come, or went too often
-    HARDWARE = "hardware"  # a broken GPU, a broken link between hosts
-    OUT_OF_MEMORY = "out_of_memory"
-    DATA = "data"  # its input is not there
-    USER = "user"  # its script or its request
-    UNKNOWN = "unknown"
-
-
 #: SageMaker's limit on TrainingJobName (aws-facts 2.29).
 MAX_NAME_LENGTH = 63
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
-#: Of warm pools that hold instances no more; whatever else SageMaker says of one, it holds them (aws-facts 2.50).
+#: Statuses of warm pools that have released their instances; with any other status they hold them (aws-facts 2.50).
 ENDED_POOLS = frozenset({"Reused", "Terminated"})
 #: Secondary statuses of an interrupted attempt until it has instances again (aws-facts 2.44).
 _WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances", "Pending"})
@@ -38,40 +26,53 @@ class Outcome(StrEnum):
     CANCELLED = "cancelled"
     REQUEUED = "requeued"
     STOPPED_OUTSIDE = "stopped_outside"
-    LEFT_SPOT = "left_spot"  # stopped to go on on demand
+    LEFT_SPOT = "left_spot"  # stopped to continue on demand
     TIME_LIMIT = "time_limit"
-    IDLE = "idle"  # stopped because nobody used its GPUs
+    IDLE = "idle"  # stopped because its GPUs were idle
     NEVER_STARTED = "never_started"  # SageMaker refused to create it, or had no capacity
     VANISHED = "vanished"
 
 
+class FailureClass(StrEnum):
+    """Why an attempt failed, as far as the next step depends on it."""
+
+    CAPACITY = "capacity"  # SageMaker had no instances
+    INTERNAL = "internal"  # SageMaker's own error
+    SPOT = "spot"  # spot instances did not come, or were interrupted too often
+    HARDWARE = "hardware"  # a broken GPU, a broken link between hosts
+    OUT_OF_MEMORY = "out_of_memory"
+    DATA = "data"  # its input is missing
+    USER = "user"  # its script or its request
+    UNKNOWN = "unknown"
+
+
 @frozen
 class Observation:
-    """What SageMaker said of an attempt, in an event or in an answer to Describe."""
+    """What SageMaker reported about an attempt, in an event or in an answer to Describe."""
 
-    status: str  # TrainingJobStatus; values may be added by AWS at any time
+    status: str  # TrainingJobStatus; AWS may add values at any time
     secondary_status: str
     modified_at: datetime
     message: str = ""
     failure_reason: str = ""
-    training_started_at: datetime | None = None  # absent while it waits for capacity
+    training_started_at: datetime | None = None  # absent while the attempt waits for capacity
     training_since: datetime | None = None  # later than that if it was interrupted and trains again
     ended_at: datetime | None = None
-    interruptions: int = 0  # how often spot instances were taken away
-    keeps_instances: bool = False  # in a warm pool, beyond its end; only Describe tells
-    billable_seconds: int | None = None  # for each instance; only Describe tells, and only after the end
-    selected: Demand = NOTHING  # which instances SageMaker took, where it was to select; only Describe tells
-    pool_refused: bool = False  # it was to leave a warm pool, and none appeared; only Describe tells
-    by_event: bool = False  # an event told of this status: they arrive, so far
+    interruptions: int = 0  # how often it lost its spot instances
+    keeps_instances: bool = False  # in a warm pool, beyond its end; only Describe reports it
+    billable_seconds: int | None = None  # for each instance; only Describe reports it, and only after the end
+    selected: Demand = NOTHING  # the instances that SageMaker selected from preferences; only Describe reports it
+    pool_refused: bool = False  # it should have left a warm pool, and none appeared; only Describe reports it
+    by_event: bool = False  # an event reported this status, so events arrive so far
 
     @property
     def is_terminal(self) -> bool:
         return self.status in TERMINAL_STATUSES
 
     def supersedes(self, known: "Observation | None") -> bool:
-        """Whether it is news. Events come late, twice and out of order (aws-facts 1.2 to 1.4).
+        """Returns whether this observation is newer. Events come late, twice and out of order (aws-facts 1.2 to 1.4).
 
-        The end is news whatever its time: SageMaker may stop an attempt within one tick of its clock.
+        The end is newer whatever its time: SageMaker may stop an attempt within one tick of its clock.
         """
         if known is None:
             return True
@@ -82,7 +83,7 @@ class Observation:
 
 @frozen
 class Attempt:
-    """A live attempt: its record in the table is its reservation of budget."""
+    """A live attempt, or the warm pool that it left: its record in the table is its reservation of budget."""
 
     name: str
     job_name: str
@@ -92,25 +93,25 @@ class Attempt:
     created: bool = False  # SageMaker is known to have it
     stop_sent: bool = False  # SageMaker accepted a stop
     observation: Observation | None = None  # the newest one
-    needs_polling: bool = False  # an event said that it ended: describe it in the next cycle
-    subnet: str = ""  # the one of its job's that was chosen; else it names them all
+    needs_polling: bool = False  # an event reported its end: describe it in the next cycle
+    subnet: str = ""  # the one that was chosen for it; empty: all of its job's
     keep_alive: int | None = None  # seconds that its instances are kept beyond its end; None: as its request says
-    pool_key: str = ""  # of what it leaves in a pool
+    pool_key: str = ""  # of the warm pool that it leaves
     on_pool: str = ""  # the attempt whose warm pool it is to take over …
-    started_on: str = ""  # … and that whose pool it took over, as SageMaker said
-    chain_since: datetime | None = None  # when the instances were started that it takes over
+    started_on: str = ""  # … and the one whose pool it took over, as SageMaker reported
+    chain_since: datetime | None = None  # when the instances that it takes over were started
     lent_to: str = ""  # of a pool: the attempt that is to take it over …
-    lent: Demand = NOTHING  # … which holds this for it meanwhile
-    sent_at: datetime | None = None  # when a Create was last sent again that may still take effect
+    lent: Demand = NOTHING  # … which holds this demand for the pool meanwhile
+    sent_at: datetime | None = None  # when a Create that may still take effect was last sent again
 
     @property
     def last_sent_at(self) -> datetime:
-        """When SageMaker may last have been asked for it: the first Create follows the reservation at once."""
+        """Returns when a Create may last have been sent: the first one follows the reservation at once."""
         return self.sent_at or self.reserved_at
 
     @property
     def is_readable(self) -> bool:
-        """Whether this is what its record says; else it only stands in for one that cannot be read."""
+        """Returns whether this is the record's content; otherwise it is a placeholder for an unreadable record."""
         return self.number > 0
 
     def without_instances_since(self, observation: Observation) -> datetime | None:
@@ -120,19 +121,19 @@ class Attempt:
         return observation.modified_at if observation.secondary_status in _WITHOUT_INSTANCES else None
 
     def was_refused_a_pool(self, observation: Observation) -> bool:
-        """Whether the attempt was to leave a pool and left none. One that failed says nothing."""
+        """Returns whether the attempt should have left a warm pool and did not. A failed attempt shows nothing."""
         return bool(self.keep_alive) and observation.status == "Completed" and observation.pool_refused
 
     @property
     def kept_until(self) -> datetime | None:
-        """Of a pool: when it ends by itself, as far as that is known."""
+        """Returns when this warm pool ends by itself, as far as that is known."""
         ended_at = self.observation.ended_at if self.observation else None
         return ended_at + timedelta(seconds=self.keep_alive) if ended_at and self.keep_alive else None
 
 
 @frozen
 class EndedAttempt:
-    """One line of a job's history."""
+    """An attempt in a job's history."""
 
     name: str
     number: int
@@ -143,30 +144,30 @@ class EndedAttempt:
     status: str = ""
     secondary_status: str = ""
     failure_reason: str = ""
-    beneficiary: str = ""  # the job it was preempted for
-    interruptions: int = 0  # how often its spot instances were taken away
+    beneficiary: str = ""  # the job that it was preempted for
+    interruptions: int = 0  # how often it lost its spot instances
     failure_class: FailureClass | None = None  # of one that failed
-    action: str = ""  # what was done about that
-    on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker said
-    retained: int = 0  # seconds that SageMaker billed for the pool that it left
-    retained_reported_in: int = 0  # the version of the job that was the first to tell it
-    choice: int = 0  # which of the job's choices it was
-    billable_seconds: int | None = None  # for each instance, as SageMaker says
-    selected: Demand = NOTHING  # which instances SageMaker took, where it was to select
+    action: str = ""  # what was done about the failure
+    on_pool: str = ""  # the attempt whose warm pool it started on, as SageMaker reported
+    retained_seconds: int = 0  # that SageMaker billed for the warm pool that it left
+    retained_reported_in: int = 0  # the version of the job that was the first to have them
+    choice: int = 0  # the number of the job's choice that it ran
+    billable_seconds: int | None = None  # for each instance, as SageMaker reported
+    selected: Demand = NOTHING  # the instances that SageMaker selected from preferences
 
     @property
     def trained_seconds(self) -> float:
-        """From the start of its training to its end; 0 if it never came to train."""
+        """Returns the seconds from the start of its training to its end; 0 if it never trained."""
         if self.training_started_at is None:
             return 0.0
         return max(0.0, (self.ended_at - self.training_started_at).total_seconds())
 
 
 def attempt_name(job_name: str, mark: str, number: int) -> str:
-    """The attempt's deterministic name: the job's own name, the queue's mark, the number: `resnet-sq-3`.
+    """Returns the attempt's deterministic name: the job's name, the queue's mark and the number, as in `resnet-sq-3`.
 
     The job's name comes first and whole where it fits, because Debugger's stop action matches it as a prefix.
-    A name that has to be cut keeps a digest of the whole, so that two long names never meet.
+    A shortened name keeps a digest of the whole, so that two long names never get the same one.
     """
     suffix = f"-{mark}-{number}"
     if len(job_name) + len(suffix) <= MAX_NAME_LENGTH:

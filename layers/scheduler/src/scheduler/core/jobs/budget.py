@@ -14,14 +14,14 @@ _ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
 
 @frozen
 class Budget:
-    """An upper bound of instances by type; a type that is not named may not be used at all."""
+    """The most instances by budget line. A line that is not named may not be used at all."""
 
     limit: Demand
     types: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str) -> "Budget":
-        """Read "ml.p5.48xlarge=2,ml.g5.xlarge=4". Raises BadSetting with the entry that it cannot read."""
+        """Parses "ml.p5.48xlarge=2,ml.g5.xlarge=4". Raises BadSetting with the first entry that is invalid."""
         counts: dict[str, int] = {}
         for entry in text.split(","):
             match = _ENTRY.fullmatch(entry.strip())
@@ -37,16 +37,16 @@ class Budget:
         return cls(limit=Demand.of(counts), types=tuple(sorted(counts)))
 
     def as_dict(self) -> dict[str, int]:
-        """Every type that is named, also with a limit of 0."""
-        return {kind: self.limit[kind] for kind in self.types}
+        """Returns the limit of every named line, also those of 0."""
+        return {line: self.limit[line] for line in self.types}
 
     def maximum_with(self, other: "Budget") -> "Budget":
-        """For each type the larger of both."""
-        return self.of({kind: max(self.limit[kind], other.limit[kind]) for kind in {*self.types, *other.types}})
+        """Returns the larger limit of both budgets for each line."""
+        return self.of({line: max(self.limit[line], other.limit[line]) for line in {*self.types, *other.types}})
 
     def could_ever_run(self, demand: Demand) -> bool:
         return demand.fits(self.limit)
 
-    def beside(self, held: Demand) -> "Budget":
-        """What is left of it beside what others hold; negative where they hold more."""
-        return evolve(self, limit=self.limit - Demand(tuple((kind, held[kind]) for kind in self.types)))
+    def reduced_by(self, held: Demand) -> "Budget":
+        """Returns what is left of the budget beside `held`; negative where more is held than the limit."""
+        return evolve(self, limit=self.limit - Demand(tuple((line, held[line]) for line in self.types)))

@@ -1,4 +1,4 @@
-"""A job: what a user submitted, and where it stands in the queue."""
+"""A job: what a user submitted, its state in the queue, and what became of its attempts."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -12,17 +12,6 @@ from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.errors.violation import Violation
 
-
-@frozen
-class Choice:
-    demand: Demand
-    max_runtime: int  # seconds
-    spot: bool = False
-    wait_for_better: int = 0  # seconds that those before it are waited for
-    keep_alive: int = 0  # these two as in Job
-    pool_key: str = ""
-
-
 #: SageMaker's limit on MaxRuntimeInSeconds: 28 days (aws-facts 2.40).
 MAX_MAX_RUNTIME = 28 * 86_400
 
@@ -32,132 +21,146 @@ class JobState(StrEnum):
 
     PENDING = "pending"  # waits for its first attempt
     PREEMPTED = "preempted"  # waits for its next attempt
-    LAUNCHING = "launching"  # budget reserved, SageMaker's answer to Create not recorded yet
+    LAUNCHING = "launching"  # budget reserved; SageMaker's answer to Create is not recorded yet
     RUNNING = "running"  # SageMaker has the attempt
-    STOPPING = "stopping"  # a stop is wanted; the attempt still holds its instances
+    STOPPING = "stopping"  # a stop is requested; the attempt still holds its instances
     HELD = "held"
-    PARKED = "parked"  # cannot run until somebody acts
+    PARKED = "parked"  # cannot run until a user or an operator acts
     COMPLETED = "completed"
     FAILED = "failed"
     STOPPED = "stopped"
 
 
-#: Waiting for a cycle to launch them: exactly these are in the table's sparse index.
+#: States of jobs that wait to be launched: exactly these are in the table's sparse index.
 QUEUED = frozenset({JobState.PENDING, JobState.PREEMPTED})
-#: Holding budget through a live attempt.
+#: States of jobs that hold budget through a live attempt.
 LIVE = frozenset({JobState.LAUNCHING, JobState.RUNNING, JobState.STOPPING})
-#: Out of the queue until somebody acts.
+#: States of jobs that are out of the queue until a user or an operator acts.
 HELD_OR_PARKED = frozenset({JobState.HELD, JobState.PARKED})
 UNFINISHED = QUEUED | LIVE | HELD_OR_PARKED
-#: Ended for good.
+#: States of jobs that have ended.
 FINISHED = frozenset({JobState.COMPLETED, JobState.FAILED, JobState.STOPPED})
 
 
 class StopCause(StrEnum):
     PREEMPTION = "preemption"
     CANCELLATION = "cancellation"
-    SPOT = "spot"  # spot instances do not carry it: it goes on on demand
-    REQUEUE = "requeue"  # somebody wants it to start anew
-    IDLE = "idle"  # nobody used its GPUs
+    SPOT = "spot"  # spot instances do not suffice: the job continues on demand
+    REQUEUE = "requeue"  # a user wants another attempt, or the job switches to another alternative
+    IDLE = "idle"  # its GPUs were idle
 
 
 @frozen
 class Stop:
-    """A wish to end the live attempt. A cancellation replaces any other, never the other way round."""
+    """A request to end the live attempt. A cancellation replaces any other stop, and no other stop replaces it."""
 
     cause: StopCause
     asked_at: datetime
-    asked_by: str  # the caller's ARN, or the name of the job that benefits, or nothing for the budget
+    asked_by: str  # the caller's ARN, or the name of the job that benefits; empty if the budget was reduced
+
+
+@frozen
+class Choice:
+    """One way to run a job: its request, or one of the alternatives to it."""
+
+    demand: Demand
+    max_runtime: int  # seconds
+    spot: bool = False
+    wait_for_better: int = 0  # seconds that the job waits for the choices before this one
+    keep_alive: int = 0  # as in Job
+    pool_key: str = ""  # as in Job
 
 
 @frozen
 class Job:
+    """The record of a job. Its fields change only through `transitions` and `user_actions`."""
+
     name: str
     state: JobState
     priority: int
     demand: Demand
     submitted_at: datetime
     updated_at: datetime
-    owner: str  # ARN of the caller, a session's name included
-    digest: str  # of the request body: tells a repeated submission from a name clash
+    owner: str  # ARN of the caller, with the name of its session
+    digest: str  # of the request body: distinguishes a repeated submission from a name clash
     reason: Reason
     max_runtime: int  # seconds, from StoppingCondition
     checkpoint_uri: str | None = None  # without one, a preemption loses all work
-    checkpoint_interval: int | None = None  # seconds between the checkpoints that the script writes, as its user says
+    checkpoint_interval: int | None = None  # seconds between two checkpoints of the script, as its user says
     never_preempt: bool = False
-    client_token: str | None = None  # the caller's own mark of this submission
+    client_token: str | None = None  # by which the caller identifies this submission
     attempts: int = 0  # how many attempt names were used
     preemptions: int = 0
-    on_top_since: datetime | None = None  # somebody moved it before all others of its priority
-    not_before: datetime | None = None  # it does not start earlier, and holds nobody up until then
-    spot: bool = False  # its request asks for spot instances
-    on_demand: bool = False  # although its request asks for spot instances
+    on_top_since: datetime | None = None  # when it was moved before all other jobs of its priority
+    not_before: datetime | None = None  # it does not start earlier, and delays no other job until then
+    spot: bool = False  # its request asks for spot instances …
+    on_demand: bool = False  # … but it has left spot
     subnets: tuple[str, ...] = ()  # of its request
-    choices: tuple[Choice, ...] = ()  # if there are alternatives: its request and these, the best first
-    choice: int = 0  # the one that demand, longest run time and spot are of: taken last, or considered now
+    choices: tuple[Choice, ...] = ()  # its request and the alternatives to it, the best first; empty without any
+    choice: int = 0  # the number of the choice that demand, max_runtime and spot belong to
     stop: Stop | None = None
-    warnings: tuple[Violation, ...] = ()  # what rules had against it that do not refuse
+    warnings: tuple[Violation, ...] = ()  # of rules that warn
     history: tuple[EndedAttempt, ...] = ()
-    actions: tuple[Action, ...] = ()  # what was done to it, the last ones
+    actions: tuple[Action, ...] = ()  # the newest ones
     idle_exempt: bool = False  # its GPUs may be idle
-    keep_alive: int = 0  # for how many seconds its user asks to keep its instances beyond its end
-    pool_key: str = ""  # of the warm pools that it fits (policy/pools/matching); empty: of none
+    keep_alive: int = 0  # seconds that its request asks to keep its instances beyond its end
+    pool_key: str = ""  # of the warm pools that it fits (core/warm_pools/matching); empty: of none
     has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt …
     selected: Demand = NOTHING  # … and has selected this for the latest one
-    tags: tuple[tuple[str, str], ...] = ()  # of its request, but those that are options of the queue
-    idle_warned_at: datetime | None = None  # when its owner was told that this attempt leaves its GPUs idle
-    underused_warned_at: datetime | None = None  # the same, that it hardly uses them
+    tags: tuple[tuple[str, str], ...] = ()  # of its request, without those that are options of the queue
+    idle_warned_at: datetime | None = None  # when its owner was warned that this attempt leaves its GPUs idle
+    underused_warned_at: datetime | None = None  # … and when, that it hardly uses them
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property
     def owner_key(self) -> str:
-        """Who the owner is, where jobs are counted and tokens told apart."""
+        """Returns the owner without a session's name, by which jobs are counted and client tokens are kept apart."""
         return owner_key_of(self.owner)
 
     @property
     def waits_since(self) -> datetime:
-        """Of a job that waits."""
+        """Returns since when a waiting job has waited."""
         return self.history[-1].ended_at if self.history else self.submitted_at
 
     @property
     def each_choice(self) -> "tuple[Job, ...]":
-        """The job as it is with each of its choices."""
+        """Returns the job as each of its choices."""
         return tuple(map(self.as_choice, range(len(self.choices)))) if self.choices else (self,)
 
     @property
     def each_variant(self) -> "tuple[Job, ...]":
-        """The job as it may run: with each of its choices, or on each of the types that SageMaker selects one of."""
+        """Returns the job as it may run: as each of its choices, or on each type that SageMaker may select."""
         if not self.has_preferences:
             return self.each_choice
         return tuple(evolve(self, demand=Demand((preference,))) for preference in self.demand.counts)
 
-    def demand_of(self, past: EndedAttempt) -> Demand:
-        """What one of its attempts held."""
-        if past.selected != NOTHING:
-            return past.selected
-        return self.choices[past.choice].demand if self.choices else self.demand
+    def demand_of(self, ended: EndedAttempt) -> Demand:
+        """Returns the instances that one of its attempts held."""
+        if ended.selected != NOTHING:
+            return ended.selected
+        return self.choices[ended.choice].demand if self.choices else self.demand
 
     def as_choice(self, number: int) -> "Job":
-        """The job with the choice of this number, from 0."""
-        taken = self.choices[number]
+        """Returns the job as the choice of this number, from 0."""
+        choice = self.choices[number]
         return evolve(
             self,
             choice=number,
-            demand=taken.demand,
-            spot=taken.spot,
-            max_runtime=taken.max_runtime,
-            keep_alive=taken.keep_alive,
-            pool_key=taken.pool_key,
+            demand=choice.demand,
+            spot=choice.spot,
+            max_runtime=choice.max_runtime,
+            keep_alive=choice.keep_alive,
+            pool_key=choice.pool_key,
         )
 
     @property
     def awaits_selection(self) -> bool:
-        """Whether any of its types may be the one that it runs on, as far as is known."""
+        """Returns whether SageMaker has not selected yet which of its preferred types it runs on."""
         return self.has_preferences and self.selected == NOTHING
 
     @property
     def runs_on(self) -> Demand:
-        """The instances of its latest attempt; of one that waits, those of the next."""
+        """Returns the instances of its latest attempt; if the job waits, those of the next one."""
         waits = self.state in QUEUED | HELD_OR_PARKED
         return self.demand if waits or self.selected == NOTHING else self.selected
 
@@ -175,22 +178,23 @@ class Job:
 
     @property
     def latest_attempt(self) -> int:
-        """The number of the live attempt, or of the last one that ended; 0 before the first."""
+        """Returns the number of the live attempt, or of the last one that ended; 0 before the first."""
         if self.is_live:
             return self.attempts
         return self.history[-1].number if self.history else 0
 
     @property
     def is_readable(self) -> bool:
-        """Whether this is what its record says; else it only stands in for one that cannot be read."""
+        """Returns whether this is the record's content; otherwise it is a placeholder for an unreadable record."""
         return self.reason.code is not ReasonCode.UNREADABLE_RECORD
 
     @property
     def was_cancelled(self) -> bool:
-        """Whether a user's cancel was accepted, carried out or not."""
-        wish = self.stop is not None and self.stop.cause is StopCause.CANCELLATION
-        return wish or self.reason.code is ReasonCode.CANCELLED
+        """Returns whether a cancellation was accepted, whether or not it is complete."""
+        is_being_cancelled = self.stop is not None and self.stop.cause is StopCause.CANCELLATION
+        return is_being_cancelled or self.reason.code is ReasonCode.CANCELLED
 
     def with_action(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
-        """The job with one more line of what was done to it."""
-        return evolve(self, actions=(*self.actions, Action(now, kind, by, message[:LONGEST_MESSAGE]))[-MOST_ACTIONS:])
+        """Returns the job with one more action in its record."""
+        action = Action(now, kind, by, message[:LONGEST_MESSAGE])
+        return evolve(self, actions=(*self.actions, action)[-MOST_ACTIONS:])

@@ -1,4 +1,4 @@
-"""Which jobs somebody means: all that fit everything that is given."""
+"""A filter of jobs, for lists and for cancelling many at once."""
 
 from collections.abc import Callable
 
@@ -11,13 +11,15 @@ from scheduler.core.jobs.team import Team
 
 @frozen
 class JobFilter:
-    states: frozenset[JobState] = frozenset()  # none: any
+    """Selects the jobs that match every given condition."""
+
+    states: frozenset[JobState] = frozenset()  # empty: any
     owner: str | None = None
     team: Team | None = None
     instance_type: str | None = None
     name_prefix: str = ""
-    owners: Callable[[str], bool] | None = None  # whose; None: anybody's
-    is_cancelled: bool | None = None  # whether somebody has cancelled it; None: either
+    owners: Callable[[str], bool] | None = None  # whether the caller may see jobs of this owner; None: all owners
+    is_cancelled: bool | None = None  # None: either
 
     def fits(self, job: Job) -> bool:
         return (

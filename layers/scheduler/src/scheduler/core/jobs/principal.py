@@ -1,7 +1,7 @@
-"""Who calls, as IAM knows them: a role whatever its session is called, a user, or the root user of an account.
+"""IAM principals behind callers' ARNs: a role whatever its session's name is, a user, or an account's root user.
 
-API Gateway tells a role without its path (aws-facts 4.44), and the name of the session is chosen by whoever assumes the
-role. So a role is its account and name: no two roles of an account have the same name, whatever their paths.
+API Gateway reports a role without its path (aws-facts 4.44), and the caller that assumes a role chooses the session's
+name. So a role is its account and name: no two roles of an account have the same name, whatever their paths.
 """
 
 import re
@@ -27,16 +27,16 @@ class Principal:
     account: str
     kind: PrincipalKind
     name: str = ""  # the root user has none
-    path: str = field(default="", eq=False)  # of a user, who stays the same when it is moved
+    path: str = field(default="", eq=False)  # of a user, which stays the same principal when its path changes
 
     def __str__(self) -> str:
         return f"{self.kind}/{self.name}" if self.name else self.kind
 
 
 def principal_of(arn: str) -> Principal | None:
-    """The principal behind the ARN of a caller.
+    """Returns the principal behind a caller's ARN.
 
-    None for whoever has no name that the account's own administrators gave it, such as a federated user.
+    Returns None if the account's administrators did not name the caller, as with a federated user.
     """
     if role := _ROLE.fullmatch(arn):
         return Principal(role[1], PrincipalKind.ROLE, role[2])
@@ -49,9 +49,9 @@ def principal_of(arn: str) -> Principal | None:
 
 @lru_cache(maxsize=65_536)
 def owner_key_of(arn: str) -> str:
-    """The ARN without the name of a role's session: whose jobs are counted together, and whose tokens are told apart.
+    """Returns the ARN without a role's session: its jobs are counted together, and its client tokens are its own.
 
-    A CI job often has another session in its next try, and whoever wants to pass a cap could choose another.
+    A CI job often has another session in its next run, and a caller could choose a new session to exceed a limit.
     """
     principal = principal_of(arn)
     return arn.rpartition("/")[0] if principal and principal.kind is PrincipalKind.ROLE else arn
@@ -59,12 +59,12 @@ def owner_key_of(arn: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def arn_for_patterns(arn: str) -> str:
-    """The ARN as patterns see it: every session is called `*`, and no path of a user passes for another kind."""
+    """Returns the ARN that patterns match: a session is `*`, and a user's path cannot imitate another kind of ARN."""
     *beginning, resource = owner_key_of(arn).split(":", 5)
     session = "/*" if owner_key_of(arn) != arn else ""
     return ":".join([*beginning, resource.replace(":", "%3A") + session])
 
 
 def names_session(pattern: str) -> bool:
-    """Whether a pattern of ARNs asks for more of a session than that there is one, and so fits nobody."""
+    """Returns whether an ARN pattern names a session, and so matches no caller: sessions are matched as `*`."""
     return _NAMED_SESSION.search(pattern) is not None

@@ -1,4 +1,4 @@
-"""Teams that share the budget: what each is worth, and what it can always have back."""
+"""Teams that share the budget: their members, weights and guaranteed instances."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,21 +20,21 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 class Team:
     name: str
     members: tuple[str, ...]  # patterns of owners, as in *:assumed-role/Vision/*
-    weight: float = 1.0
-    guarantee: Demand = NOTHING  # others may borrow what it does not use
+    weight: float = 1.0  # its share of the budget, relative to other teams
+    guarantee: Demand = NOTHING  # other teams may borrow what it does not use
 
     @classmethod
     def parse_all(cls, teams: object, budget: Demand) -> tuple["Team", ...]:
-        """Read `{name: {members, weight, guarantee}}`. Raises BadSetting with the key and what is allowed."""
+        """Parses `{name: {members, weight, guarantee}}`. Raises BadSetting with the key and what is allowed."""
         if not isinstance(teams, Mapping):
             raise BadSetting(
                 "teams", "is not an object with the members, weight and guarantee of each team by its name"
             )
         read = tuple(_team(name, values) for name, values in sorted(teams.items()))
-        reserved_for = total(team.guarantee for team in read)
-        for kind, count in reserved_for.counts:
-            if count > budget[kind]:
-                raise BadSetting(f"teams.*.guarantee.{kind}", f"{count} in all is not from 0 to {budget[kind]}")
+        guaranteed = total(team.guarantee for team in read)
+        for line, count in guaranteed.counts:
+            if count > budget[line]:
+                raise BadSetting(f"teams.*.guarantee.{line}", f"{count} in all is not from 0 to {budget[line]}")
         return read
 
     def has(self, owner: str) -> bool:
@@ -42,7 +42,7 @@ class Team:
 
 
 def team_of(owner: str, teams: Sequence[Team]) -> Team | None:
-    """The first team that has the owner as a member."""
+    """Returns the first team that has the owner as a member."""
     return next((team for team in teams if team.has(owner)), None)
 
 
@@ -63,7 +63,11 @@ def _team(name: str, values: object) -> Team:
 
 
 def _members(key: str, patterns: Any) -> tuple[str, ...]:
-    if not isinstance(patterns, list) or not patterns or not all(isinstance(one, str) and one for one in patterns):
+    if (
+        not isinstance(patterns, list)
+        or not patterns
+        or not all(isinstance(pattern, str) and pattern for pattern in patterns)
+    ):
         raise BadSetting(key, "is not a list of patterns of owners, as in *:assumed-role/Vision/*")
     if named := next(filter(names_session, patterns), None):
         raise BadSetting(key, f"{named} names a session, whose name its caller chooses: end it with /*")
@@ -79,7 +83,7 @@ def _weight(key: str, weight: Any) -> float:
 def _guarantee(key: str, guarantee: Any) -> Demand:
     if not isinstance(guarantee, Mapping):
         raise BadSetting(key, "is not an object with counts by instance types")
-    for kind, count in guarantee.items():
+    for instance_type, count in guarantee.items():
         if type(count) is not int or count < 0:
-            raise BadSetting(f"{key}.{kind}", f"{count!r} is not a whole number from 0")
+            raise BadSetting(f"{key}.{instance_type}", f"{count!r} is not a whole number from 0")
     return Demand.of(guarantee)

@@ -1,6 +1,6 @@
-"""How a cycle changes a job's record, one function for each arrow of the state diagram in docs/architecture.md.
+"""The changes that a cycle makes to a job: one function for each arrow of the state diagram in docs/architecture.md.
 
-What people ask for is in `wishes`.
+Each returns the changed job. `user_actions` has the changes that users and operators ask for.
 """
 
 from datetime import datetime
@@ -13,8 +13,8 @@ from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 
-#: An infrastructure failure leaves no pool either, so only of what completed (aws-facts 2.52, 2.53).
-_NO_POOL = "no warm pool appeared: have the account's quota for training warm pool usage of this type raised"
+#: Only for attempts that completed: an infrastructure failure leaves no pool either (aws-facts 2.52, 2.53).
+_NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm pool usage of this type"
 
 
 def launch(job: Job, reason: Reason, now: datetime) -> Job:
@@ -31,14 +31,14 @@ def launch(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def confirm_running(job: Job, now: datetime) -> Job:
-    """SageMaker has the attempt. A stop that was asked for meanwhile stands."""
+    """Records that SageMaker has the attempt. A stop that was requested meanwhile stays."""
     if job.stop is not None:
         return evolve(job, updated_at=now)
     return evolve(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
 def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
-    """SageMaker has selected these of the job's preferences. A stop that was asked for stands."""
+    """Records the instances that SageMaker selected from the job's preferences. A requested stop stays."""
     reason = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}") if job.stop is None else job.reason
     return evolve(job, selected=instances, reason=reason, updated_at=now)
 
@@ -50,14 +50,14 @@ def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Jo
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
-    """It makes room for nobody in particular: the budget was shrunk. It comes back like any preempted job."""
+    """Stops the job because the budget was reduced or a spending limit is reached. It waits again like any preempted job."""
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
     job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
-    """Not started again: it would sit idle again."""
+    """Stops the job for good: its GPUs would be idle again."""
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
     stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
     job = job.with_action(ActionKind.STOPPED_IDLE, now, reason.message)
@@ -65,8 +65,8 @@ def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
 
 
 def spare(job: Job, now: datetime) -> Job:
-    """It was to be stopped for idle GPUs, but is in a new time of grace."""
-    job = job.with_action(ActionKind.SPARED, now, "its program had started anew: it gets its time of grace")
+    """Withdraws a stop for idle GPUs, because the program is in a new grace period."""
+    job = job.with_action(ActionKind.SPARED, now, "the program restarted, so a new grace period began")
     return evolve(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
@@ -77,15 +77,15 @@ def leave_spot(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def switch_alternative(job: Job, reason: Reason, now: datetime) -> Job:
-    """Its instances do not come, and another choice is open: it starts anew."""
+    """Stops the attempt, whose instances do not come, because the job can start on another alternative."""
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=QUEUE)
     job = job.with_action(ActionKind.REQUEUED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def adopt(job: Job, number: int, now: datetime) -> Job:
-    """An attempt that the records had lost is live. A cancel stands, also one that was carried out already."""
-    job = job.with_action(ActionKind.ADOPTED, now, f"attempt {number} was live, and lost to the records")
+    """Takes back a live attempt that was missing from the records. A cancellation stays, even a completed one."""
+    job = job.with_action(ActionKind.ADOPTED, now, f"attempt {number} was live but missing from the records")
     job = evolve(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
     if job.was_cancelled:
         stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
@@ -99,22 +99,22 @@ def park(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def retry_launch_later(job: Job, reason: Reason, now: datetime) -> Job:
-    """SageMaker has no room at the moment: back to the queue, the attempt's name was not used."""
+    """Returns the job to the queue: SageMaker has no capacity now, and the attempt's name was not used."""
     return _back_to_queue(evolve(job, attempts=job.attempts - 1), reason, now)
 
 
 def resolve_name_clash(job: Job, attempt: Attempt, now: datetime) -> Job:
-    """A training job that is not ours has the attempt's name: back to the queue, for the next name."""
+    """Returns the job to the queue for its next name: a training job outside the queue has the attempt's name."""
     return _back_to_queue(job, Reason(ReasonCode.NAME_CLASH, f"{attempt.name} belongs to another training job"), now)
 
 
 def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, now: datetime) -> Job:
-    """SageMaker will not create the attempt. `state` is where the job goes, unless a user cancelled it."""
+    """Ends an attempt that SageMaker will not create. The job gets `state`, unless a user cancelled it."""
     if job.was_cancelled:
         state, reason = JobState.STOPPED, job.reason
     if state is JobState.PARKED:
-        job = job.with_action(ActionKind.PARKED, now, "SageMaker has no quota for it")
-    past = EndedAttempt(
+        job = job.with_action(ActionKind.PARKED, now, "the account has no SageMaker quota for it")
+    ended = EndedAttempt(
         name=attempt.name,
         number=attempt.number,
         outcome=Outcome.NEVER_STARTED,
@@ -123,14 +123,14 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         failure_reason=reason.message,
         choice=job.choice,
     )
-    return evolve(job, state=state, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
+    return evolve(job, state=state, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
 
 
 def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
-    """The attempt is terminal in SageMaker: what that means for the job."""
-    state, outcome, reason = _verdict(job, observation)
+    """Ends an attempt that is terminal in SageMaker."""
+    state, outcome, reason = _result(job, observation)
     selected = observation.selected if job.has_preferences and observation.selected != NOTHING else job.selected
-    past = EndedAttempt(
+    ended = EndedAttempt(
         name=attempt.name,
         number=attempt.number,
         outcome=outcome,
@@ -154,7 +154,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         reason=reason,
         stop=None,
         selected=selected,
-        history=(*job.history, past),
+        history=(*job.history, ended),
         preemptions=job.preemptions + (outcome is Outcome.PREEMPTED),
         on_demand=job.on_demand or outcome is Outcome.LEFT_SPOT,
         updated_at=now,
@@ -162,9 +162,9 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
 
 
 def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
-    """SageMaker knew the attempt and no longer does: somebody deleted it, so it is not started again."""
-    message = f"{attempt.name} is not known to SageMaker any more"
-    past = EndedAttempt(
+    """Ends a job whose attempt SageMaker no longer knows. A user deleted the attempt, so the job is not restarted."""
+    message = f"SageMaker no longer knows {attempt.name}"
+    ended = EndedAttempt(
         attempt.name,
         attempt.number,
         Outcome.VANISHED,
@@ -174,10 +174,10 @@ def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
         selected=job.selected,
     )
     reason = Reason(ReasonCode.VANISHED, message)
-    return evolve(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, past), updated_at=now)
+    return evolve(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
 
 
-def _verdict(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reason]:
+def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reason]:
     if observation.status == "Completed":
         return JobState.COMPLETED, Outcome.COMPLETED, Reason(ReasonCode.COMPLETED, "")
     if job.was_cancelled:
@@ -186,15 +186,15 @@ def _verdict(job: Job, observation: Observation) -> tuple[JobState, Outcome, Rea
         message = f"SageMaker stopped it: {observation.secondary_status}"
         return JobState.STOPPED, Outcome.TIME_LIMIT, Reason(ReasonCode.TIME_LIMIT, message)
     if job.stop is not None:
-        # Also when it failed: a script may exit with an error on SIGTERM, and that is the stop's doing.
-        return _verdict_of_stop(job, job.stop)
+        # Also if it failed: the stop may make a script exit with an error on SIGTERM.
+        return _result_of_stop(job, job.stop)
     if observation.status == "Failed":
         return JobState.FAILED, Outcome.FAILED, Reason(ReasonCode.FAILED, observation.failure_reason)
     message = "stopped in SageMaker, not through the queue"
     return JobState.STOPPED, Outcome.STOPPED_OUTSIDE, Reason(ReasonCode.STOPPED_OUTSIDE, message)
 
 
-def _verdict_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
+def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
     match stop.cause:
         case StopCause.REQUEUE:
             return waiting_state(job), Outcome.REQUEUED, job.reason
@@ -212,5 +212,5 @@ def _back_to_queue(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def waiting_state(job: Job) -> JobState:
-    """Where a job waits that goes back to the queue."""
+    """Returns the state of a job that returns to the queue."""
     return JobState.PREEMPTED if job.preemptions else JobState.PENDING

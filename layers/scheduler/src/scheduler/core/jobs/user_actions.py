@@ -1,5 +1,7 @@
-"""What people's wishes make of a job. A wish that is fulfilled already leaves the very same job; one that cannot be
-fulfilled raises WrongJobState with the truth about the job.
+"""The changes that users and operators ask for: cancel, hold, release, requeue, priority, move to the top.
+
+Each returns the changed job, or the same object if nothing is left to do. A job whose state does not allow the change
+raises WrongJobState with that state.
 """
 
 from datetime import datetime
@@ -12,14 +14,14 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.transitions import waiting_state
 from scheduler.errors.refusals import AlreadyCancelled, AlreadyFinished, BadRequest, NotHeld, NotQueued, StillHeld
 
-#: After these stops the job waits again.
-_COMES_BACK = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE})
-#: States from which another attempt can be asked for though the job does not wait and holds nothing.
-_STRANDED = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
+#: Causes of stops after which the job waits again.
+_WAITS_AGAIN = frozenset({StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE})
+#: States from which a job can be requeued although it neither waits nor holds budget.
+_REQUEUEABLE = frozenset({JobState.PARKED, JobState.FAILED, JobState.STOPPED})
 
 
 def cancel(job: Job, caller: str, now: datetime) -> Job:
-    """Ended if it waits, else stopping. It replaces any other wish to stop."""
+    """Ends a waiting job, and stops a live one. Replaces any other stop."""
     if job.was_cancelled:
         return job
     _refuse_finished(job)
@@ -32,7 +34,7 @@ def cancel(job: Job, caller: str, now: datetime) -> Job:
 
 
 def hold(job: Job, caller: str, now: datetime) -> Job:
-    """Kept back from the queue until it is released."""
+    """Takes the job out of the queue until it is released."""
     if job.state is JobState.HELD:
         return job
     _refuse_unqueued(job)
@@ -42,7 +44,7 @@ def hold(job: Job, caller: str, now: datetime) -> Job:
 
 
 def release(job: Job, caller: str, now: datetime) -> Job:
-    """Back to the queue, with the age that it had."""
+    """Returns a held job to the queue with the age that it had."""
     if job.is_queued:
         return job
     if job.state is not JobState.HELD:
@@ -53,7 +55,7 @@ def release(job: Job, caller: str, now: datetime) -> Job:
 
 
 def unpark(job: Job, caller: str, now: datetime) -> Job:
-    """Somebody asks to try again, because what kept the job from running may be mended."""
+    """Returns a parked job to the queue, since the cause may be gone."""
     if job.state is not JobState.PARKED:
         return job
     job = job.with_action(ActionKind.UNPARKED, now, by=caller)
@@ -61,12 +63,12 @@ def unpark(job: Job, caller: str, now: datetime) -> Job:
 
 
 def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
-    """Another attempt: at once for a job that failed or was stopped, after the end of the live one otherwise.
+    """Asks for another attempt: now if the job failed or was stopped, otherwise after the end of its live attempt.
 
-    It is one after the attempt of the number `after`: where a later one is known, the wish is fulfilled.
+    `after` is the number of the attempt to replace: if a later one is known, nothing is left to do.
     """
     _refuse_unknown_attempt(job, after)
-    if job.is_queued or _comes_back(job) or (after is not None and after < job.latest_attempt):
+    if job.is_queued or _waits_again(job) or (after is not None and after < job.latest_attempt):
         return job
     _refuse_requeue(job)
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
@@ -78,7 +80,7 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
 
 
 def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
-    """Another priority, from now on and for all that is decided about the job. A place on top is not taken along."""
+    """Changes the priority for all decisions from now on. The job loses its place at the top."""
     _refuse_finished(job)
     if job.priority == priority:
         return job
@@ -87,15 +89,15 @@ def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
 
 
 def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
-    """Before all other queued jobs of its priority; it may be the first already."""
+    """Moves the job before all other queued jobs of its priority. `is_first` says whether it is the first already."""
     _refuse_unqueued(job)
     if is_first and job.on_top_since is not None:
         return job
     return evolve(job.with_action(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
 
 
-def _comes_back(job: Job) -> bool:
-    return job.stop is not None and job.stop.cause in _COMES_BACK
+def _waits_again(job: Job) -> bool:
+    return job.stop is not None and job.stop.cause in _WAITS_AGAIN
 
 
 def _refuse_unknown_attempt(job: Job, number: int | None) -> None:
@@ -103,7 +105,7 @@ def _refuse_unknown_attempt(job: Job, number: int | None) -> None:
         raise BadRequest(
             f"{job.name} has no attempt {number}",
             field="attempt",
-            remedy=f"Its latest attempt is {job.latest_attempt}; leave the number out to mean that one.",
+            remedy=f"Its latest attempt is {job.latest_attempt}. Omit the number to requeue that one.",
         )
 
 
@@ -116,15 +118,15 @@ def _refuse_unqueued(job: Job) -> None:
     if not job.is_queued:
         _refuse_finished(job)
         raise NotQueued(
-            f"{job.name} is {job.state} and does not wait in the queue",
-            remedy="This is possible for jobs that are pending or preempted.",
+            f"{job.name} is {job.state} and not in the queue",
+            remedy="Only pending or preempted jobs are in the queue.",
         )
 
 
 def _refuse_requeue(job: Job) -> None:
     if job.state is JobState.HELD:
         raise StillHeld(f"{job.name} is held", remedy="Release it.")
-    if job.is_finished and job.state not in _STRANDED:
+    if job.is_finished and job.state not in _REQUEUEABLE:
         raise AlreadyFinished(job.name, job.state)
     if job.is_live and job.was_cancelled:
         raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
+from attrs import frozen
+
 from scheduler.core.requests.attempt_request import on_demand
-from scheduler.core.requests.options import Alternative
 from scheduler.errors.refusals import BadRequest
 
 #: Each is kept as a whole request.
@@ -23,6 +24,14 @@ MEMBERS: Mapping[str, type] = {
 }
 _LONGEST_WAIT = 28 * 86_400
 _FIELD = "options.alternatives"
+
+
+@frozen
+class Alternative:
+    """Another way to run the job, if the ones before it cannot be had."""
+
+    request: Mapping[str, Any]  # the members of the request that differ
+    wait_for_better: int = 0  # seconds
 
 
 def read_alternatives(given: object) -> tuple[Alternative, ...]:

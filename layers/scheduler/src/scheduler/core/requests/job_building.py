@@ -10,11 +10,10 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, is_plan_line
 from scheduler.core.jobs.job import Choice, Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.requests.alternatives import point_refusals_at_choice
+from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
 from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
 from scheduler.core.requests.instance_preferences import has_preferences, refuse_beside_alternatives
-from scheduler.core.requests.option_reading import is_option, read_options
-from scheduler.core.requests.options import Alternative, JobOptions
+from scheduler.core.requests.options import JobOptions, is_option, read_options
 from scheduler.core.requests.request_reading import demand_of, digest_of, max_runtime_of
 from scheduler.core.warm_pools.matching import pool_key
 from scheduler.errors.refusals import BadRequest, BeyondBudget, Unsupported

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from scheduler.core.documents.contradiction import contradiction
+from scheduler.core.documents.field_error import contradiction
 from scheduler.core.jobs.attempt import FailureClass
 
 _WEEK = 7 * 86_400

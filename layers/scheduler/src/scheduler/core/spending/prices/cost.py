@@ -65,7 +65,7 @@ def cost_of_attempt(past: EndedAttempt, job: Job, prices: PriceList) -> Cost | N
     """Of one that has ended; None if one of its types has no known price."""
     demand, trained = job.demand_of(past), past.trained_seconds
     billed = trained if past.billable_seconds is None else past.billable_seconds
-    training, retained = prices.cost(demand, billed), prices.cost(demand, past.retained)
+    training, retained = prices.cost(demand, billed), prices.cost(demand, past.retained_seconds)
     unbilled = trained - billed
     saved = prices.cost(demand, unbilled if unbilled >= _ROUNDED_OFF else 0.0)
     if training is None or retained is None or saved is None:
