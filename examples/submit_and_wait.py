@@ -2,10 +2,10 @@
 
     python examples/submit_and_wait.py request.json [--name NAME] [--cancel]
 
-`--name` replaces the request's TrainingJobName; `--cancel` takes the job of that name out of the queue instead.
-It exits with 0 if the job completed, 10 if it failed, 11 if it was stopped, 12 if it is parked (somebody has to
-act), 1 if the queue refuses it, 2 if the request cannot be read, 4 without credentials, 5 if the queue cannot be
-reached. POLL_SECONDS (15) is the time between two looks.
+`--name` replaces the request's TrainingJobName; `--cancel` cancels the job of that name instead. It exits with 0 if
+the job completed, 10 if it failed, 11 if it was stopped, 12 if it is parked (it needs a change), 1 if the queue refuses
+it, 2 if the request cannot be read, 4 without credentials, 5 if the queue cannot be reached. POLL_SECONDS (15) is the
+time between two polls.
 """
 
 import argparse
@@ -30,7 +30,7 @@ PATIENT = Retry(total=5, backoff_factor=1, status_forcelist=(429, 500, 502, 503,
 
 
 class SigV4(requests.auth.AuthBase):
-    """Signs with the credentials of the environment, as they are at the moment: those of a role are renewed."""
+    """Signs with the current credentials of the environment, because those of a role are renewed."""
 
     def __init__(self) -> None:
         self._session = Session()
@@ -53,11 +53,11 @@ def main() -> int:
     if arguments.name:
         request["TrainingJobName"] = arguments.name
     if "SAGEQUEUE_API_URL" not in os.environ:
-        print("SAGEQUEUE_API_URL is not set: it is the output ApiUrl of the queue's stack", file=sys.stderr)
+        print("SAGEQUEUE_API_URL is not set; set it to the output ApiUrl of the queue's stack", file=sys.stderr)
         return 2
     queue = requests.Session()
     queue.auth = SigV4()
-    queue.mount("http", HTTPAdapter(max_retries=PATIENT))  # whatever is sent twice does nothing twice
+    queue.mount("http", HTTPAdapter(max_retries=PATIENT))  # calls can be repeated without harm
     try:
         return _cancel(queue, request["TrainingJobName"]) if arguments.cancel else _train(queue, request)
     except requests.HTTPError as error:
@@ -92,8 +92,8 @@ def _cancel(queue: requests.Session, name: str) -> int:
 def _call(queue: requests.Session, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
     answer = queue.request(method, os.environ["SAGEQUEUE_API_URL"] + path, json=body, timeout=30)
     answer.raise_for_status()
-    told: dict[str, Any] = answer.json()
-    return told
+    content: dict[str, Any] = answer.json()
+    return content
 
 
 def _arguments() -> argparse.Namespace:

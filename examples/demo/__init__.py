@@ -3,6 +3,6 @@
 import logging
 import os
 
-# The SageMaker SDK tells, on import and on each fit, of its successor and of every default it uses. Not our story.
+# On import and on each fit, the SageMaker SDK reports its successor and every default it uses. The demo hides that.
 os.environ["SAGEMAKER_SUPPRESS_V2_WARNING"] = "1"
 logging.disable(logging.INFO)

@@ -1,6 +1,6 @@
 """`python -m examples.demo`: plays the scenario on a local account of its own, and leaves nothing behind.
 
-Exit status 0 means that everything went as told; verdict.py says what that is.
+Exit status 0 means that every claim of verdict.py holds.
 """
 
 import os
@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import boto3
 from examples.demo.jobs import INSTANCE_TYPE, INSTANCES
 from examples.demo.scenario import play
-from examples.demo.stage import Derailed, Stage
+from examples.demo.stage import DemoFailed, Stage
 from examples.demo.summary import summary
 from examples.demo.verdict import judge
 from rich.console import Console
@@ -27,27 +27,27 @@ INTERRUPTED = 130  # as shells report Ctrl-C
 
 def main() -> None:
     options = read_options()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))  # so that the account goes down then too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))  # so that the account is stopped then, too
     console = Console(width=WIDTH, record=options.picture is not None, highlight=False)
     try:
-        went_as_told = run(console)
-    except (AccountError, Derailed) as error:
+        succeeded = run(console)
+    except (AccountError, DemoFailed) as error:
         sys.exit(f"The demo failed: {error}")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     if options.picture:
         console.save_svg(str(options.picture), title="make demo")
-    sys.exit(0 if went_as_told else 1)
+    sys.exit(0 if succeeded else 1)
 
 
 def read_options() -> Namespace:
     parser = ArgumentParser(prog="python -m examples.demo", description=__doc__)
-    parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="also draw what was printed")
+    parser.add_argument("--picture", type=Path, metavar="FILE.svg", help="Also draw the output.")
     return parser.parse_args()
 
 
 def run(console: Console) -> bool:
-    """Play, judge, tell; whether it went as told."""
+    """Plays the scenario and prints the verdict. Returns whether every claim holds."""
     settings = Settings(
         port=free_port(), sagemaker_port=free_port(), startup_seconds=1, budget=f"{INSTANCE_TYPE}={INSTANCES}"
     )
@@ -58,7 +58,7 @@ def run(console: Console) -> bool:
             os.environ.update(account.env())
             return perform(console)
         finally:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave half of it running
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not interrupt the shutdown
             account.down()
 
 

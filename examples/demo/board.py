@@ -1,4 +1,4 @@
-"""The queue as a table."""
+"""Shows the queue as a table."""
 
 from collections.abc import Iterable
 
@@ -30,7 +30,7 @@ def row(job: Job) -> tuple[str | Text, ...]:
 
 
 def emphasis(state: str) -> str:
-    """What runs stands out, what waits is as it is, what is over steps back."""
+    """Returns the style of a state: bold for live jobs, dim for finished ones."""
     if state in LIVE:
         return "bold"
     return "" if state in QUEUED else "dim"

@@ -15,7 +15,7 @@ EPOCH_SECONDS = 1
 
 @dataclass(frozen=True)
 class Training:
-    """What sets one of the jobs apart from the others."""
+    """The differences between the jobs."""
 
     name: str
     priority: int
@@ -23,7 +23,7 @@ class Training:
     color: str
 
 
-# job4 comes last and has the most epochs, so it is still at work when job2 makes room for job1.
+# job4 comes last and has the most epochs, so it still runs when job2 ends and job1 restarts.
 JOB1 = Training("job1", priority=1, epochs=25, color="bright_cyan")
 JOB2 = Training("job2", priority=2, epochs=25, color="bright_green")
 JOB3 = Training("job3", priority=1, epochs=8, color="bright_yellow")
@@ -33,7 +33,7 @@ COLORS = {training.name: training.color for training in ALL}
 
 
 def submit(training: Training, session: QueueSession) -> None:
-    """`fit` returns at once: the job is in the queue."""
+    """Submits the job to the queue. `fit` returns at once."""
     estimator = SKLearn(
         entry_point="train.py",
         source_dir=str(SCRIPTS),

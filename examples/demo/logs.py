@@ -1,4 +1,4 @@
-"""What the training script printed, from CloudWatch Logs, where SageMaker keeps it."""
+"""Reads the output of the training script from CloudWatch Logs, where SageMaker stores it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ RESUMPTION = re.compile(r"resumed from checkpoint: continuing at epoch (\d+)")
 
 
 def lines(logs: "CloudWatchLogsClient", attempt: str) -> list[str]:
-    """Everything the attempt printed so far."""
+    """Returns all lines that the attempt has printed so far."""
     try:
         streams = logs.describe_log_streams(logGroupName=LOG_GROUP, logStreamNamePrefix=f"{attempt}/")["logStreams"]
-    except logs.exceptions.ResourceNotFoundException:  # nobody has printed anything yet
+    except logs.exceptions.ResourceNotFoundException:  # no job has printed anything yet
         return []
     return [line for stream in streams for line in lines_of_stream(logs, stream["logStreamName"])]
 
@@ -30,12 +30,12 @@ def epochs(printed: Sequence[str]) -> list[int]:
     return [int(match[1]) for line in printed if (match := EPOCH.match(line))]
 
 
-def tells_of_epoch(epoch: int) -> Callable[[Sequence[str]], bool]:
+def has_epoch(epoch: int) -> Callable[[Sequence[str]], bool]:
     return lambda printed: epoch in epochs(printed)
 
 
 def resumption(printed: Sequence[str]) -> str | None:
-    """The line in which the script says where it goes on."""
+    """Returns the line in which the script reports the epoch at which it continues."""
     return next((line for line in printed if RESUMPTION.match(line)), None)
 
 

@@ -1,4 +1,4 @@
-"""Four jobs for two instances: who runs, who waits, who has to give way, and who comes back."""
+"""The scenario: four jobs share two instances. One waits, one is preempted and restarts."""
 
 from collections.abc import Callable
 
@@ -9,18 +9,18 @@ Condition = Callable[[Jobs], bool]
 
 
 def play(stage: Stage) -> None:
-    """Each step submits something or waits for what the queue must do next. Raises Derailed if it does not."""
+    """Submits jobs, and waits for each step that the queue must take. Raises DemoFailed if a step does not come."""
     stage.submit(JOB1, JOB2)
-    stage.until("job1 and job2 train: both instances are taken.", trains(JOB1), trains(JOB2))
+    stage.until("job1 and job2 train: both instances are in use.", trains(JOB1), trains(JOB2))
     stage.submit(JOB3)
-    stage.until("job3 outranks nobody: it waits.", waits(JOB3), trains(JOB1), trains(JOB2))
+    stage.until("job3 waits: no running job has a lower priority.", waits(JOB3), trains(JOB1), trains(JOB2))
     stage.until_epoch(JOB1, 3)
     stage.submit(JOB4)
-    stage.until("job4 outranks job1, the lowest that runs, and takes its instance.", is_preempted(JOB1), trains(JOB4))
-    stage.until("job2 is done: job1, which waits longest, comes back.", is_done(JOB2), trains(JOB1))
+    stage.until("job4 preempts job1, which has the lowest priority.", is_preempted(JOB1), trains(JOB4))
+    stage.until("job2 has completed: job1, which waits longest, restarts.", is_done(JOB2), trains(JOB1))
     stage.until_resumed(JOB1)
-    stage.until("Another instance is free: job3's turn.", trains(JOB3))
-    stage.until("All done, the queue is empty.", *(is_done(training) for training in ALL))
+    stage.until("Another instance is free: job3 starts.", trains(JOB3))
+    stage.until("All jobs have completed: the queue is empty.", *(is_done(training) for training in ALL))
 
 
 def trains(training: Training) -> Condition:
@@ -28,8 +28,8 @@ def trains(training: Training) -> Condition:
 
 
 def waits(training: Training) -> Condition:
-    looked_at = "submitted"  # the reason until a cycle has seen the job
-    return in_state(training, "pending", lambda jobs: jobs[training.name]["reason"]["code"] != looked_at)
+    unseen = "submitted"  # the reason until the first cycle after the submission
+    return in_state(training, "pending", lambda jobs: jobs[training.name]["reason"]["code"] != unseen)
 
 
 def is_preempted(training: Training) -> Condition:

@@ -1,4 +1,4 @@
-"""Where the scenario is played: submits jobs, waits for what must follow, shows the queue."""
+"""Runs the steps of the scenario: it submits jobs, waits for the expected states, and shows the queue."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,16 +12,16 @@ from tenacity import Retrying, retry_if_result, stop_after_delay, wait_fixed
 from sagequeue import QueueClient, QueueSession
 from sagequeue.contract.jobs import Job
 
-PATIENCE_SECONDS = 120
+TIMEOUT_SECONDS = 120
 POLL_SECONDS = 0.5
-NEVER_HERE = {"failed", "stopped", "parked"}
+UNEXPECTED = {"failed", "stopped", "parked"}
 
 Jobs = dict[str, Job]
 Value = TypeVar("Value")
 
 
-class Derailed(Exception):
-    """The scenario does not go on as it must."""
+class DemoFailed(Exception):
+    """A step of the scenario failed or timed out."""
 
 
 class Stage:
@@ -37,41 +37,41 @@ class Stage:
             submit(training, self._session)
             self._console.print(f"→ {training.name} submitted with priority {training.priority}", style=training.color)
 
-    def until(self, news: str, *conditions: Callable[[Jobs], bool]) -> None:
-        """Wait until the conditions hold at the same time, then show the queue."""
-        jobs = wait(news, self.jobs, lambda jobs: all(holds(jobs) for holds in conditions))
-        self._console.print(f"\n[bold]{news}[/]", board(jobs.values()), sep="\n")
+    def until(self, step: str, *conditions: Callable[[Jobs], bool]) -> None:
+        """Waits until all conditions hold at the same time, then shows the queue."""
+        jobs = wait(step, self.jobs, lambda jobs: all(holds(jobs) for holds in conditions))
+        self._console.print(f"\n[bold]{step}[/]", board(jobs.values()), sep="\n")
 
     def until_epoch(self, training: Training, epoch: int) -> None:
-        """Wait until the script has trained so long that there is something to lose."""
-        wait(f"{training.name} reaches epoch {epoch}", lambda: self.printed(training), logs.tells_of_epoch(epoch))
+        """Waits until the script has trained so long that a preemption would lose work."""
+        wait(f"{training.name} reaches epoch {epoch}", lambda: self.printed(training), logs.has_epoch(epoch))
 
     def until_resumed(self, training: Training) -> None:
-        """Wait for the line in the log that tells where the script goes on, and show it."""
+        """Waits for the log line with the epoch at which the script continues, and shows it."""
         printed = wait(f"{training.name} resumes", lambda: self.printed(training), logs.resumption)
         self._console.print(f"{training.name}'s log: [bold]{logs.resumption(printed)}[/]", style=training.color)
 
     def jobs(self) -> Jobs:
         jobs = {job["name"]: job for job in self.queue.list()}
         for job in jobs.values():
-            if job["state"] in NEVER_HERE:
-                raise Derailed(f"{job['name']} is {job['state']}: {job['reason']['message']}")
+            if job["state"] in UNEXPECTED:
+                raise DemoFailed(f"{job['name']} is {job['state']}: {job['reason']['message']}")
         return jobs
 
     def printed(self, training: Training) -> list[str]:
-        """What the latest attempt printed so far."""
+        """Returns what the latest attempt has printed so far."""
         attempts = self.queue.get(training.name)["attempts"]
         return logs.lines(self.logs, attempts[-1]["name"])
 
 
-def wait(news: str, probe: Callable[[], Value], holds: Callable[[Value], object]) -> Value:
-    """What `probe` returns as soon as it is as expected. Raises Derailed if that takes too long."""
+def wait(step: str, probe: Callable[[], Value], holds: Callable[[Value], object]) -> Value:
+    """Repeats `probe` until its value holds, and returns it. Raises DemoFailed after the timeout."""
 
     def give_up(_: object) -> Value:
-        raise Derailed(f"in {PATIENCE_SECONDS} s this did not come: {news}")
+        raise DemoFailed(f"this step did not come within {TIMEOUT_SECONDS} s: {step}")
 
     patiently = Retrying(
-        stop=stop_after_delay(PATIENCE_SECONDS),
+        stop=stop_after_delay(TIMEOUT_SECONDS),
         wait=wait_fixed(POLL_SECONDS),
         retry=retry_if_result(lambda value: not holds(value)),
         retry_error_callback=give_up,

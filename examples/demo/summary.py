@@ -1,4 +1,4 @@
-"""The end of the story: a timeline per instance, and per job how long it waited and how often it was tried."""
+"""The summary: a timeline of each instance, and the waits and attempts of each job."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

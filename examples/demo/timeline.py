@@ -1,4 +1,4 @@
-"""Who held which instance, and when: one line of text per instance."""
+"""Draws which job used which instance when, one line for each instance."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ TICK_SECONDS = 10
 
 @dataclass(frozen=True)
 class Stay:
-    """One attempt's time on an instance."""
+    """The time of an attempt on an instance."""
 
     job: str
     start: datetime
@@ -23,18 +23,18 @@ class Stay:
 
 
 def timeline(stays: Sequence[Stay]) -> Table:
-    """A line for each instance that was needed, from the first start to the last end."""
+    """Draws a line for each instance that was needed, from the first start to the last end."""
     begin = min(stay.start for stay in stays)
     scale = Scale(begin, (max(stay.end for stay in stays) - begin).total_seconds())
     table = Table(title="Instances", title_justify="left", box=None, show_header=False, pad_edge=False)
     table.add_row("", scale.ruler())
-    for number, lane in enumerate(share_out(stays), start=1):
+    for number, lane in enumerate(assign(stays), start=1):
         table.add_row(f"instance {number}", draw(lane, scale))
     return table
 
 
-def share_out(stays: Iterable[Stay]) -> list[list[Stay]]:
-    """Each stay goes to the first instance that is free when it starts; two stays of an instance never overlap."""
+def assign(stays: Iterable[Stay]) -> list[list[Stay]]:
+    """Assigns each stay to the first instance that is free at its start. Stays of an instance never overlap."""
     lanes: list[list[Stay]] = []
     for stay in sorted(stays, key=lambda stay: stay.start):
         free = next((lane for lane in lanes if lane[-1].end <= stay.start), None)
@@ -47,7 +47,7 @@ def share_out(stays: Iterable[Stay]) -> list[list[Stay]]:
 
 @dataclass(frozen=True)
 class Scale:
-    """Turns a time into a column."""
+    """Converts times to columns."""
 
     begin: datetime
     seconds: float

@@ -1,4 +1,4 @@
-"""Whether the scenario really went as told: judged by the queue's records, the script's logs and SageMaker itself."""
+"""Checks the claims of the demo against the queue's records, the script's logs and SageMaker itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ def judge(stage: Stage, sagemaker: "SageMakerClient") -> list[Claim]:
     jobs = stage.jobs()
     first, second, third, fourth = (jobs[training.name]["attempts"] for training in (JOB1, JOB2, JOB3, JOB4))
     return [
-        Claim("job1 gave way to job4 once", outcomes(first) == [("preempted", JOB4.name), ("completed", "")]),
+        Claim("job4 preempted job1 once", outcomes(first) == [("preempted", JOB4.name), ("completed", "")]),
         Claim(
             "job2, job3 and job4 were never interrupted",
             outcomes(second) == outcomes(third) == outcomes(fourth) == [("completed", "")],
         ),
-        Claim("job1 came back after job2's end", start(first[-1]) >= end(second[-1])),
-        Claim("job3 started after job1 was back", start(third[0]) > start(first[-1])),
-        Claim("job1 went on with the epoch after the last one it had saved", is_seamless(stage, first)),
+        Claim("job1 restarted after job2 ended", start(first[-1]) >= end(second[-1])),
+        Claim("job3 started after job1 restarted", start(third[0]) > start(first[-1])),
+        Claim("job1 continued with the epoch after its last checkpoint", is_seamless(stage, first)),
         Claim(
-            "SageMaker never held more instances than the budget",
+            "SageMaker never used more instances than the budget",
             most_held(sagemaker, [*first, *second, *third, *fourth]) <= INSTANCES,
         ),
         Claim("the budget is free again", all(line["held"] == 0 for line in stage.queue.page()["budget"].values())),
@@ -51,18 +51,18 @@ def start(attempt: Attempt) -> datetime:
 
 
 def end(attempt: Attempt) -> datetime:
-    """When the attempt gave its instances back; it has ended."""
+    """Returns when the ended attempt released its instances."""
     return datetime.fromisoformat(attempt["ended_at"] or "")
 
 
 def is_seamless(stage: Stage, attempts: Sequence[Attempt]) -> bool:
-    """Whether the second attempt continued with the very epoch that follows the last one of the first."""
+    """Returns whether the second attempt continued with the epoch after the last one of the first."""
     before, after = (lines(stage.logs, attempt["name"]) for attempt in attempts)
     return epoch_of_resumption(after) == epochs(after)[0] == epochs(before)[-1] + 1
 
 
 def most_held(sagemaker: "SageMakerClient", attempts: Sequence[Attempt]) -> int:
-    """The most instances in use at any moment; a training job holds its own from its creation to its end."""
+    """Returns the most instances in use at any time. A training job uses its own from its creation to its end."""
     changes = []
     for attempt in attempts:
         job = sagemaker.describe_training_job(TrainingJobName=attempt["name"])

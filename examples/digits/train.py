@@ -1,8 +1,8 @@
 """Trains a small neural network on scikit-learn's handwritten digits, one epoch at a time.
 
-An ordinary SageMaker script: nothing in it knows of a queue. What lets it be interrupted and go on later is that it
-writes a checkpoint after each epoch and looks for one when it starts. SIGTERM, which SageMaker sends two minutes before
-it kills, only makes the end tidy: a script that never sees it loses one epoch at most.
+An ordinary SageMaker script, without any code for the queue. It survives an interruption because it writes a checkpoint
+after each epoch, and continues from it when it starts. SageMaker sends SIGTERM two minutes before SIGKILL; the script
+then ends after the current epoch. Without SIGTERM it would lose one epoch at most.
 """
 
 from __future__ import annotations  # SageMaker's scikit-learn images run older Pythons
@@ -24,7 +24,7 @@ BRIGHTEST = 16.0
 
 
 def main() -> None:
-    """Train from the last checkpoint, if there is one, to the last epoch or to SIGTERM."""
+    """Trains from the last checkpoint, if one exists, to the last epoch or to SIGTERM."""
     options = read_options()
     interruption = Interruption()
     training, held_out = digits()
@@ -34,7 +34,7 @@ def main() -> None:
         time.sleep(options.epoch_seconds)
         save(options.checkpoints, model, epoch)
         print(f"epoch {epoch}/{options.epochs}: accuracy {model.score(*held_out):.3f}", flush=True)
-        if interruption.is_wanted:
+        if interruption.is_requested:
             print(f"interrupted: epoch {epoch} is saved", flush=True)
             return
     joblib.dump(model, options.model_dir / "model.joblib")
@@ -42,10 +42,10 @@ def main() -> None:
 
 
 def read_options() -> argparse.Namespace:
-    """Hyperparameters arrive as command line options, directories in SageMaker's environment variables."""
+    """Reads hyperparameters from the command line, and directories from SageMaker's environment variables."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--epoch-seconds", type=float, default=0.0, help="how long to draw out each epoch")
+    parser.add_argument("--epoch-seconds", type=float, default=0.0, help="seconds to wait in each epoch")
     parser.add_argument("--model-dir", type=Path, default=os.environ.get("SM_MODEL_DIR", "/opt/ml/model"))
     # Only the local account sets SM_CHECKPOINT_DIR; SageMaker always has the directory here.
     parser.add_argument("--checkpoints", type=Path, default=os.environ.get("SM_CHECKPOINT_DIR", "/opt/ml/checkpoints"))
@@ -53,18 +53,18 @@ def read_options() -> argparse.Namespace:
 
 
 class Interruption:
-    """Remembers SIGTERM, so that the epoch under way can be finished and saved."""
+    """Records SIGTERM, so that the current epoch is finished and saved."""
 
     def __init__(self) -> None:
-        self.is_wanted = False
+        self.is_requested = False
         signal.signal(signal.SIGTERM, self._note)
 
     def _note(self, *_: object) -> None:
-        self.is_wanted = True
+        self.is_requested = True
 
 
 def digits() -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-    """The training set and the held-out set, each as images and labels: the same split in every run."""
+    """Returns the training set and the held-out set, each as images and labels: the same split in every run."""
     images, labels = load_digits(return_X_y=True)
     split = train_test_split(images / BRIGHTEST, labels, test_size=0.2, random_state=0)
     training_images, held_out_images, training_labels, held_out_labels = split
@@ -72,7 +72,7 @@ def digits() -> tuple[tuple[Any, Any], tuple[Any, Any]]:
 
 
 def restore(checkpoints: Path) -> tuple[MLPClassifier, int]:
-    """The model and the number of epochs it has seen."""
+    """Returns the model, and the number of its completed epochs."""
     checkpoint = checkpoint_file(checkpoints)
     if not checkpoint.exists():
         return MLPClassifier(hidden_layer_sizes=(32,), random_state=0), 0
@@ -82,7 +82,7 @@ def restore(checkpoints: Path) -> tuple[MLPClassifier, int]:
 
 
 def save(checkpoints: Path, model: MLPClassifier, epoch: int) -> None:
-    """Replace the checkpoint in one step: whoever copies it never gets half a file."""
+    """Replaces the checkpoint in one step, so that a copy never contains half a file."""
     checkpoints.mkdir(parents=True, exist_ok=True)
     unfinished = checkpoint_file(checkpoints).with_suffix(".unfinished")
     joblib.dump((model, epoch), unfinished)
