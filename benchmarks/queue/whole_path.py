@@ -13,7 +13,7 @@ from scheduler.wiring import shared
 from support.account.account import Account
 from support.account.simulated_queue import request
 from support.dynamodb.client import TableClient
-from support.faults.call_faults import Call, Calm
+from support.faults.call_faults import Call, NoFaults
 
 _KIND = "ml.m5.large"
 _AT_ONCE = 100
@@ -40,7 +40,7 @@ def throughput(count: int) -> Throughput:
         if call.service == "sagemaker":
             calls[call.operation] += 1
 
-    account.calls.on_call = note
+    account.service_calls.on_call = note
     began, started = account.now, process_time()
     _submit(account, count)
     submitted = process_time()
@@ -79,7 +79,7 @@ def _warm_up() -> None:
 
 def _account() -> Account:
     return Account(
-        Calm(),
+        NoFaults(),
         course=lambda _request: Workload(trains=_TRAINS_SECONDS),
         parameters={"InstanceBudget": f"{_KIND}={_AT_ONCE}"},
     )
@@ -89,7 +89,7 @@ def _meter(account: Account) -> Metered:
     """In place of the simulation's own client, until the account is closed."""
     names = vars(shared)
     client = names["client"]
-    metered = Metered(TableClient(account.table, account.calls.to_table))
+    metered = Metered(TableClient(account.table, account.service_calls.to_table))
     names["client"] = lambda name, **_: metered if name == "dynamodb" else client(name)
     return metered
 
@@ -111,7 +111,7 @@ def _run_all(account: Account, count: int) -> None:
 
 def _keep_history(account: Account) -> None:
     """As the table's stream tells of it, only later."""
-    records = account.callers.history_records
+    records = account.function_calls.history_records
     for start in range(0, len(records), _HISTORY_BATCH):
         batch = records[start : start + _HISTORY_BATCH]
         account.invoke("history", {"Records": batch}, "history", lambda _process: None)

@@ -12,7 +12,7 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.team import Team
 from scheduler.core.planner.learning.learned import Usage
-from scheduler.core.planner.ordering.queue_order import in_turn
+from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
@@ -49,7 +49,7 @@ def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
     """The plan carried out, and all that it stopped is gone."""
     started = [launch.job for launch in decided.launches]
     starting = [running(job.name, job.priority, owner=job.owner, after=60) for job in started]
-    kept = [live for live in snapshot.live if live.job.name not in decided.victims]
+    kept = [live for live in snapshot.live if live.job.name not in decided.victim_names]
     still = [job for job in snapshot.queued if job not in started]
     gone = [preempted(entry.victim, entry.beneficiary.name) for entry in decided.preemptions]
     return evolve(snapshot, live=(*kept, *starting), queued=(*still, *gone))
@@ -63,7 +63,7 @@ def preempted(live: LiveJob, beneficiary: str) -> Job:
 
 @given(shared_queues())
 def test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone(snapshot: Snapshot) -> None:
-    ranks = in_turn(snapshot, NOW).ranks
+    ranks = order_queue(snapshot, NOW).ranks
     for entry in plan(snapshot, NOW).preemptions:
         below_guarantee = ranks.below_guarantee
         victim, beneficiary = entry.victim.job, entry.beneficiary

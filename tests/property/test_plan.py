@@ -13,7 +13,7 @@ from scheduler.core.capacity.locations import locations_in
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.ordering.queue_order import in_turn
+from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.plan import Plan, Reservation
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
@@ -166,7 +166,7 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
 
 @given(snapshots())
 def test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank(snapshot: Snapshot) -> None:
-    decided, in_order = plan(snapshot, NOW), in_turn(snapshot, NOW).jobs
+    decided, in_order = plan(snapshot, NOW), order_queue(snapshot, NOW).jobs
     highest = max((job.priority for job in with_a_place(decided)), default=-inf)
     if any(one.job.priority < highest for one in decided.reservations):
         return

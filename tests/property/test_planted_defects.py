@@ -8,12 +8,12 @@ from hypothesis import Phase, settings
 
 from property import test_candidate_selection, test_fair_share, test_plan
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner import planning, preemption
+from scheduler.core.planner import plan_draft, planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
-from scheduler.core.planner.placement.backfill import Claim
+from scheduler.core.planner.placement.backfill import BackfillReservation
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
-from scheduler.core.planner.planning import _Drafting
+from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.preemption import preemptible_jobs
 
 Bug = tuple[object, str, Any]
@@ -36,12 +36,12 @@ def first_come_first_stopped(*args: Any) -> Any:
     return sorted(preemptible_jobs(*args), key=lambda live: order.index(live.job.name))
 
 
-def forget(_drafting: _Drafting, _job: Job, _ahead: Claim) -> None:
+def forget(_decisions: _JobDecisions, _job: Job, _ahead: BackfillReservation) -> None:
     """No entry, no reason."""
 
 
-def over_equals(supply: CapacityLedger, job: Job, rank: Rank) -> Claim | None:
-    return _reservation_ahead_of(supply, job, (rank[0], rank[1] + 1))
+def over_equals(ledger: CapacityLedger, job: Job, rank: Rank) -> BackfillReservation | None:
+    return _reservation_ahead_of(ledger, job, (rank[0], rank[1] + 1))
 
 
 def without_weights(job: Job, snapshot: Any) -> Any:
@@ -53,11 +53,11 @@ _team_of = fair_share._team
 _reservation_ahead_of = CapacityLedger.reservation_ahead_of
 
 PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
-    "what is started stays free": (
+    "started instances stay free": (
         test_plan.test_launches_stay_within_the_budget,
         (CapacityLedger, "start", lambda *_: None),
     ),
-    "a kept place is given away": (
+    "held instances are given away": (
         test_plan.test_no_place_is_promised_twice,
         (CapacityLedger, "hold_for", lambda *_: None),
     ),
@@ -65,11 +65,11 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         test_plan.test_a_victim_has_strictly_lower_priority_and_is_taken_once,
         (Ranks, "of", upside_down),
     ),
-    "protection is not looked at": (
+    "protection is ignored": (
         test_plan.test_nobody_is_preempted_who_is_protected,
         (preemption, "_may_be_preempted", lambda live, *_: preemption._can_be_stopped(live)),
     ),
-    "patience is not looked at": (
+    "patience is ignored": (
         test_plan.test_nobody_is_preempted_who_is_protected,
         (planning, "patience_has_passed", lambda *_: True),
     ),
@@ -77,25 +77,25 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         test_plan.test_no_victim_is_spare,
         (preemption, "_spare_unneeded", spare_nobody),
     ),
-    "anybody may pass": (
+    "any job may pass": (
         test_plan.test_a_job_that_passes_cannot_delay_a_reservation,
-        (Claim, "may_be_passed", lambda *_: True),
+        (BackfillReservation, "may_be_passed", lambda *_: True),
     ),
-    "equals make room over a place that is claimed": (
+    "a job overtakes a reservation of the same rank": (
         test_plan.test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank,
         (CapacityLedger, "reservation_ahead_of", over_equals),
     ),
-    "a place that is held is not missed by those that counted on it": (
+    "reservations are not renewed after instances are held": (
         test_plan.test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on,
         (CapacityLedger, "_renew_reservations", lambda *_: None),
     ),
     "victims are taken in the order of the records": (
         test_plan.test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time,
-        (planning, "preemptible_jobs", first_come_first_stopped),
+        (plan_draft, "preemptible_jobs", first_come_first_stopped),
     ),
-    "jobs that stay behind are forgotten": (
+    "jobs that wait behind a reservation are left out": (
         test_plan.test_every_queued_job_leaves_the_plan_with_one_reason,
-        (_Drafting, "_stay_behind", forget),
+        (_JobDecisions, "_wait_behind", forget),
     ),
     "weights count for nothing": (
         test_fair_share.test_instance_hours_converge_to_the_weights,
@@ -103,21 +103,21 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "guarantees count for nothing": (
         test_fair_share.test_a_guarantee_is_honoured_within_one_preemption_wave,
-        (fair_share, "_entitled", lambda *_: frozenset()),
+        (fair_share, "_within_guarantee", lambda *_: frozenset()),
     ),
     "guarantees are not taken back": (
         test_fair_share.test_a_guarantee_is_honoured_within_one_preemption_wave,
         (Ranks, "of", by_priority_alone),
     ),
-    "borrowers preempt the entitled": (
+    "borrowers preempt jobs within a guarantee": (
         test_fair_share.test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone,
         (Ranks, "of", upside_down),
     ),
-    "nobody is ever old": (
+    "no job is ever aged": (
         test_fair_share.test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share,
         (queue_order, "aged_jobs", lambda *_: []),
     ),
-    "too few candidates of a kind": (
+    "too few candidates of a group": (
         test_candidate_selection.test_the_candidates_start_and_preempt_exactly_what_the_backlog_would,
         (candidate_selection, "max_concurrent_jobs", lambda *_: 0),
     ),

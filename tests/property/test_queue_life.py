@@ -94,8 +94,8 @@ class QueueLife(RuleBasedStateMachine):
             self.live[job.name] = LiveJob(job, an_attempt(job, job.attempts, created=True, reserved_at=self.now))
         for stop in decided.preemptions:
             one = self.live[stop.victim.job.name]
-            wish = Stop(StopCause.PREEMPTION, self.now, stop.beneficiary.name)
-            self.live[one.job.name] = evolve(one, job=evolve(one.job, state=JobState.STOPPING, stop=wish))
+            requested = Stop(StopCause.PREEMPTION, self.now, stop.beneficiary.name)
+            self.live[one.job.name] = evolve(one, job=evolve(one.job, state=JobState.STOPPING, stop=requested))
         for park in decided.parks:
             del self.queued[park.job.name]
             self.finished += 1

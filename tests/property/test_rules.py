@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scheduler.errors.refusals import RuleViolated
 from simulation.guardrails.test_rules import set_rules
-from support.account.simulated_queue import World
+from support.account.simulated_queue import SimulatedQueue
 from support.builders.rules import a_document, a_rule
 
 RULES = [
@@ -25,8 +25,8 @@ submissions = st.fixed_dictionaries(
 )
 
 
-def submitted(document: str, submission: Mapping[str, Any]) -> tuple[World, RuleViolated | None]:
-    world = World()
+def submitted(document: str, submission: Mapping[str, Any]) -> tuple[SimulatedQueue, RuleViolated | None]:
+    world = SimulatedQueue()
     set_rules(world, document)
     try:
         world.submit("resnet", **submission)

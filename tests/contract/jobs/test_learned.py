@@ -9,7 +9,7 @@ from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.learning.learned import EVERYBODY, Learned, Usage
+from scheduler.core.planner.learning.learned import ALL_OWNERS, Learned, Usage
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import JobStore
@@ -18,7 +18,7 @@ from support.dynamodb.stores import Stores
 
 ADA = a_job().owner_key
 PAST = Learned().with_run(a_job(), 900).with_usage("vision", Usage(3600.5, NOON)).with_usage("", Usage(60.0, NOON))
-OWNERS, TEAMS = (ADA, EVERYBODY), ("vision", "")
+OWNERS, TEAMS = (ADA, ALL_OWNERS), ("vision", "")
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_what_a_settled_attempt_teaches_is_remembered(jobs: JobStore, live: Live
 
 def test_only_what_is_asked_for_is_given(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
-    assert jobs.read_learned((EVERYBODY,), ()).runs.keys() == {EVERYBODY}
+    assert jobs.read_learned((ALL_OWNERS,), ()).runs.keys() == {ALL_OWNERS}
     assert jobs.read_learned((), ("speech",)) == Learned()
 
 

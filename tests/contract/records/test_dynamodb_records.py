@@ -12,7 +12,7 @@ from boto3.dynamodb.types import TypeDeserializer
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
-from scheduler.core.planner.learning.learned import EVERYBODY, MAX_RUN_GROUPS, Learned
+from scheduler.core.planner.learning.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned
 from scheduler.core.reconciliation.unmanaged_job import Finding
 from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
 from support.dynamodb.stores import Stores, dynamodb_stores
@@ -119,7 +119,7 @@ def test_what_is_remembered_of_an_owner_costs_one_write_unit_at_most(stores: Sto
     for limit in range(3600, 3600 + 2 * MAX_RUN_GROUPS):
         past = past.with_run(a_job(max_runtime=limit), limit / 3)
     stores.jobs.settle(live, an_attempt(a_job()), lease, past)
-    for owner in (a_job().owner_key, EVERYBODY):
+    for owner in (a_job().owner_key, ALL_OWNERS):
         item = table["PAST", f"OWNER#{owner}"]
         assert len(str(item)) < 1024
         assert item["expires_at"] > NOON.timestamp()

@@ -49,8 +49,8 @@ def stores(dynamodb: DynamoDBClient, table_name: str, s3: S3Client) -> Stores:
 
 
 @pytest.fixture
-def spoil(dynamodb: DynamoDBClient, table_name: str) -> Any:
-    def spoil(key: Any, **changes: object) -> None:
+def corrupt(dynamodb: DynamoDBClient, table_name: str) -> Any:
+    def corrupt(key: Any, **changes: object) -> None:
         names = {f"#{n}": name for n, name in enumerate(changes)}
         values = attribute_values({f":{n}": value for n, value in enumerate(changes.values())})
         sets = ", ".join(f"#{n} = :{n}" for n, _ in enumerate(changes))
@@ -62,25 +62,25 @@ def spoil(dynamodb: DynamoDBClient, table_name: str) -> Any:
             ExpressionAttributeValues=values,
         )
 
-    return spoil
+    return corrupt
 
 
-SPOILT = [{"state": "of a newer version"}, {"demand": "two"}, {"submitted_at": "noon"}, {"reason": {"code": "new"}}]
+CORRUPTED = [{"state": "of a newer version"}, {"demand": "two"}, {"submitted_at": "noon"}, {"reason": {"code": "new"}}]
 
 
-@pytest.mark.parametrize("change", SPOILT, ids=lambda change: next(iter(change)))
-def test_a_spoilt_job_stands_aside_and_the_others_are_candidates(stores: Stores, spoil: Any, change: Any) -> None:
+@pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
+def test_a_spoilt_job_stands_aside_and_the_others_are_candidates(stores: Stores, corrupt: Any, change: Any) -> None:
     for name in ("a", "spoilt", "z"):
         stores.jobs.submit(a_job(name), {})
-    spoil(job_key("spoilt"), **change)
+    corrupt(job_key("spoilt"), **change)
     assert [job.name for job in stores.jobs.candidates(TWO)] == ["a", "z"]
 
 
-@pytest.mark.parametrize("change", SPOILT, ids=lambda change: next(iter(change)))
-def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, spoil: Any, change: Any) -> None:
+@pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
+def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, corrupt: Any, change: Any) -> None:
     for name in ("a", "spoilt", "z"):
         stores.jobs.submit(a_job(name), {})
-    spoil(job_key("spoilt"), **change)
+    corrupt(job_key("spoilt"), **change)
     job = stores.jobs.get("spoilt")
     assert (job.name, job.state, job.reason.code) == ("spoilt", JobState.PARKED, ReasonCode.UNREADABLE_RECORD)
     first = stores.jobs.page(JobFilter(), 2, None, NOON)
@@ -88,29 +88,29 @@ def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, spoil: 
     assert [one.name for one in stores.jobs.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
 
 
-def test_a_spoilt_job_is_never_written_over(stores: Stores, spoil: Any) -> None:
+def test_a_spoilt_job_is_never_written_over(stores: Stores, corrupt: Any) -> None:
     stores.jobs.submit(a_job(), {})
-    spoil(job_key("resnet"), state="of a newer version")
+    corrupt(job_key("resnet"), state="of a newer version")
     with pytest.raises(StaleJob):
         stores.jobs.save(stores.jobs.get("resnet"), by="api")
 
 
-def test_a_whole_page_of_spoilt_jobs_hides_nobody(stores: Stores, spoil: Any) -> None:
+def test_a_whole_page_of_spoilt_jobs_hides_nobody(stores: Stores, corrupt: Any) -> None:
     for number in range(101):
         stores.jobs.submit(a_job(f"spoilt{number:03}", priority=9), {})
-        spoil(job_key(f"spoilt{number:03}"), state="of a newer version")
+        corrupt(job_key(f"spoilt{number:03}"), state="of a newer version")
     stores.jobs.submit(a_job("good", priority=5), {})
     assert [job.name for job in stores.jobs.candidates(TWO)] == ["good"]
 
 
 @pytest.mark.parametrize("key", [attempt_key("resnet-sq-1"), job_key("resnet")], ids=["attempt", "job"])
 def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
-    stores: Stores, lease: Lease, spoil: Any, key: Any
+    stores: Stores, lease: Lease, corrupt: Any, key: Any
 ) -> None:
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
     stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
-    spoil(key, updated_at="noon", reserved_at="noon")
+    corrupt(key, updated_at="noon", reserved_at="noon")
     (live,) = stores.jobs.live()
     assert (live.is_readable, live.attempt.demand) == (False, job.demand)
     other = a_job("other")
@@ -120,12 +120,12 @@ def test_a_live_attempt_that_cannot_be_read_keeps_its_budget(
 
 
 def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
-    stores: Stores, lease: Lease, spoil: Any
+    stores: Stores, lease: Lease, corrupt: Any
 ) -> None:
     job, other = (a_job(name, checkpoint_uri="s3://bucket/shared") for name in ("resnet", "other"))
     stores.jobs.submit(job, {})
     stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
-    spoil(job_key("resnet"), updated_at="noon")
+    corrupt(job_key("resnet"), updated_at="noon")
     decided = plan(Snapshot(budget=TWO, live=stores.jobs.live(), queued=(other,)), NOON)
     assert [(wait.job.name, wait.reason.code) for wait in decided.waits] == [
         ("other", ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX)
@@ -133,11 +133,11 @@ def test_a_live_job_that_cannot_be_read_keeps_others_off_its_checkpoints(
 
 
 @pytest.mark.parametrize("count", ["two", 7, -1])
-def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, spoil: Any, count: object) -> None:
+def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, corrupt: Any, count: object) -> None:
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
     stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
-    spoil(ledger_key(), **{f"held.{GPU}": count, "held.ml.p5.48xlarge": 1})
+    corrupt(ledger_key(), **{f"held.{GPU}": count, "held.ml.p5.48xlarge": 1})
     assert stores.jobs.recount(job.demand, lease)
     assert not stores.jobs.recount(job.demand, lease)
     settled = stores.jobs.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
@@ -159,59 +159,61 @@ BROKEN_LEDGERS = [
 
 @pytest.mark.parametrize("change", BROKEN_LEDGERS, ids=str)
 def test_a_lease_can_be_taken_whatever_the_ledger_says(
-    stores: Stores, lease: Lease, spoil: Any, change: Any, caplog: pytest.LogCaptureFixture
+    stores: Stores, lease: Lease, corrupt: Any, change: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     stores.leases.release_lease(lease)
-    spoil(ledger_key(), **change)
+    corrupt(ledger_key(), **change)
     assert stores.leases.acquire_lease(NOON, seconds=60).fence > lease.fence
     assert [record.message for record in caplog.records] == ["unreadable record"]
 
 
-def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease: Lease, spoil: Any) -> None:
-    spoil(ledger_key(), fence="one")
+def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease: Lease, corrupt: Any) -> None:
+    corrupt(ledger_key(), fence="one")
     with pytest.raises(LeaseHeld):  # it is mended, and the lease that somebody has still holds
         stores.leases.acquire_lease(NOON, seconds=60)
     with pytest.raises(LeaseLost):
         stores.jobs.recount(Demand.of({GPU: 1}), lease)
 
 
-def test_a_census_that_cannot_be_read_is_taken_anew(stores: Stores, lease: Lease, spoil: Any) -> None:
+def test_a_census_that_cannot_be_read_is_taken_anew(stores: Stores, lease: Lease, corrupt: Any) -> None:
     stores.jobs.save_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
-    spoil(reconciliation_key(), unmanaged="many")
+    corrupt(reconciliation_key(), unmanaged="many")
     assert stores.jobs.reconciliation_state() == ReconciliationState()
     stores.jobs.save_reconciliation_state(ReconciliationState(complete_at=NOON), lease)
     assert stores.jobs.reconciliation_state() == ReconciliationState(complete_at=NOON)
 
 
 @pytest.mark.parametrize("change", [{"budget": "two"}, {"version": "first"}], ids=str)
-def test_what_operators_have_set_is_not_guessed_nor_written_over(stores: Stores, spoil: Any, change: Any) -> None:
+def test_what_operators_have_set_is_not_guessed_nor_written_over(stores: Stores, corrupt: Any, change: Any) -> None:
     stores.controls.write(Controls(budget=TWO, intake_open=False), by="api")
-    spoil(controls_key(), **change)
+    corrupt(controls_key(), **change)
     known = stores.controls.read()
     assert not known.is_readable
     with pytest.raises(StaleControls):
         stores.controls.write(evolve(known, budget=None), by="api")
 
 
-def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: Stores, spoil: Any) -> None:
+def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: Stores, corrupt: Any) -> None:
     stores.rules.add(Document(1, "{}", "ada", NOON), by="api")
-    spoil(document_key(DocumentKind.RULES, 1), written_at="noon")
+    corrupt(document_key(DocumentKind.RULES, 1), written_at="noon")
     document = stores.rules.latest()
     assert document is not None
     assert (document.version, document.text) == (1, "")
 
 
-def test_a_foreign_job_that_cannot_be_read_is_looked_at_all_the_same(stores: Stores, spoil: Any) -> None:
+def test_a_foreign_job_that_cannot_be_read_is_looked_at_all_the_same(stores: Stores, corrupt: Any) -> None:
     stores.foreign.add_unchecked(UnmanagedJob("somebodys", NOON), by="api")
-    spoil(unmanaged_job_key("somebodys"), seen_at="noon")
+    corrupt(unmanaged_job_key("somebodys"), seen_at="noon")
     assert [job.name for job in stores.foreign.unchecked()] == ["somebodys"]
 
 
-def test_a_finding_that_cannot_be_read_still_names_its_job_and_the_others_are_whole(stores: Stores, spoil: Any) -> None:
+def test_a_finding_that_cannot_be_read_still_names_its_job_and_the_others_are_whole(
+    stores: Stores, corrupt: Any
+) -> None:
     one, other = (Finding(name, NOON, stopped=True, violations=()) for name in ("one", "other"))
     for finding in (one, other):
         stores.foreign.record_finding(finding)
-    spoil(finding_key(one), violations="many")
+    corrupt(finding_key(one), violations="many")
     found = {finding.name: finding for finding in stores.foreign.findings(9)}
     assert sorted(found) == ["one", "other"]
     assert found["other"] == other
@@ -228,11 +230,11 @@ def test_a_cycle_whose_lease_passed_on_corrects_nothing(stores: Stores, lease: L
         stores.jobs.recount(Demand.of({GPU: 1}), lease)
 
 
-def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Lease, spoil: Any) -> None:
+def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Lease, corrupt: Any) -> None:
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
     launched = stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
     stores.jobs.settle(evolve(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True)
-    spoil(pool_key("resnet-sq-1"), reserved_at="noon")
+    corrupt(pool_key("resnet-sq-1"), reserved_at="noon")
     (pool,) = stores.jobs.pools()
     assert (pool.is_readable, pool.demand) == (False, job.demand)

@@ -14,7 +14,7 @@ from moto import mock_aws
 from integration.functions.documented import assert_documented
 from local_sagemaker.simulation import Simulation
 from scheduler.wiring import shared
-from support.account.function_wirings import forget_built
+from support.account.function_wirings import clear_built
 from support.dynamodb.stores import dynamodb_stores
 
 ADA = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
@@ -65,9 +65,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         s3 = boto3.client("s3", region_name="us-east-1")
         boto3.client("sns").create_topic(Name="notices")
         dynamodb_stores(boto3.client("dynamodb"), "queue", s3)
-        forget_built()
+        clear_built()
         yield "queue"
-    forget_built()
+    clear_built()
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from local_sagemaker.state_machine.limits import Quotas
 from local_sagemaker.state_machine.warm_pools import matching_key
 from scheduler.core.jobs.job import JobState
 from simulation.capacity.test_warm_pools import REUSE, TYPE, keeping, pools, updates, with_a_pool
-from support.account.simulated_queue import World, request
+from support.account.simulated_queue import SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
 
 HOLD = pool_rules(TYPE, "hold", minutes=10, dollars=1.0)
 
 
-def sent(world: World, name: str) -> int:
+def sent(world: SimulatedQueue, name: str) -> int:
     """The KeepAlivePeriodInSeconds of a training job."""
     job = world.simulation.machine.jobs[name]
     return job.keep_alive_seconds
@@ -48,7 +48,7 @@ def test_a_job_that_differs_in_one_field_does_not_start_there() -> None:
 
 
 def test_a_preemption_for_a_job_that_fits_keeps_the_pool() -> None:
-    world = World(pools=REUSE, budget=f"{TYPE}=1", durations={"low": 9000, "urgent": 600})
+    world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=1", durations={"low": 9000, "urgent": 600})
     keeping(world, "low")
     world.run(300)
     released = updates(world)
@@ -69,28 +69,28 @@ def test_one_that_fits_goes_before_an_equal_that_has_just_come() -> None:
 
 
 def test_without_rules_no_pool_is_asked_for() -> None:
-    world = World(budget=f"{TYPE}=1", durations={"warm": 60})
+    world = SimulatedQueue(budget=f"{TYPE}=1", durations={"warm": 60})
     keeping(world, "warm")
     world.run(400)
     assert (sent(world, "warm-sq-1"), pools(world)) == (0, {})
 
 
 def test_a_rule_bounds_what_a_user_asks_for() -> None:
-    world = World(pools=pool_rules(TYPE, "reuse", minutes=5), durations={"warm": 60})
+    world = SimulatedQueue(pools=pool_rules(TYPE, "reuse", minutes=5), durations={"warm": 60})
     keeping(world, "warm", seconds=1800)
     world.run(60)
     assert sent(world, "warm-sq-1") == 300
 
 
 def test_a_rule_holds_what_nobody_asked_for_up_to_its_caps() -> None:
-    world = World(pools=HOLD, budget=f"{TYPE}=1", durations={"first": 60, "second": 60})
+    world = SimulatedQueue(pools=HOLD, budget=f"{TYPE}=1", durations={"first": 60, "second": 60})
     world.submit("first")
     world.run(30)
     world.submit("second")
     world.run_until_empty()
     assert (sent(world, "first-sq-1"), pools(world)["first-sq-1"]) == (600, "Reused")
     assert world.job("second").history[-1].on_pool == "first-sq-1"
-    dear = World(pools=pool_rules(TYPE, "hold", minutes=60, dollars=0.0115), durations={"first": 60})
+    dear = SimulatedQueue(pools=pool_rules(TYPE, "hold", minutes=60, dollars=0.0115), durations={"first": 60})
     dear.submit("first")
     dear.run(30)
     assert sent(dear, "first-sq-1") == 360  # a tenth of what an hour costs
@@ -105,7 +105,7 @@ def test_what_a_pool_was_billed_for_is_noted_with_its_job() -> None:
 
 def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_held() -> None:
     no_pools = Behaviour(quotas=Quotas(warm_pool={TYPE: 0}))
-    world = World(pools=REUSE, budget=f"{TYPE}=1", durations={"warm": 60}, behaviour=no_pools)
+    world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=1", durations={"warm": 60}, behaviour=no_pools)
     keeping(world, "warm")
     world.run(400)
     assert "have the account's quota for training warm pool usage" in world.job("warm").history[-1].action
@@ -143,7 +143,7 @@ def takes_the_last(request: dict[str, Any], jobs: Any) -> Any:
 
 
 def test_of_two_pools_alike_sagemaker_may_take_either(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    world = World(pools=REUSE, budget=f"{TYPE}=2", durations={"a": 60, "b": 60, "next": 600, "last": 60})
+    world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=2", durations={"a": 60, "b": 60, "next": 600, "last": 60})
     keeping(world, "a")
     keeping(world, "b")
     world.run(400)

@@ -13,10 +13,10 @@ from scheduler.core.requests.attempt_request import attempt_request
 from support.account.account import Account
 from support.account.simulated_queue import request
 from support.builders.jobs import a_job, an_attempt
-from support.faults.call_faults import Calm
+from support.faults.call_faults import NoFaults
 from support.simulation.judges.checks import Checks, Violation
 from support.simulation.judges.shortages import Droughts
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 KIND, OTHER = "ml.m5.large", "ml.g5.xlarge"
 ONE = a_job(demand=Demand.of({KIND: 1}))
@@ -27,9 +27,9 @@ class Story:
     """The queue's records as the judge sees them change, and SageMaker's training jobs; no function runs."""
 
     def __init__(self, account: Account) -> None:
-        self._wishes, self._simulation = Wishes(), account.simulation
+        self._user_requests, self._simulation = UserRequests(), account.simulation
         self._sagemaker: Any = account.sagemaker
-        self._judge = Droughts(account, Checks(), self._wishes)
+        self._judge = Droughts(account, Checks(), self._user_requests)
 
     def drought(self, fails_after: float) -> None:
         self._simulation.machine.set_shortage(KIND, Shortage(inf, fails_after), self._simulation.now)
@@ -44,7 +44,7 @@ class Story:
             preferences = [{"InstanceType": kind, "InstanceCount": 1} for kind in (KIND, OTHER)]
             body["ResourceConfig"] = {"VolumeSizeInGB": 1, "InstancePreferences": preferences}
         if answered:
-            self._wishes.accepted[name] = body
+            self._user_requests.accepted[name] = body
         job = a_job(name, demand=like.demand, has_preferences=like.has_preferences)
         attempt = an_attempt(job)
         self._judge.of_start(job, attempt)
@@ -61,7 +61,7 @@ class Story:
 
 @pytest.fixture
 def story() -> Iterator[Story]:
-    account = Account(Calm())
+    account = Account(NoFaults())
     story = Story(account)
     story.drought(fails_after=0)
     story.end(story.start("first"))

@@ -7,7 +7,7 @@ from local_sagemaker.state_machine.capacity import Shortage
 from scheduler.core.capacity.locations import Place
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
-from support.account.simulated_queue import ADA, World
+from support.account.simulated_queue import ADA, SimulatedQueue
 
 KIND, OTHER = "ml.m5.large", "ml.g5.xlarge"
 SPOT: dict[str, Any] = {
@@ -16,31 +16,31 @@ SPOT: dict[str, Any] = {
 }
 
 
-def a_drought(world: World, *, fails_after: float = 0, kind: str = KIND) -> None:
+def a_drought(world: SimulatedQueue, *, fails_after: float = 0, kind: str = KIND) -> None:
     """Until `rain`; an attempt fails after so many seconds."""
     world.simulation.machine.set_shortage(kind, Shortage(inf, fails_after), world.simulation.now)
 
 
-def rain(world: World, kind: str = KIND) -> None:
+def rain(world: SimulatedQueue, kind: str = KIND) -> None:
     world.simulation.machine.set_shortage(kind, Shortage(world.simulation.now), world.simulation.now)
 
 
-def reason_of(world: World, name: str) -> ReasonCode:
+def reason_of(world: SimulatedQueue, name: str) -> ReasonCode:
     return world.queries.get(name, ADA)[0].reason.code
 
 
-def attempts(world: World) -> int:
+def attempts(world: SimulatedQueue) -> int:
     return len(world.simulation.machine.jobs)
 
 
-def without_instances(world: World) -> list[str]:
+def without_instances(world: SimulatedQueue) -> list[str]:
     return [
         job.name for job in world.simulation.machine.jobs.values() if not job.is_terminal and job.started_at is None
     ]
 
 
 def test_one_failure_keeps_all_others_from_running_into_it() -> None:
-    world = World(budget=f"{KIND}=4")
+    world = SimulatedQueue(budget=f"{KIND}=4")
     a_drought(world)
     world.submit("first")
     world.run(5)
@@ -52,7 +52,7 @@ def test_one_failure_keeps_all_others_from_running_into_it() -> None:
 
 
 def test_one_at_a_time_tries_again_and_ever_more_rarely() -> None:
-    world = World(budget=f"{KIND}=4")
+    world = SimulatedQueue(budget=f"{KIND}=4")
     a_drought(world, fails_after=120)
     for number in range(4):
         world.submit(f"job{number}")
@@ -67,7 +67,7 @@ def test_one_at_a_time_tries_again_and_ever_more_rarely() -> None:
 
 
 def test_when_there_are_some_again_those_that_wait_go_in_order() -> None:
-    world = World(budget=f"{KIND}=1", durations={"high": 600, "low": 600})
+    world = SimulatedQueue(budget=f"{KIND}=1", durations={"high": 600, "low": 600})
     a_drought(world)
     world.submit("high", priority=5)
     world.run(3600)
@@ -79,7 +79,7 @@ def test_when_there_are_some_again_those_that_wait_go_in_order() -> None:
 
 
 def test_instances_that_come_end_the_shortage_for_all() -> None:
-    world = World(budget=f"{KIND}=3", durations={"a": 3600, "b": 3600, "c": 3600})
+    world = SimulatedQueue(budget=f"{KIND}=3", durations={"a": 3600, "b": 3600, "c": 3600})
     a_drought(world)
     for name in "abc":
         world.submit(name)
@@ -92,7 +92,7 @@ def test_instances_that_come_end_the_shortage_for_all() -> None:
 
 
 def test_a_long_wait_is_a_shortage_too() -> None:
-    world = World(budget=f"{KIND}=2")
+    world = SimulatedQueue(budget=f"{KIND}=2")
     a_drought(world, fails_after=inf)
     world.submit("first")
     world.run(605)
@@ -103,7 +103,7 @@ def test_a_long_wait_is_a_shortage_too() -> None:
 
 
 def test_jobs_of_another_type_or_on_demand_are_not_kept_waiting() -> None:
-    world = World(budget=f"{KIND}=2,{OTHER}=1", durations={"spot": 3600})
+    world = SimulatedQueue(budget=f"{KIND}=2,{OTHER}=1", durations={"spot": 3600})
     a_drought(world, fails_after=inf)
     world.submit("spot", **SPOT)
     world.run(605)
@@ -115,7 +115,7 @@ def test_jobs_of_another_type_or_on_demand_are_not_kept_waiting() -> None:
 
 
 def test_an_attempt_of_several_instances_is_sent_to_one_subnet_and_the_next_one_to_another() -> None:
-    world = World(budget=f"{KIND}=2")
+    world = SimulatedQueue(budget=f"{KIND}=2")
     a_drought(world)
     network = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
     world.submit("wide", instances=2, VpcConfig=network)
@@ -129,7 +129,7 @@ def test_an_attempt_of_several_instances_is_sent_to_one_subnet_and_the_next_one_
 
 
 def test_a_single_instance_keeps_all_its_subnets() -> None:
-    world = World()
+    world = SimulatedQueue()
     network = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
     world.submit("narrow", VpcConfig=network)
     world.run(10)

@@ -8,35 +8,35 @@ from attrs import evolve
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.errors.internal import OutcomeUnknown, Refused
-from support.account.simulated_queue import World, request
+from support.account.simulated_queue import SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
-from support.faults.scripted_faults import Scripted, does_nothing, takes_effect_and_times_out
+from support.faults.scripted_faults import ScriptedCalls, does_nothing, takes_effect_and_times_out
 
 TYPE = "ml.m5.large"
 REUSE = pool_rules(TYPE, "reuse", minutes=60)
 
 
-def keeping(world: World, name: str, priority: int = 0, *, seconds: int = 1800, instances: int = 1) -> None:
+def keeping(world: SimulatedQueue, name: str, priority: int = 0, *, seconds: int = 1800, instances: int = 1) -> None:
     """Submit a job that keeps its instances beyond its end."""
     resources = request(name, instances=instances)["ResourceConfig"] | {"KeepAlivePeriodInSeconds": seconds}
     world.submit(name, priority, ResourceConfig=resources)
 
 
-def with_a_pool(**more: Any) -> World:
+def with_a_pool(**more: Any) -> SimulatedQueue:
     """One instance of budget, which a warm pool holds."""
-    world = World(**{"budget": f"{TYPE}=1", "durations": {"warm": 60}, "pools": REUSE} | more)
+    world = SimulatedQueue(**{"budget": f"{TYPE}=1", "durations": {"warm": 60}, "pools": REUSE} | more)
     keeping(world, "warm")
     world.run(400)
     assert pools(world) == {"warm-sq-1": "Available"}
     return world
 
 
-def pools(world: World) -> dict[str, str]:
+def pools(world: SimulatedQueue) -> dict[str, str]:
     jobs = world.simulation.machine.jobs.values()
     return {job.name: job.warm_pool.status for job in jobs if job.warm_pool}
 
 
-def updates(world: World) -> list[str]:
+def updates(world: SimulatedQueue) -> list[str]:
     sent: list[str] = []
     event = "provide-client-params.sagemaker.UpdateTrainingJob"
     world.client.meta.events.register(event, lambda params, **_: sent.append(params["TrainingJobName"]))
@@ -72,7 +72,7 @@ def test_a_pool_goes_when_a_job_needs_its_instances() -> None:
 
 
 def test_no_more_pools_go_than_are_needed() -> None:
-    world = World(pools=REUSE, budget=f"{TYPE}=3", durations={"a": 60, "b": 60, "c": 60})
+    world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=3", durations={"a": 60, "b": 60, "c": 60})
     for name in "abc":
         keeping(world, name)
     world.run(400)
@@ -82,7 +82,7 @@ def test_no_more_pools_go_than_are_needed() -> None:
 
 
 def test_a_job_that_is_preempted_leaves_its_pool_and_nobody_else_is_stopped() -> None:
-    world = World(pools=REUSE, budget=f"{TYPE}=2", durations={"low1": 9000, "low2": 9000, "urgent": 600})
+    world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=2", durations={"low1": 9000, "low2": 9000, "urgent": 600})
     for name in ("low1", "low2"):
         keeping(world, name)
     world.run(300)
@@ -114,7 +114,7 @@ def test_a_job_that_waits_finds_out_that_a_pool_was_taken_over() -> None:
 
 @pytest.mark.parametrize("treatment", [does_nothing, takes_effect_and_times_out], ids=["no effect", "no answer"])
 def test_a_release_that_is_lost_is_sent_again(treatment: Any) -> None:
-    world = with_a_pool(guarded="training", fuse=Scripted("release_pool", [treatment]))
+    world = with_a_pool(wrapped_port="training", fault_point=ScriptedCalls("release_pool", [treatment]))
     world.submit("next")
     world.run(130)
     assert world.job("next").state is JobState.RUNNING
@@ -125,7 +125,7 @@ def may_not_update(_call: Any, *_args: Any) -> None:
 
 
 def test_a_pool_that_may_not_be_released_is_waited_for() -> None:
-    world = with_a_pool(guarded="training", fuse=Scripted("release_pool", [may_not_update] * 1000))
+    world = with_a_pool(wrapped_port="training", fault_point=ScriptedCalls("release_pool", [may_not_update] * 1000))
     world.submit("next")
     world.run(600)
     assert world.job("next").state is JobState.PENDING
@@ -137,7 +137,7 @@ def is_not_answered(_call: Any, *_args: Any) -> None:
 
 
 def test_a_pool_of_which_nothing_is_known_holds_the_budget() -> None:
-    world = with_a_pool(guarded="training", fuse=Scripted("pool", []))
+    world = with_a_pool(wrapped_port="training", fault_point=ScriptedCalls("pool", []))
     world.scheduler.training._inner.script = [is_not_answered] * 5  # type: ignore[attr-defined] # the Scripted above
     world.submit("next")
     world.run(60)

@@ -4,19 +4,19 @@ from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
-from support.account.simulated_queue import ADA, World
+from support.account.simulated_queue import ADA, SimulatedQueue
 
 
-def set_budget(world: World, text: str) -> None:
+def set_budget(world: SimulatedQueue, text: str) -> None:
     world.store.write(evolve(world.store.read(), budget=Budget.parse(text)), by="api")
 
 
-def states(world: World) -> dict[str, JobState]:
+def states(world: SimulatedQueue) -> dict[str, JobState]:
     return {name: job.state for name, job in world.store.jobs.items()}
 
 
 def test_a_budget_grown_by_the_operator_starts_what_waits() -> None:
-    world = World(budget="ml.m5.large=1")
+    world = SimulatedQueue(budget="ml.m5.large=1")
     for name in ("one", "two"):
         world.submit(name)
     world.run(30)
@@ -27,7 +27,7 @@ def test_a_budget_grown_by_the_operator_starts_what_waits() -> None:
 
 
 def test_a_budget_below_what_runs_stops_nothing_and_launches_nothing_until_it_fits() -> None:
-    world = World(budget="ml.m5.large=2", durations={"short": 300, "long": 3000})
+    world = SimulatedQueue(budget="ml.m5.large=2", durations={"short": 300, "long": 3000})
     for name in ("short", "long"):
         world.submit(name, priority=1)
     world.submit("next")
@@ -40,7 +40,7 @@ def test_a_budget_below_what_runs_stops_nothing_and_launches_nothing_until_it_fi
 
 
 def test_jobs_are_stopped_for_a_shrunk_budget_if_the_operator_says_so_and_come_back() -> None:
-    world = World(budget="ml.m5.large=2", durations={"high": 3000, "low": 900})
+    world = SimulatedQueue(budget="ml.m5.large=2", durations={"high": 3000, "low": 900})
     world.submit("high", priority=1)
     world.submit("low")
     world.run(60)
@@ -53,7 +53,7 @@ def test_jobs_are_stopped_for_a_shrunk_budget_if_the_operator_says_so_and_come_b
 
 
 def test_jobs_that_exceed_an_operators_budget_wait_until_it_is_taken_back() -> None:
-    world = World(budget="ml.m5.large=2")
+    world = SimulatedQueue(budget="ml.m5.large=2")
     set_budget(world, "ml.m5.large=0")
     world.submit("one")
     world.run(300)
@@ -64,7 +64,7 @@ def test_jobs_that_exceed_an_operators_budget_wait_until_it_is_taken_back() -> N
 
 
 def test_jobs_that_were_parked_for_the_budget_come_back_when_it_has_grown() -> None:
-    world = World(budget="ml.m5.large=2")
+    world = SimulatedQueue(budget="ml.m5.large=2")
     set_budget(world, "ml.m5.large=4")
     world.submit("wide", instances=4)
     world.submit("kept", instances=4)
@@ -78,7 +78,7 @@ def test_jobs_that_were_parked_for_the_budget_come_back_when_it_has_grown() -> N
 
 
 def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_a_larger_one() -> None:
-    world = World(budget="ml.m5.large=4", durations={"long": 100_000})
+    world = SimulatedQueue(budget="ml.m5.large=4", durations={"long": 100_000})
     world.submit("long", instances=1)
     world.run(30)
     world.submit("wide", instances=4)
@@ -90,7 +90,7 @@ def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_
     assert states(world) == {"long": JobState.RUNNING, "wide": JobState.RUNNING}
 
 
-def deploy(world: World, budget: str) -> None:
+def deploy(world: SimulatedQueue, budget: str) -> None:
     """The stack with another parameter."""
     world.budget = budget
     snapshot_reader = evolve(world.scheduler.snapshot_reader, parameter=Budget.parse(budget))

@@ -14,9 +14,9 @@ from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.job import JobState
 from scheduler.cycle.idle_gpus import IdleGpus
 from support.account.gpu_metrics import CloudWatch
-from support.account.simulated_queue import ADA, World
-from support.faults.fault_points import Guard
-from support.faults.scripted_faults import Scripted, takes_effect_and_times_out
+from support.account.simulated_queue import ADA, SimulatedQueue
+from support.faults.fault_points import PortWrapper
+from support.faults.scripted_faults import ScriptedCalls, takes_effect_and_times_out
 
 STOP = IdleRule(action=IdleAction.STOP)
 GPU = "ml.g5.xlarge"
@@ -35,10 +35,12 @@ class FreeCapacity:
     budget: str = f"{GPU}=20,ml.m5.large=2,ml.g5.12xlarge=2"
     usage: dict[str, float | None] = field(default_factory=dict)
     at: Callable[[str, datetime], float | None] | None = None  # where usage changes with time
-    training: Guard | None = None  # treats calls of SageMaker
+    training: PortWrapper | None = None  # treats calls of SageMaker
 
     def __post_init__(self) -> None:
-        self.world = World(budget=self.budget, durations={}, guarded="training", fuse=self.training)
+        self.world = SimulatedQueue(
+            budget=self.budget, durations={}, wrapped_port="training", fault_point=self.training
+        )
         self.cloudwatch = CloudWatch(self.world.clock, self._usage)
         self.watch = IdleGpus(
             self.world.store,
@@ -107,7 +109,7 @@ def test_an_interruption_that_nobody_told_of_gives_a_job_its_time_of_grace_again
 class Slow:
     """Metrics whose first answer takes so long that the attempt is interrupted meanwhile."""
 
-    world: World
+    world: SimulatedQueue
     metrics: CloudWatch
     interrupted: bool = False
 
@@ -144,7 +146,7 @@ def test_a_change_that_starts_nothing_anew_spares_nobody() -> None:
 
 def test_a_stop_whose_answer_was_lost_is_not_taken_for_a_new_start() -> None:
     # Found by seed 886: what is being stopped does not train any more, and looked as if it had begun anew.
-    room = FreeCapacity(usage={"idle": 0.0}, training=Scripted("stop", [takes_effect_and_times_out]))
+    room = FreeCapacity(usage={"idle": 0.0}, training=ScriptedCalls("stop", [takes_effect_and_times_out]))
     room.start("idle")
     room.run(5)
     room.world.deliver_events = False

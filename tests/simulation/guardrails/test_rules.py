@@ -14,8 +14,8 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import RuleViolated
 from scheduler.queue.submission import Submission
-from support.account.simulated_queue import ADA, World, request
-from support.builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
+from support.account.simulated_queue import ADA, SimulatedQueue, request
+from support.builders.callers import ACCOUNT, a_callers_document, an_entry, callers_without_document
 from support.builders.rules import a_document, a_rule
 
 ISOLATED = a_rule("network_isolation")
@@ -23,14 +23,14 @@ SMALL = a_rule("instances_per_job", most=1)
 CEILING = a_rule("priority_ceiling", at_most=5)
 
 
-def set_rules(world: World, text: str) -> None:
+def set_rules(world: SimulatedQueue, text: str) -> None:
     latest = world.rules.latest()
     version = latest.version + 1 if latest else 1
     world.rules.add(Document(version, text, "ada", world.clock.now()), by="api")
 
 
-def a_world(*rules: dict[str, Any]) -> World:
-    world = World()
+def a_world(*rules: dict[str, Any]) -> SimulatedQueue:
+    world = SimulatedQueue()
     set_rules(world, a_document(*rules))
     return world
 
@@ -53,7 +53,7 @@ def test_a_warning_is_kept_with_the_job_and_holds_nothing_up() -> None:
 
 
 def test_rules_that_changed_while_a_job_waited_hold_when_it_would_start() -> None:
-    world = World(budget="ml.m5.large=2")
+    world = SimulatedQueue(budget="ml.m5.large=2")
     world.submit("runs", instances=2)
     world.submit("waits", instances=2)
     world.run(30)
@@ -66,7 +66,7 @@ def test_rules_that_changed_while_a_job_waited_hold_when_it_would_start() -> Non
 
 
 def test_a_parked_job_starts_when_it_is_sent_again_after_the_rules_allow_it() -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("runs", instances=2)
     world.submit("waits", instances=2)
     set_rules(world, a_document(SMALL))
@@ -77,7 +77,7 @@ def test_a_parked_job_starts_when_it_is_sent_again_after_the_rules_allow_it() ->
 
 
 def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("wide", instances=2)
     set_rules(world, a_document(SMALL))
     world.submit("wide", instances=2)
@@ -85,7 +85,7 @@ def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> N
 
 
 def test_rules_that_cannot_be_read_let_nobody_in() -> None:
-    world = World()
+    world = SimulatedQueue()
     set_rules(world, "{")
     with pytest.raises(RuleViolated):
         world.submit("new")
@@ -93,7 +93,7 @@ def test_rules_that_cannot_be_read_let_nobody_in() -> None:
 
 @pytest.mark.parametrize("kind", ["rules", "callers"])
 def test_while_a_document_cannot_be_read_all_wait_and_then_go_on_by_themselves(kind: str) -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("runs")
     world.run(30)
     world.submit("waits")
@@ -108,9 +108,9 @@ def test_while_a_document_cannot_be_read_all_wait_and_then_go_on_by_themselves(k
 
 
 def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_without_a_document_either() -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("waits")
-    narrower = evolve(default_callers(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
+    narrower = evolve(callers_without_document(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
     world.scheduler = evolve(world.scheduler, admission=Admission(world.rules, Authorization(world.callers, narrower)))
     world.run(60)
     assert (world.job("waits").state, world.job("waits").reason.code) == (JobState.PARKED, ReasonCode.NOT_PERMITTED)
@@ -118,7 +118,7 @@ def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_wit
 
 
 def test_nobody_makes_room_for_a_job_that_the_rules_forbid() -> None:
-    world = World(budget="ml.m5.large=2", durations={"runs": 3600, "other": 3600})
+    world = SimulatedQueue(budget="ml.m5.large=2", durations={"runs": 3600, "other": 3600})
     world.submit("runs")
     world.submit("other")
     world.run(60)
@@ -144,7 +144,7 @@ def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
 
 
 def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_all_the_same() -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("job", 9, instances=2)
     set_rules(world, a_document(CEILING, SMALL))
     world.control.prioritise("job", 7, ADA)  # still above the ceiling, but lower
@@ -156,7 +156,7 @@ def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_a
 @pytest.mark.parametrize("running", [[], ["low"]], ids=["for free instances", "for what runs"])
 def test_a_job_whose_request_cannot_be_fetched_now_holds_nobody_up(running: list[str]) -> None:
     store = Unfetchable("large")
-    world = World(budget="ml.m5.large=1", durations={"low": 60}, fuse=store, guarded="store")
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"low": 60}, fault_point=store, wrapped_port="store")
     for name in running:
         world.submit(name)
         world.run(5)
@@ -177,7 +177,7 @@ class Unfetchable:
     missing: str
     inner: Any = field(init=False)
 
-    def guard(self, inner: Any) -> "Unfetchable":
+    def wrap(self, inner: Any) -> "Unfetchable":
         self.inner = inner
         return self
 

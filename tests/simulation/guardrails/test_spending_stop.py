@@ -9,7 +9,7 @@ from scheduler.core.documents.document import Document
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.queue.submission import Submission
-from support.account.simulated_queue import ADA, World, request
+from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.spending import spending
 
 TYPE = "ml.g5.xlarge"  # of one GPU
@@ -19,16 +19,16 @@ LENGTH = 3 * 3600.0
 JUST_SAVED = 300 + 60 + 30
 
 
-def a_world(then: str, *jobs: str) -> World:
+def a_world(then: str, *jobs: str) -> SimulatedQueue:
     """Each job takes one GPU, and all of them together an hour of it soon."""
-    world = World(budget=f"{TYPE}={len(jobs)}", durations=dict.fromkeys(jobs, LENGTH))
+    world = SimulatedQueue(budget=f"{TYPE}={len(jobs)}", durations=dict.fromkeys(jobs, LENGTH))
     limit(world, {"owner": "*", "gpu_hours": 1, "then": then})
     for job in jobs:
         world.queue.submit(Submission(a_request(job)), caller=ADA)
     return world
 
 
-def limit(world: World, one: dict[str, Any]) -> None:
+def limit(world: SimulatedQueue, one: dict[str, Any]) -> None:
     version = max(world.limits.versions, default=0) + 1
     world.limits.add(Document(version, spending(one), ADA, world.clock.now()), by="api")
 
@@ -41,7 +41,7 @@ def a_request(job: str) -> dict[str, Any]:
     return made
 
 
-def attempt(world: World, name: str) -> TrainingJob:
+def attempt(world: SimulatedQueue, name: str) -> TrainingJob:
     return world.simulation.machine.jobs[name]
 
 
@@ -52,30 +52,30 @@ def trained(job: TrainingJob) -> float:
 
 
 @pytest.fixture(scope="module")
-def world() -> World:
+def world() -> SimulatedQueue:
     world = a_world("stop", "saving", "silent", "bare", "never")
     world.run(LENGTH + 600)
     return world
 
 
-def test_a_job_that_does_not_tell_when_it_saves_is_stopped_at_once(world: World) -> None:
+def test_a_job_that_does_not_tell_when_it_saves_is_stopped_at_once(world: SimulatedQueue) -> None:
     assert trained(attempt(world, "silent-sq-1")) == pytest.approx(3600 / 4, abs=2 * 60 + 30)
     assert world.job("silent").state is JobState.PREEMPTED
 
 
-def test_a_job_that_tells_is_stopped_just_after_its_next_checkpoint(world: World) -> None:
+def test_a_job_that_tells_is_stopped_just_after_its_next_checkpoint(world: SimulatedQueue) -> None:
     ran = trained(attempt(world, "saving-sq-1"))
     assert INTERVAL < ran < INTERVAL + JUST_SAVED
     assert world.job("saving").history[-1].outcome.value == "preempted"
 
 
-def test_jobs_that_would_lose_their_work_or_are_never_stopped_run_to_their_end(world: World) -> None:
+def test_jobs_that_would_lose_their_work_or_are_never_stopped_run_to_their_end(world: SimulatedQueue) -> None:
     for job in ("bare", "never"):
         assert world.job(job).state is JobState.COMPLETED
         assert trained(attempt(world, f"{job}-sq-1")) >= LENGTH
 
 
-def test_what_was_stopped_stays_so_and_the_owner_was_told_why(world: World) -> None:
+def test_what_was_stopped_stays_so_and_the_owner_was_told_why(world: SimulatedQueue) -> None:
     assert set(world.simulation.machine.jobs) == {"saving-sq-1", "silent-sq-1", "bare-sq-1", "never-sq-1"}
     told = {notice.job: notice.reason for notice in world.notices.sent}
     assert told.keys() == {"saving", "silent"}

@@ -13,30 +13,30 @@ from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob
 from scheduler.cycle.reconcile.unmanaged_jobs import CHECKS_PER_CYCLE
 from scheduler.errors.internal import Refused
 from simulation.guardrails.test_rules import set_rules
-from support.account.simulated_queue import World, request
+from support.account.simulated_queue import SimulatedQueue, request
 from support.builders.rules import a_document, a_rule
 
 TAGGED = a_rule("required_tags", tags={"team": {}})
 
 
-def a_world(mode: GuardMode, *rules: dict[str, Any], **more: Any) -> World:
-    world = World(guard=mode, **more)
+def a_world(mode: GuardMode, *rules: dict[str, Any], **more: Any) -> SimulatedQueue:
+    world = SimulatedQueue(guard=mode, **more)
     set_rules(world, a_document(*rules))
     return world
 
 
-def create_directly(world: World, name: str = "theirs", **tags: str) -> None:
+def create_directly(world: SimulatedQueue, name: str = "theirs", **tags: str) -> None:
     world.client.create_training_job(
         **request(name) | {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
     )
     world.run(300)
 
 
-def status(world: World, name: str = "theirs") -> str:
+def status(world: SimulatedQueue, name: str = "theirs") -> str:
     return str(world.simulation.machine.jobs[name].status)
 
 
-def findings(world: World, limit: int = 9) -> list[tuple[str, bool, list[str]]]:
+def findings(world: SimulatedQueue, limit: int = 9) -> list[tuple[str, bool, list[str]]]:
     found = world.foreign.findings(limit)
     return [(one.name, one.stopped, [violation.rule for violation in one.violations]) for one in found]
 
@@ -101,7 +101,7 @@ def test_a_name_like_ours_is_no_way_round_the_rules() -> None:
 
 
 def test_our_own_attempts_are_not_judged_a_second_time() -> None:
-    world = World(guard=GuardMode.STOP)
+    world = SimulatedQueue(guard=GuardMode.STOP)
     world.submit("ours")
     world.run(120)
     set_rules(world, a_document(TAGGED))
@@ -112,7 +112,7 @@ def test_our_own_attempts_are_not_judged_a_second_time() -> None:
 
 
 def test_rules_that_cannot_be_read_stop_nobody() -> None:
-    world = World(guard=GuardMode.STOP)
+    world = SimulatedQueue(guard=GuardMode.STOP)
     set_rules(world, "{")
     create_directly(world)
     assert status(world) == "InProgress"
@@ -156,7 +156,9 @@ def test_an_owner_that_nobody_names_is_unknown(tags: dict[str, str], owner: str)
 
 
 def test_jobs_that_nobody_may_look_at_do_not_keep_others_from_being_looked_at() -> None:
-    world = a_world(GuardMode.STOP, TAGGED, guarded="training", fuse=Forbidden("secret"), durations={"theirs": 9000})
+    world = a_world(
+        GuardMode.STOP, TAGGED, wrapped_port="training", fault_point=Forbidden("secret"), durations={"theirs": 9000}
+    )
     for number in range(CHECKS_PER_CYCLE):
         world.foreign.add_unchecked(UnmanagedJob(f"secret{number:02}", world.clock.now()), by="training_events")
     create_directly(world)
@@ -172,7 +174,7 @@ class Forbidden:
     prefix: str
     inner: Any = None
 
-    def guard(self, inner: Any) -> "Forbidden":
+    def wrap(self, inner: Any) -> "Forbidden":
         self.inner = inner
         return self
 

@@ -14,7 +14,7 @@ from scheduler.queue.submission import Submission
 from scheduler.queue.warm_pools import WarmPoolReader
 from simulation.guardrails.test_controls import set_budget
 from simulation.guardrails.test_rules import set_rules
-from support.account.simulated_queue import ADA, World, request
+from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
 from support.builders.rules import a_document, a_rule
 
@@ -27,7 +27,7 @@ FOUR_SMALL: dict[str, Any] = {
 
 
 def submit(
-    world: World, name: str, *alternatives: dict[str, Any], priority: int = 0, wait: int = 0, **more: Any
+    world: SimulatedQueue, name: str, *alternatives: dict[str, Any], priority: int = 0, wait: int = 0, **more: Any
 ) -> None:
     """A job for the big instance, with alternatives."""
     given = [{"request": one, "wait_for_better": wait} for one in alternatives]
@@ -35,29 +35,29 @@ def submit(
     world.queue.submit(Submission(body, {"alternatives": given}), ADA)
 
 
-def lack(world: World, kind: str, *, fails_after: float = 0) -> None:
+def lack(world: SimulatedQueue, kind: str, *, fails_after: float = 0) -> None:
     world.simulation.machine.set_shortage(kind, Shortage(inf, fails_after), world.simulation.now)
 
 
-def rain(world: World, kind: str) -> None:
+def rain(world: SimulatedQueue, kind: str) -> None:
     world.simulation.machine.set_shortage(kind, Shortage(world.simulation.now), world.simulation.now)
 
 
-def types_of(world: World, name: str) -> list[str]:
+def types_of(world: SimulatedQueue, name: str) -> list[str]:
     """Of all attempts of the job."""
     jobs = world.simulation.machine.jobs.values()
     return [job.request["ResourceConfig"]["InstanceType"] for job in jobs if job.name.startswith(f"{name}-sq-")]
 
 
 def test_the_request_itself_is_the_first_choice() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     submit(world, "resnet", FOUR_SMALL)
     world.run(10)
     assert types_of(world, "resnet") == [BIG]
 
 
 def test_the_second_choice_is_taken_where_the_first_is_not_free() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     submit(world, "first", FOUR_SMALL)
     submit(world, "second", FOUR_SMALL)
     world.run(120)
@@ -69,7 +69,7 @@ def test_the_second_choice_is_taken_where_the_first_is_not_free() -> None:
 
 
 def test_a_better_choice_is_waited_for_as_long_as_the_user_says() -> None:
-    world = World(budget=BUDGET, durations={"first": 3600})
+    world = SimulatedQueue(budget=BUDGET, durations={"first": 3600})
     world.submit("first", kind=BIG)
     submit(world, "second", FOUR_SMALL, wait=600)
     world.run(540)
@@ -79,7 +79,7 @@ def test_a_better_choice_is_waited_for_as_long_as_the_user_says() -> None:
 
 
 def test_a_drought_moves_a_job_to_its_second_choice_and_later_ones_back() -> None:
-    world = World(budget=BUDGET, durations={"resnet": 1200})
+    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 1200})
     lack(world, BIG)
     submit(world, "resnet", FOUR_SMALL)
     world.run(60)
@@ -93,7 +93,7 @@ def test_a_drought_moves_a_job_to_its_second_choice_and_later_ones_back() -> Non
 
 
 def test_an_attempt_that_waits_long_in_sagemaker_gives_way_to_another_choice() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     lack(world, BIG, fails_after=inf)
     submit(world, "resnet", FOUR_SMALL)
     world.run(900)
@@ -103,7 +103,7 @@ def test_an_attempt_that_waits_long_in_sagemaker_gives_way_to_another_choice() -
 
 
 def test_an_attempt_does_not_give_way_to_a_choice_that_the_budget_of_the_time_lacks() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     lack(world, BIG, fails_after=inf)
     submit(world, "resnet", FOUR_SMALL)
     set_budget(world, f"{BIG}=1")
@@ -112,7 +112,7 @@ def test_an_attempt_does_not_give_way_to_a_choice_that_the_budget_of_the_time_la
 
 
 def test_an_attempt_does_not_give_way_to_a_choice_that_a_rule_is_against() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     lack(world, BIG, fails_after=inf)
     submit(world, "resnet", FOUR_SMALL)
     set_rules(world, a_document(a_rule("instances_per_job", most=3)))
@@ -123,7 +123,9 @@ def test_an_attempt_does_not_give_way_to_a_choice_that_a_rule_is_against() -> No
 def test_a_pool_is_compared_as_the_choice_that_left_it() -> None:
     priced = "ml.g5.xlarge"
     rules = pool_rules(priced, "hold", minutes=30, dollars=50)
-    world = World(budget=f"{BIG}=1,{priced}=2", pools=rules, durations={"blocker": 9000, "warm": 60, "next": 9000})
+    world = SimulatedQueue(
+        budget=f"{BIG}=1,{priced}=2", pools=rules, durations={"blocker": 9000, "warm": 60, "next": 9000}
+    )
     world.submit("blocker", kind=BIG)
     submit(world, "warm", {"ResourceConfig": {"InstanceType": priced, "InstanceCount": 1}})
     world.run(600)
@@ -137,7 +139,7 @@ def test_a_pool_is_compared_as_the_choice_that_left_it() -> None:
 
 
 def test_without_another_choice_it_waits_on() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     lack(world, BIG, fails_after=inf)
     world.submit("resnet", kind=BIG)
     world.run(3600)
@@ -145,7 +147,7 @@ def test_without_another_choice_it_waits_on() -> None:
 
 
 def test_a_preempted_job_may_go_on_with_another_choice() -> None:
-    world = World(budget=BUDGET, durations={"urgent": 3600})
+    world = SimulatedQueue(budget=BUDGET, durations={"urgent": 3600})
     submit(world, "resnet", FOUR_SMALL)
     world.run(120)
     world.submit("urgent", 5, kind=BIG)
@@ -155,7 +157,7 @@ def test_a_preempted_job_may_go_on_with_another_choice() -> None:
 
 
 def test_others_are_stopped_for_the_first_open_choice_only() -> None:
-    world = World(budget=BUDGET, durations={"big": 3600, "small": 3600})
+    world = SimulatedQueue(budget=BUDGET, durations={"big": 3600, "small": 3600})
     world.submit("big", kind=BIG)
     world.submit("small", kind=SMALL, instances=4)
     world.run(120)
@@ -166,7 +168,7 @@ def test_others_are_stopped_for_the_first_open_choice_only() -> None:
 
 
 def test_a_rule_of_today_closes_a_choice_and_parks_a_job_only_without_another() -> None:
-    world = World(budget=BUDGET, durations={"blocker": 600})
+    world = SimulatedQueue(budget=BUDGET, durations={"blocker": 600})
     world.submit("blocker", kind=BIG)
     world.submit("blocker2", kind=SMALL, instances=1)
     submit(world, "resnet", FOUR_SMALL)
@@ -178,7 +180,7 @@ def test_a_rule_of_today_closes_a_choice_and_parks_a_job_only_without_another() 
 
 
 def test_a_job_whose_other_choice_the_budget_of_today_lacks_holds_nobody_up() -> None:
-    world = World(budget=f"{BIG}=2,{SMALL}=4", durations={"blocker": 120, "behind": 60})
+    world = SimulatedQueue(budget=f"{BIG}=2,{SMALL}=4", durations={"blocker": 120, "behind": 60})
     world.submit("blocker", 9, kind=BIG, instances=2)
     world.submit("behind", kind=BIG)
     other = {"request": {"ResourceConfig": {"InstanceType": SMALL, "InstanceCount": 1}}, "wait_for_better": 86400}
@@ -204,7 +206,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("changes", "field"), REFUSED)
 def test_an_alternative_that_cannot_run_is_refused_with_its_field(changes: dict[str, Any], field: str) -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     with pytest.raises(BadRequest) as refused:
         submit(world, "resnet", FOUR_SMALL, changes)
     assert refused.value.field == f"options.alternatives[1].{field}"
@@ -212,7 +214,7 @@ def test_an_alternative_that_cannot_run_is_refused_with_its_field(changes: dict[
 
 
 def test_a_rule_against_an_alternative_refuses_the_job() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     set_rules(world, a_document(a_rule("instances_per_job", most=3)))
     with pytest.raises(BadRequest) as refused:
         submit(world, "resnet", FOUR_SMALL)
@@ -222,12 +224,14 @@ def test_a_rule_against_an_alternative_refuses_the_job() -> None:
 def test_a_later_alternative_cannot_be_taken_before_a_better_one() -> None:
     given = [{"request": FOUR_SMALL, "wait_for_better": 600}, {"request": {"HyperParameters": {"a": "b"}}}]
     with pytest.raises(BadRequest) as refused:
-        World(budget=BUDGET).queue.submit(Submission(request("resnet", kind=BIG), {"alternatives": given}), ADA)
+        SimulatedQueue(budget=BUDGET).queue.submit(
+            Submission(request("resnet", kind=BIG), {"alternatives": given}), ADA
+        )
     assert refused.value.field == "options.alternatives[1].wait_for_better"
 
 
 def test_the_same_alternatives_again_are_the_same_job_and_others_are_not() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     submit(world, "resnet", FOUR_SMALL)
     submit(world, "resnet", FOUR_SMALL)
     with pytest.raises(BadRequest, match="resnet"):
@@ -238,5 +242,5 @@ def test_alternatives_and_preferences_exclude_each_other() -> None:
     preferences = [{"InstanceType": BIG, "InstanceCount": 1}]
     body = request("resnet", ResourceConfig={"InstancePreferences": preferences, "VolumeSizeInGB": 1})
     with pytest.raises(BadRequest) as refusal:
-        World(budget=BUDGET).queue.submit(Submission(body, {"alternatives": [{"request": FOUR_SMALL}]}), ADA)
+        SimulatedQueue(budget=BUDGET).queue.submit(Submission(body, {"alternatives": [{"request": FOUR_SMALL}]}), ADA)
     assert refusal.value.field == "ResourceConfig.InstancePreferences"

@@ -9,13 +9,13 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
 from scheduler.queue.forecast import ForecastReader
 from scheduler.queue.job_status import MOST_COUNTED_FOR_ONE
-from support.account.simulated_queue import World
+from support.account.simulated_queue import SimulatedQueue
 
 
 @pytest.fixture
-def world() -> World:
+def world() -> SimulatedQueue:
     """Two instances are held, and one job more waits than are looked at."""
-    world = World()
+    world = SimulatedQueue()
     world.submit("wide", instances=2)
     world.run(60)
     for number in range(MIN_PER_GROUP + 1):
@@ -24,12 +24,12 @@ def world() -> World:
 
 
 @pytest.fixture
-def forecasts(world: World) -> ForecastReader:
+def forecasts(world: SimulatedQueue) -> ForecastReader:
     return ForecastReader(world.queue.snapshot_reader, world.store, world.clock)
 
 
 def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(
-    world: World, forecasts: ForecastReader
+    world: SimulatedQueue, forecasts: ForecastReader
 ) -> None:
     first = forecasts.of(world.job("job-00"))
     assert first is not None
@@ -40,7 +40,7 @@ def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(
 
 
 def test_a_job_behind_all_that_are_looked_at_has_a_place_and_a_reason_but_no_time(
-    world: World, forecasts: ForecastReader
+    world: SimulatedQueue, forecasts: ForecastReader
 ) -> None:
     last = forecasts.of(world.job(f"job-{MIN_PER_GROUP:02}"))
     assert last is not None
@@ -49,7 +49,7 @@ def test_a_job_behind_all_that_are_looked_at_has_a_place_and_a_reason_but_no_tim
 
 
 def test_a_job_that_is_about_to_start_is_told_so() -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("one")
     forecasts = ForecastReader(world.queue.snapshot_reader, world.store, world.clock)
     explanation = forecasts.of(world.job("one"))
@@ -57,12 +57,14 @@ def test_a_job_that_is_about_to_start_is_told_so() -> None:
     assert (explanation.reason.code, explanation.starts.latest) == (ReasonCode.FITS, world.clock.now())
 
 
-def test_a_job_that_does_not_wait_has_nothing_to_explain(world: World, forecasts: ForecastReader) -> None:
+def test_a_job_that_does_not_wait_has_nothing_to_explain(world: SimulatedQueue, forecasts: ForecastReader) -> None:
     assert forecasts.of(world.job("wide")) is None
 
 
-def test_what_would_become_of_a_job_is_told_without_keeping_it(world: World, forecasts: ForecastReader) -> None:
-    elsewhere = World()
+def test_what_would_become_of_a_job_is_told_without_keeping_it(
+    world: SimulatedQueue, forecasts: ForecastReader
+) -> None:
+    elsewhere = SimulatedQueue()
     elsewhere.submit("urgent", priority=9)
     urgent = elsewhere.job("urgent")
     forecast = forecasts.if_submitted(urgent)
@@ -70,7 +72,7 @@ def test_what_would_become_of_a_job_is_told_without_keeping_it(world: World, for
     assert "urgent" not in world.store.jobs
 
 
-def test_no_more_places_are_counted_than_one_read_gives(world: World, forecasts: ForecastReader) -> None:
+def test_no_more_places_are_counted_than_one_read_gives(world: SimulatedQueue, forecasts: ForecastReader) -> None:
     last = world.job(f"job-{MIN_PER_GROUP:02}")
     crowd = (f"crowd-{number}" for number in range(MOST_COUNTED_FOR_ONE - MIN_PER_GROUP))
     world.store.jobs |= {name: evolve(last, name=name, priority=1) for name in crowd}

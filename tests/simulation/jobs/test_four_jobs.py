@@ -6,7 +6,7 @@ from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import JobState
-from support.account.simulated_queue import World
+from support.account.simulated_queue import SimulatedQueue
 
 # What AWS does not document may be either way.
 UNKNOWNS = [
@@ -24,15 +24,17 @@ def events(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture(params=UNKNOWNS, ids=["usual", "strict", "slow", "silent", "chatty"])
-def world(request: pytest.FixtureRequest, events: bool) -> World:
-    return World(
+def world(request: pytest.FixtureRequest, events: bool) -> SimulatedQueue:
+    return SimulatedQueue(
         durations={"job1": 3600, "job2": 1800, "job3": 600, "job4": 7200},
         deliver_events=events,
         behaviour=Behaviour(unknowns=request.param),
     )
 
 
-def test_a_job_of_higher_priority_preempts_and_the_victim_comes_back_before_those_behind_it(world: World) -> None:
+def test_a_job_of_higher_priority_preempts_and_the_victim_comes_back_before_those_behind_it(
+    world: SimulatedQueue,
+) -> None:
     for name, priority in [("job1", 1), ("job2", 2), ("job3", 1)]:
         world.submit(name, priority)
         world.run(10)

@@ -15,7 +15,7 @@ from sagequeue.reports.report import Report, report
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.account import Account
 from support.account.simulated_queue import request
-from support.faults.call_faults import Calm
+from support.faults.call_faults import NoFaults
 from support.simulation.judges.history import changes, deliver, heads_written
 
 _BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
@@ -28,12 +28,12 @@ _SECONDS = {"job1": 3600.5, "job2": 1800.25, "job3": 600.0, "job4": 7200.75, "br
 def account() -> Any:
     """The four jobs of the README, one of them preempted, and one whose script fails."""
     account = Account(
-        Calm(),
+        NoFaults(),
         behaviour=Behaviour(startup=lambda _: 20.0),
         course=_course,
         parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0, "EventBus": "default"},
     )
-    account.watching.is_on = True
+    account.monitoring.is_on = True
     try:
         for name, priority in [("job1", 1), ("job2", 2), ("job3", 1), ("job4", 3), ("broken", 0)]:
             tags = {"project": name[:3]}
@@ -111,7 +111,7 @@ def test_the_parts_are_the_whole(account: Account) -> None:
 
 def test_the_metrics_of_what_happened_are_those_of_the_report(account: Account) -> None:
     """Though the stream's records came twice."""
-    flow, total = account.watching.flow, _report(account, "team").total
+    flow, total = account.monitoring.flow, _report(account, "team").total
     assert len(flow.launch_waits) == total.runs == 6
     assert sum(flow.launch_waits) == pytest.approx(total.waited, abs=1)
     assert flow.preemptions == total.preemptions == 1
@@ -119,16 +119,16 @@ def test_the_metrics_of_what_happened_are_those_of_the_report(account: Account) 
 
 
 def test_the_gauges_are_what_sagemaker_held(account: Account) -> None:
-    used = {gauges.used["ml.m5.large"] for gauges in account.watching.gauges}
+    used = {gauges.used["ml.m5.large"] for gauges in account.monitoring.gauges}
     assert used == {0, 1, 2}
-    assert all(gauges.used["ml.m5.large"] + gauges.free["ml.m5.large"] == 2 for gauges in account.watching.gauges)
-    assert max(gauges.queued_jobs for gauges in account.watching.gauges) == 3  # job1 gave way; job3 and broken
-    last = account.watching.gauges[-1]
+    assert all(gauges.used["ml.m5.large"] + gauges.free["ml.m5.large"] == 2 for gauges in account.monitoring.gauges)
+    assert max(gauges.queued_jobs for gauges in account.monitoring.gauges) == 3  # job1 gave way; job3 and broken
+    last = account.monitoring.gauges[-1]
     assert (last.queued_jobs, last.oldest_wait) == (0, 0.0)
 
 
 def test_a_preemption_begins_and_ends_once(account: Account) -> None:
-    told = {(event["version"], one) for event in account.watching.events for one in event["about"]}
+    told = {(event["version"], one) for event in account.monitoring.events for one in event["about"]}
     begun = sorted(one for _, one in told if one.startswith("preemption"))
     assert begun == ["preemption_finished", "preemption_started"]
 
@@ -138,7 +138,7 @@ def test_each_job_that_came_to_wait_at_the_head_was_told_of_once_with_its_reason
     assert ("job1", ReasonCode.WAITS_FOR_BUDGET) in written
     assert written[-1] == (None, None)
     assert all(before != after for before, after in pairwise(written))
-    told = {(head["job"], (head["reason"] or {}).get("code")) for head in account.watching.heads}
+    told = {(head["job"], (head["reason"] or {}).get("code")) for head in account.monitoring.heads}
     assert told == {*written}
 
 

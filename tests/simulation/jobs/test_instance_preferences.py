@@ -12,7 +12,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.errors.refusals import BadRequest, RuleViolated
 from simulation.capacity.test_shortages import a_drought, rain
 from simulation.guardrails.test_rules import set_rules
-from support.account.simulated_queue import ADA, World
+from support.account.simulated_queue import ADA, SimulatedQueue
 from support.builders.pool_rules import pool_rules
 from support.builders.rules import a_document, a_rule
 
@@ -22,18 +22,18 @@ BOTH = Demand.of({BIG: 1, SMALL: 4})
 ONE_BIG, FOUR_SMALL = Demand.of({BIG: 1}), Demand.of({SMALL: 4})
 
 
-def preferring(world: World, name: str, *, big: int = 1, small: int = 4, **more: Any) -> None:
+def preferring(world: SimulatedQueue, name: str, *, big: int = 1, small: int = 4, **more: Any) -> None:
     counts = {BIG: big, SMALL: small}
     preferences = [{"InstanceType": kind, "InstanceCount": count} for kind, count in counts.items() if count]
     world.submit(name, ResourceConfig={"InstancePreferences": preferences, "VolumeSizeInGB": 1, **more})
 
 
-def reserved(world: World) -> Demand:
+def reserved(world: SimulatedQueue) -> Demand:
     return total(one.demand for one in (*world.store.attempts.values(), *world.store.warm_pools.values()))
 
 
 def test_all_preferences_are_reserved_until_sagemaker_has_selected_one() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     a_drought(world, kind=BIG, fails_after=inf)
     a_drought(world, kind=SMALL, fails_after=inf)
     preferring(world, "resnet")
@@ -42,7 +42,7 @@ def test_all_preferences_are_reserved_until_sagemaker_has_selected_one() -> None
 
 
 def test_what_was_not_selected_is_free_for_others() -> None:
-    world = World(budget=BUDGET, durations={"resnet": 3600})
+    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 3600})
     a_drought(world, kind=BIG)
     preferring(world, "resnet")
     world.run(180)
@@ -54,7 +54,7 @@ def test_what_was_not_selected_is_free_for_others() -> None:
 
 
 def test_the_record_says_what_was_selected_and_so_does_the_history() -> None:
-    world = World(budget=BUDGET, durations={"resnet": 600})
+    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 600})
     a_drought(world, kind=BIG)
     preferring(world, "resnet")
     world.run(180)
@@ -67,7 +67,7 @@ def test_the_record_says_what_was_selected_and_so_does_the_history() -> None:
 
 
 def test_a_job_that_ended_before_anybody_looked_says_it_too() -> None:
-    world = World(budget=BUDGET, durations={"resnet": 1})
+    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 1})
     preferring(world, "resnet")
     world.run_until(lambda: world.job("resnet").is_finished)
     assert [past.selected for past in world.job("resnet").history] == [ONE_BIG]
@@ -75,7 +75,7 @@ def test_a_job_that_ended_before_anybody_looked_says_it_too() -> None:
 
 
 def test_the_next_attempt_reserves_all_of_them_again() -> None:
-    world = World(budget=f"{BIG}=1,{SMALL}=4", durations={"resnet": 3600, "urgent": 600})
+    world = SimulatedQueue(budget=f"{BIG}=1,{SMALL}=4", durations={"resnet": 3600, "urgent": 600})
     preferring(world, "resnet")
     world.run(180)
     world.submit("urgent", 9, kind=BIG)
@@ -88,7 +88,7 @@ def test_the_next_attempt_reserves_all_of_them_again() -> None:
 
 
 def test_what_was_selected_but_not_reserved_frees_nothing() -> None:
-    world = World(budget=BUDGET, durations={"resnet": 3600})
+    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 3600})
     preferring(world, "resnet")
     world.run(10)
     attempt = world.store.attempts["resnet-sq-1"]
@@ -98,7 +98,7 @@ def test_what_was_selected_but_not_reserved_frees_nothing() -> None:
 
 
 def test_a_victim_is_chosen_for_what_it_really_holds() -> None:
-    world = World(budget=BUDGET, durations={"resnet": 3600})
+    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 3600})
     preferring(world, "resnet")
     world.run(180)
     world.submit("urgent", 9, kind=SMALL)
@@ -108,14 +108,14 @@ def test_a_victim_is_chosen_for_what_it_really_holds() -> None:
 
 
 def test_the_worst_case_has_to_be_in_the_budget() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     with pytest.raises(BadRequest) as refusal:
         preferring(world, "resnet", big=2)
     assert refusal.value.field == "ResourceConfig.InstancePreferences"
 
 
 def test_every_preference_has_to_be_allowed() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     set_rules(world, a_document(a_rule("instance_types", allowed=[BIG])))
     with pytest.raises(RuleViolated) as refusal:
         preferring(world, "resnet")
@@ -124,7 +124,7 @@ def test_every_preference_has_to_be_allowed() -> None:
 
 
 def test_the_most_that_may_be_selected_counts_against_a_rule_on_counts() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     set_rules(world, a_document(a_rule("instances_per_job", most=4)))
     preferring(world, "resnet")
     set_rules(world, a_document(a_rule("instances_per_job", most=3)))
@@ -134,14 +134,14 @@ def test_the_most_that_may_be_selected_counts_against_a_rule_on_counts() -> None
 
 @pytest.mark.parametrize("small", [0, 4])
 def test_no_pool_is_left(small: int) -> None:
-    world = World(budget=BUDGET, durations={"resnet": 60}, pools=pool_rules(BIG, "reuse", minutes=5))
+    world = SimulatedQueue(budget=BUDGET, durations={"resnet": 60}, pools=pool_rules(BIG, "reuse", minutes=5))
     preferring(world, "resnet", small=small, KeepAlivePeriodInSeconds=300)
     world.run_until(lambda: world.job("resnet").is_finished)
     assert reserved(world) == NOTHING
 
 
 def test_a_shortage_of_one_type_is_no_reason_to_wait() -> None:
-    world = World(budget=f"{BIG}=2,{SMALL}=4", durations={"resnet": 3600})
+    world = SimulatedQueue(budget=f"{BIG}=2,{SMALL}=4", durations={"resnet": 3600})
     a_drought(world, kind=BIG)
     world.submit("alone", kind=BIG)
     world.run(30)
@@ -152,7 +152,7 @@ def test_a_shortage_of_one_type_is_no_reason_to_wait() -> None:
 
 
 def test_instances_of_the_other_type_do_not_end_the_shortage_of_the_first() -> None:
-    world = World(budget=f"{BIG}=2,{SMALL}=4", durations={"resnet": 3600})
+    world = SimulatedQueue(budget=f"{BIG}=2,{SMALL}=4", durations={"resnet": 3600})
     a_drought(world, kind=BIG)
     world.submit("alone", kind=BIG)
     world.run(30)
@@ -162,7 +162,7 @@ def test_instances_of_the_other_type_do_not_end_the_shortage_of_the_first() -> N
 
 
 def test_an_attempt_that_found_none_of_them_tells_of_all() -> None:
-    world = World(budget=BUDGET)
+    world = SimulatedQueue(budget=BUDGET)
     a_drought(world, kind=BIG)
     a_drought(world, kind=SMALL)
     preferring(world, "resnet")

@@ -5,9 +5,9 @@ from typing import Any
 
 from scheduler.core.jobs.job import JobState
 from scheduler.errors.internal import OutcomeUnknown
-from support.account.simulated_queue import World
-from support.faults.fault_points import Guard, Killed
-from support.faults.scripted_faults import Scripted, says_that_the_quota_is_full, times_out
+from support.account.simulated_queue import SimulatedQueue
+from support.faults.fault_points import Killed, PortWrapper
+from support.faults.scripted_faults import ScriptedCalls, says_that_the_quota_is_full, times_out
 
 
 @dataclass
@@ -28,12 +28,12 @@ class Late:
 class Each:
     """Several guards of one port."""
 
-    def __init__(self, *guards: Guard) -> None:
+    def __init__(self, *guards: PortWrapper) -> None:
         self._guards = guards
 
-    def guard(self, inner: Any) -> Any:
+    def wrap(self, inner: Any) -> Any:
         for one in self._guards:
-            inner = one.guard(inner)
+            inner = one.wrap(inner)
         return inner
 
 
@@ -46,10 +46,10 @@ def dies_after(call: Any, *args: Any) -> None:
     raise Killed
 
 
-def outage(script: Scripted) -> World:
+def outage(script: ScriptedCalls) -> SimulatedQueue:
     """SageMaker creates nothing for ten minutes, in which the attempt stays reserved."""
     script.script = [times_out] * 100
-    world = World(durations={"job": 600, "other": 60}, guarded="training", fuse=script)
+    world = SimulatedQueue(durations={"job": 600, "other": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(600)
     assert [*world.store.attempts] == ["job-sq-1"]
@@ -57,7 +57,7 @@ def outage(script: Scripted) -> World:
 
 
 def test_an_attempt_keeps_its_reservation_while_a_create_that_was_sent_late_may_take_effect() -> None:
-    late, script = Late(), Scripted("create", [])
+    late, script = Late(), ScriptedCalls("create", [])
     world = outage(script)
     script.script = [late, says_that_the_quota_is_full]
     world.cycle()
@@ -70,7 +70,7 @@ def test_an_attempt_keeps_its_reservation_while_a_create_that_was_sent_late_may_
 
 
 def test_a_cycle_knows_of_the_create_that_it_sent_itself() -> None:
-    late, script = Late(), Scripted("create", [])
+    late, script = Late(), ScriptedCalls("create", [])
     world = outage(script)
     script.script = [late, passes, says_that_the_quota_is_full]  # job, other, and job in the next pass
     world.submit("other")
@@ -80,8 +80,8 @@ def test_a_cycle_knows_of_the_create_that_it_sent_itself() -> None:
 
 
 def test_creates_that_are_refused_do_not_prolong_the_wait_for_the_one_before_them() -> None:
-    script = Scripted("create", [times_out, *[says_that_the_quota_is_full] * 100])
-    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    script = ScriptedCalls("create", [times_out, *[says_that_the_quota_is_full] * 100])
+    world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(600)
     assert (world.job("job").state, world.job("job").attempts) == (JobState.PENDING, 0)
@@ -92,7 +92,7 @@ def test_creates_that_are_refused_do_not_prolong_the_wait_for_the_one_before_the
 class Still:
     """The process stands still in this call, until another cycle may have the lease."""
 
-    world: World | None = None
+    world: SimulatedQueue | None = None
 
     def __call__(self, call: Any, *args: Any) -> Any:
         answer = call(*args)
@@ -103,8 +103,10 @@ class Still:
 
 def test_a_cycle_that_stood_still_before_it_could_send_sends_nothing() -> None:
     still = Still()
-    dies, stands_still = Scripted("launch", [dies_after]), Scripted("record_sent_at", [still])
-    world = still.world = World(durations={"job": 60}, guarded="store", fuse=Each(dies, stands_still))
+    dies, stands_still = ScriptedCalls("launch", [dies_after]), ScriptedCalls("record_sent_at", [still])
+    world = still.world = SimulatedQueue(
+        durations={"job": 60}, wrapped_port="store", fault_point=Each(dies, stands_still)
+    )
     world.submit("job")
     world.cycle()
     world.simulation.run(100)  # until the lease of the dead is over

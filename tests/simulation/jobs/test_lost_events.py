@@ -7,12 +7,12 @@ from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
 from scheduler.core.jobs.job import JobState
 from scheduler.core.reconciliation.polling import POLL_INTERVAL, POLLS_PER_SWEEP
-from support.account.simulated_queue import SWEEP_SECONDS, World
+from support.account.simulated_queue import SWEEP_SECONDS, SimulatedQueue
 
 A_SWEEP = timedelta(seconds=SWEEP_SECONDS)
 
 
-def found_after(world: World) -> timedelta:
+def found_after(world: SimulatedQueue) -> timedelta:
     """How long after SageMaker's end the queue knows of it."""
     world.run_until(lambda: world.job("job").state is JobState.COMPLETED)
     [attempt] = world.simulation.machine.jobs.values()
@@ -24,7 +24,9 @@ def ends_found_after(listed_after: float) -> timedelta:
     """Of several short jobs whose last events are lost: how long after the last end all are known."""
     names = ["job1", "job2", "job3", "job4"]
     unknowns = Unknowns(listed_after_seconds=listed_after)
-    world = World(budget="ml.m5.large=4", durations=dict.fromkeys(names, 20), behaviour=Behaviour(unknowns=unknowns))
+    world = SimulatedQueue(
+        budget="ml.m5.large=4", durations=dict.fromkeys(names, 20), behaviour=Behaviour(unknowns=unknowns)
+    )
     for name in names:
         world.submit(name)
     world.run(125)  # instances after a minute, Training after another
@@ -36,7 +38,7 @@ def ends_found_after(listed_after: float) -> timedelta:
 
 
 def test_an_end_whose_event_alone_is_lost_is_found_at_the_next_turn() -> None:
-    world = World(durations={"job": 6000})
+    world = SimulatedQueue(durations={"job": 6000})
     world.submit("job")
     world.run(3000)
     world.deliver_events = False
@@ -53,7 +55,7 @@ def test_a_list_that_lags_hides_an_end_until_the_next_turn_at_most() -> None:
 
 def test_many_are_asked_about_by_few_calls() -> None:
     crowd = [f"job{number:02}" for number in range(30)]
-    world = World(budget="ml.m5.large=30", durations=dict.fromkeys(crowd, 600))
+    world = SimulatedQueue(budget="ml.m5.large=30", durations=dict.fromkeys(crowd, 600))
     calls: Counter[str] = Counter()
     world.client.meta.events.register(
         "provide-client-params.sagemaker", lambda event_name, **_: calls.update([event_name.rpartition(".")[2]])
@@ -66,14 +68,14 @@ def test_many_are_asked_about_by_few_calls() -> None:
 
 
 def test_where_no_events_come_at_all_each_sweep_asks() -> None:
-    world = World(durations={"job": 6000}, deliver_events=False)
+    world = SimulatedQueue(durations={"job": 6000}, deliver_events=False)
     world.submit("job")
     assert found_after(world) < 2 * A_SWEEP
 
 
 def test_of_a_crowd_that_began_together_each_is_asked_about_although_one_sweep_cannot_ask_about_all() -> None:
     crowd = [f"job{number:03}" for number in range(3 * POLLS_PER_SWEEP)]
-    world = World(budget=f"ml.m5.large={len(crowd)}", durations=dict.fromkeys(crowd, 36_000))
+    world = SimulatedQueue(budget=f"ml.m5.large={len(crowd)}", durations=dict.fromkeys(crowd, 36_000))
     for name in crowd:
         world.submit(name)
     world.run(300)

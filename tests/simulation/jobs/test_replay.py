@@ -19,7 +19,7 @@ from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from support.account import function_calls
 from support.account.account import Account
 from support.account.simulated_queue import request
-from support.faults.call_faults import Calm
+from support.faults.call_faults import NoFaults
 from support.simulation.judges.history import changes, deliver
 from unit.sagequeue.builders.history import a_change, a_run
 
@@ -40,7 +40,7 @@ def _month(budget: int) -> Recording:
     ]
     lengths = [random.lognormvariate(0, 1.2) * 5 * HOUR for _ in jobs]
     account = Account(
-        Calm(),
+        NoFaults(),
         behaviour=Behaviour(startup=lambda _: 120.0),
         course=lambda body: Workload(trains=lengths[int(body["TrainingJobName"].split("-")[1])]),
         parameters={"InstanceBudget": f"ml.m5.large={budget}"},

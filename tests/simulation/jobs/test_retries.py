@@ -14,7 +14,7 @@ from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.requests.attempt_request import ATTEMPT_TAG
 from simulation.guardrails.test_rules import set_rules
-from support.account.simulated_queue import ADA, World
+from support.account.simulated_queue import ADA, SimulatedQueue
 from support.builders.rules import a_document, a_rule
 
 SPOT: dict[str, Any] = {
@@ -24,11 +24,11 @@ SPOT: dict[str, Any] = {
 LEAVES_SPOT: dict[str, Any] = {"leaving_spot": {"allowed": True}}
 
 
-def request_of(world: World, attempt: str) -> dict[str, Any]:
+def request_of(world: SimulatedQueue, attempt: str) -> dict[str, Any]:
     return world.simulation.machine.jobs[attempt].request
 
 
-def start(world: World, name: str = "resnet", **more: Any) -> str:
+def start(world: SimulatedQueue, name: str = "resnet", **more: Any) -> str:
     world.submit(name, **more)
     world.run(120)
     return f"{name}-sq-1"
@@ -36,7 +36,7 @@ def start(world: World, name: str = "resnet", **more: Any) -> str:
 
 @pytest.mark.parametrize("events", [True, False], ids=["events", "sweeps only"])
 def test_an_internal_error_is_followed_by_another_attempt_on_the_same_checkpoints(events: bool) -> None:
-    world = World(durations={"resnet": 3600}, deliver_events=events)
+    world = SimulatedQueue(durations={"resnet": 3600}, deliver_events=events)
     first = start(world)
     world.simulation.fail(first, INTERNAL_ERROR)
     world.run_until_empty()
@@ -48,7 +48,7 @@ def test_an_internal_error_is_followed_by_another_attempt_on_the_same_checkpoint
 
 
 def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> None:
-    world = World(budget="ml.m5.large=1", durations={"resnet": 3600, "other": 600})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"resnet": 3600, "other": 600})
     first = start(world, priority=5)
     world.submit("other")
     world.simulation.fail(first, INTERNAL_ERROR)
@@ -60,7 +60,7 @@ def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> Non
 
 
 def test_a_user_error_is_not_tried_again() -> None:
-    world = World(crashing=["resnet"])
+    world = SimulatedQueue(crashing=["resnet"])
     world.submit("resnet")
     world.run_until_empty()
     job = world.job("resnet")
@@ -69,7 +69,7 @@ def test_a_user_error_is_not_tried_again() -> None:
 
 
 def test_what_the_log_tells_of_broken_hardware_is_tried_again() -> None:
-    world = World(durations={"resnet": 3600}, crashing=["resnet"])
+    world = SimulatedQueue(durations={"resnet": 3600}, crashing=["resnet"])
     world.logs.lines["resnet-sq-1"] = ["epoch 7", "RuntimeError: uncorrectable ECC error encountered"]
     world.submit("resnet")
     world.run_until_empty()
@@ -79,7 +79,7 @@ def test_what_the_log_tells_of_broken_hardware_is_tried_again() -> None:
 
 
 def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training() -> None:
-    world = World(durations={"short": 1800, "long": 9000}, crashing=["short", "long"])
+    world = SimulatedQueue(durations={"short": 1800, "long": 9000}, crashing=["short", "long"])
     set_rules(world, a_document(recovery={"treatments": {"user": {"retries": 1, "after_training": 7200}}}))
     for name in ("short", "long"):
         world.submit(name)
@@ -89,7 +89,7 @@ def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training()
 
 
 def test_the_owner_is_told_of_a_retry_without_a_word_of_what_sagemaker_said() -> None:
-    world = World(durations={"resnet": 3600})
+    world = SimulatedQueue(durations={"resnet": 3600})
     first = start(world)
     world.simulation.fail(first, "CapacityError: s3cret")
     world.run(10)
@@ -99,7 +99,7 @@ def test_the_owner_is_told_of_a_retry_without_a_word_of_what_sagemaker_said() ->
 
 
 def test_a_cancel_wins_over_a_retry() -> None:
-    world = World()
+    world = SimulatedQueue()
     first = start(world)
     world.simulation.fail(first, INTERNAL_ERROR)
     world.run(10)
@@ -108,7 +108,7 @@ def test_a_cancel_wins_over_a_retry() -> None:
     assert (world.job("resnet").state, world.job("resnet").attempts) == (JobState.STOPPED, 1)
 
 
-def interrupt(world: World, attempt: str, times: int) -> None:
+def interrupt(world: SimulatedQueue, attempt: str, times: int) -> None:
     for _ in range(times):
         world.run(300)
         if world.simulation.machine.jobs[attempt].status == "InProgress":
@@ -117,7 +117,7 @@ def interrupt(world: World, attempt: str, times: int) -> None:
 
 
 def test_a_spot_job_that_is_interrupted_four_times_goes_on_on_demand() -> None:
-    world = World(durations={"resnet": 7200})
+    world = SimulatedQueue(durations={"resnet": 7200})
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
     interrupt(world, first, times=3)
@@ -135,7 +135,7 @@ def test_a_spot_job_that_is_interrupted_four_times_goes_on_on_demand() -> None:
 
 @pytest.mark.parametrize("rules", [[], [a_rule("spot", use="required")]], ids=["not allowed", "against a rule"])
 def test_a_spot_job_stays_on_spot_where_nobody_allows_the_cost(rules: list[dict[str, Any]]) -> None:
-    world = World(durations={"resnet": 7200})
+    world = SimulatedQueue(durations={"resnet": 7200})
     set_rules(world, a_document(*rules, recovery=LEAVES_SPOT if rules else {}))
     first = start(world, **SPOT)
     interrupt(world, first, times=5)
@@ -144,7 +144,7 @@ def test_a_spot_job_stays_on_spot_where_nobody_allows_the_cost(rules: list[dict[
 
 
 def test_a_spot_job_that_gets_no_instances_goes_on_on_demand() -> None:
-    world = World(behaviour=Behaviour(startup=lambda _: None))
+    world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     world.submit("resnet", **SPOT)
     world.run_until(lambda: world.job("resnet").attempts == 2)
@@ -153,7 +153,7 @@ def test_a_spot_job_that_gets_no_instances_goes_on_on_demand() -> None:
 
 
 def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_goes_on_on_demand() -> None:
-    world = World(durations={"resnet": 7200})
+    world = SimulatedQueue(durations={"resnet": 7200})
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
     world.run(600)
@@ -166,7 +166,7 @@ def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_goes_on_on
 
 
 def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
-    world = World(durations={"resnet": 9000})
+    world = SimulatedQueue(durations={"resnet": 9000})
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
     world.run(600)
@@ -176,7 +176,7 @@ def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
 
 
 def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_goes_on_on_demand() -> None:
-    world = World(behaviour=Behaviour(startup=lambda _: None))
+    world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     short = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900}
     world.submit("resnet", **{**SPOT, "StoppingCondition": short})

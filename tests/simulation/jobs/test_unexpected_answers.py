@@ -9,10 +9,10 @@ from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import JobState
 from scheduler.errors.internal import Refused
-from support.account.simulated_queue import ADA, World, request
-from support.faults.fault_points import Fuse
+from support.account.simulated_queue import ADA, SimulatedQueue, request
+from support.faults.fault_points import FaultPoint
 from support.faults.scripted_faults import (
-    Scripted,
+    ScriptedCalls,
     does_nothing,
     knows_no_role,
     says_that_the_quota_is_full,
@@ -27,8 +27,10 @@ def refused() -> None:
 
 
 def test_a_job_whose_own_first_copy_fills_the_quota_keeps_its_budget() -> None:
-    script = Scripted("create", [takes_effect_and_times_out, says_that_the_quota_is_full])
-    world = World(budget="ml.m5.large=2", durations={"wide": 600, "urgent": 60}, guarded="training", fuse=script)
+    script = ScriptedCalls("create", [takes_effect_and_times_out, says_that_the_quota_is_full])
+    world = SimulatedQueue(
+        budget="ml.m5.large=2", durations={"wide": 600, "urgent": 60}, wrapped_port="training", fault_point=script
+    )
     world.submit("wide", 1, instances=2)
     world.run(5)
     world.submit("urgent", 1, instances=2)
@@ -37,16 +39,16 @@ def test_a_job_whose_own_first_copy_fills_the_quota_keeps_its_budget() -> None:
 
 
 def test_a_full_quota_is_waited_for() -> None:
-    script = Scripted("create", [says_that_the_quota_is_full] * 3)
-    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    script = ScriptedCalls("create", [says_that_the_quota_is_full] * 3)
+    world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run_until_empty()
     assert (world.job("job").state, world.job("job").attempts) == (JobState.COMPLETED, 1)
 
 
 def test_a_stop_without_effect_is_sent_again() -> None:
-    script = Scripted("stop", [does_nothing])
-    world = World(durations={"job": 36_000}, guarded="training", fuse=script)
+    script = ScriptedCalls("stop", [does_nothing])
+    world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(100)
     world.control.cancel("job", caller=ADA)
@@ -55,9 +57,9 @@ def test_a_stop_without_effect_is_sent_again() -> None:
 
 
 def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
-    script = Scripted("stop", [takes_effect_and_times_out])
+    script = ScriptedCalls("stop", [takes_effect_and_times_out])
     strict = Behaviour(unknowns=Unknowns(refuses_second_stop=True))
-    world = World(durations={"job": 36_000}, behaviour=strict, guarded="training", fuse=script)
+    world = SimulatedQueue(durations={"job": 36_000}, behaviour=strict, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(100)
     world.control.cancel("job", caller=ADA)
@@ -66,7 +68,7 @@ def test_a_second_stop_that_is_refused_is_as_good_as_one() -> None:
 
 
 def test_names_that_others_have_taken_are_passed_over_in_one_cycle() -> None:
-    world = World(durations={"job": 60})
+    world = SimulatedQueue(durations={"job": 60})
     for number in (1, 2, 3):
         world.client.create_training_job(**request(f"job-sq-{number}"))
         world.simulation.run(1)  # SageMaker allows one a second
@@ -77,7 +79,7 @@ def test_names_that_others_have_taken_are_passed_over_in_one_cycle() -> None:
 
 
 def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFixture) -> None:
-    world = World(durations={"job": 36_000})
+    world = SimulatedQueue(durations={"job": 36_000})
     world.submit("job")
     world.run(100)
     world.simulation.machine.hang("job-sq-1")
@@ -91,8 +93,8 @@ def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFix
 def test_a_stop_that_is_taken_again_and_again_without_effect_is_told_of_after_an_hour(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    script = Scripted("stop", [does_nothing] * 200)
-    world = World(durations={"job": 36_000}, guarded="training", fuse=script)
+    script = ScriptedCalls("stop", [does_nothing] * 200)
+    world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(100)
     world.control.cancel("job", caller=ADA)
@@ -103,7 +105,7 @@ def test_a_stop_that_is_taken_again_and_again_without_effect_is_told_of_after_an
 
 
 def test_an_attempt_that_was_deleted_is_not_started_again() -> None:
-    world = World(durations={"job": 36_000}, deliver_events=False)
+    world = SimulatedQueue(durations={"job": 36_000}, deliver_events=False)
     world.submit("job")
     world.run(1800)
     world.client.stop_training_job(TrainingJobName="job-sq-1")
@@ -116,8 +118,10 @@ def test_an_attempt_that_was_deleted_is_not_started_again() -> None:
 
 @pytest.mark.parametrize("at", range(1, 20))
 def test_a_refusal_of_one_call_holds_up_nobody_else(at: int) -> None:
-    fuse = Fuse(at, after=False, fault=refused)
-    world = World(durations={"job1": 400, "job2": 250, "job3": 60}, guarded="training", fuse=fuse)
+    fault_point = FaultPoint(at, after=False, fault=refused)
+    world = SimulatedQueue(
+        durations={"job1": 400, "job2": 250, "job3": 60}, wrapped_port="training", fault_point=fault_point
+    )
     for name, priority in [("job1", 1), ("job2", 2), ("job3", 1)]:
         world.submit(name, priority)
     world.run_until_empty()
@@ -132,7 +136,9 @@ def breaks(_call: Any, *_args: Any) -> None:
 
 
 def test_a_cycle_that_breaks_leaves_the_lease_to_its_repeat() -> None:
-    world = World(durations={"job": 60}, guarded="training", fuse=Scripted("create", [breaks]))
+    world = SimulatedQueue(
+        durations={"job": 60}, wrapped_port="training", fault_point=ScriptedCalls("create", [breaks])
+    )
     world.submit("job")
     with pytest.raises(ZeroDivisionError):
         world.cycle()
@@ -141,8 +147,8 @@ def test_a_cycle_that_breaks_leaves_the_lease_to_its_repeat() -> None:
 
 
 def test_a_parked_job_tries_again_when_it_is_submitted_again() -> None:
-    script = Scripted("create", [says_that_the_type_is_unknown])
-    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    script = ScriptedCalls("create", [says_that_the_type_is_unknown])
+    world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run(60)
     assert world.job("job").state is JobState.PARKED
@@ -152,15 +158,17 @@ def test_a_parked_job_tries_again_when_it_is_submitted_again() -> None:
 
 
 def test_a_role_that_is_not_known_everywhere_yet_is_waited_for() -> None:
-    script = Scripted("create", [knows_no_role] * 3)
-    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    script = ScriptedCalls("create", [knows_no_role] * 3)
+    world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run_until_empty()
     assert (world.job("job").state, world.job("job").attempts) == (JobState.COMPLETED, 1)
 
 
 def test_a_role_that_never_becomes_known_fails_the_job_in_the_end() -> None:
-    world = World(durations={"job": 60}, guarded="training", fuse=Scripted("create", [knows_no_role] * 1000))
+    world = SimulatedQueue(
+        durations={"job": 60}, wrapped_port="training", fault_point=ScriptedCalls("create", [knows_no_role] * 1000)
+    )
     world.submit("job")
     world.run_until_empty()
     assert (world.job("job").state, world.job("job").reason.code) == (JobState.FAILED, "create_refused")
@@ -168,7 +176,7 @@ def test_a_role_that_never_becomes_known_fails_the_job_in_the_end() -> None:
 
 def test_every_attempt_is_looked_at_without_events() -> None:
     names = [f"job{number}" for number in range(70)]  # more than one sweep looks at
-    world = World(budget="ml.m5.large=70", durations=dict.fromkeys(names, 60), deliver_events=False)
+    world = SimulatedQueue(budget="ml.m5.large=70", durations=dict.fromkeys(names, 60), deliver_events=False)
     for name in names:
         world.submit(name)
     world.run_until_empty()
@@ -179,8 +187,8 @@ def test_every_attempt_is_looked_at_without_events() -> None:
 def test_an_attempt_that_was_created_late_is_not_taken_for_deleted(is_cancelled: bool) -> None:
     # Found by seed 37: patience with Describe was counted from a reservation that had become old by an outage.
     slow = Behaviour(unknowns=Unknowns(described_after_seconds=90))
-    script = Scripted("create", [times_out] * 20)
-    world = World(durations={"job": 3600}, behaviour=slow, guarded="training", fuse=script)
+    script = ScriptedCalls("create", [times_out] * 20)
+    world = SimulatedQueue(durations={"job": 3600}, behaviour=slow, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.cycle()
     if is_cancelled:
@@ -197,9 +205,11 @@ def hibernates(call: Any, *args: Any) -> Any:
 
 
 def test_a_status_that_nobody_knows_yet_keeps_the_budget_and_ends_nothing() -> None:
-    script = Scripted("describe", [])
+    script = ScriptedCalls("describe", [])
     durations = {"job": 600, "next": 60}
-    world = World("ml.m5.large=1", durations=durations, guarded="training", fuse=script, deliver_events=False)
+    world = SimulatedQueue(
+        "ml.m5.large=1", durations=durations, wrapped_port="training", fault_point=script, deliver_events=False
+    )
     world.submit("job")
     world.run(120)
     script.script = [hibernates] * 3
@@ -212,8 +222,8 @@ def test_a_status_that_nobody_knows_yet_keeps_the_budget_and_ends_nothing() -> N
 
 
 def test_a_stop_goes_on_while_an_attempt_is_in_a_status_that_nobody_knows() -> None:
-    script = Scripted("describe", [])
-    world = World(durations={"job": 36_000}, guarded="training", fuse=script, deliver_events=False)
+    script = ScriptedCalls("describe", [])
+    world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script, deliver_events=False)
     world.submit("job")
     world.run(120)
     script.script = [hibernates] * 2

@@ -5,17 +5,17 @@ import pytest
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import JobState
 from scheduler.errors.internal import LimitExceeded
-from support.account.simulated_queue import ADA, World
-from support.faults.fault_points import Fuse, Killed
-from support.faults.scripted_faults import Scripted
+from support.account.simulated_queue import ADA, SimulatedQueue
+from support.faults.fault_points import FaultPoint, Killed
+from support.faults.scripted_faults import ScriptedCalls
 
 
-def outcomes(world: World, name: str) -> list[Outcome]:
+def outcomes(world: SimulatedQueue, name: str) -> list[Outcome]:
     return [past.outcome for past in world.job(name).history]
 
 
 def test_a_requeued_job_is_stopped_and_starts_anew_as_the_next_attempt() -> None:
-    world = World(durations={"job": 3000})
+    world = SimulatedQueue(durations={"job": 3000})
     world.submit("job")
     world.run(100)
     world.control.requeue("job", ADA)
@@ -25,7 +25,7 @@ def test_a_requeued_job_is_stopped_and_starts_anew_as_the_next_attempt() -> None
 
 
 def test_a_requeued_job_waits_its_turn_and_says_why() -> None:
-    world = World(budget="ml.m5.large=1", durations={"job": 3000, "urgent": 3000})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"job": 3000, "urgent": 3000})
     world.submit("job", 1)
     world.run(100)
     world.submit("urgent", 1)
@@ -38,8 +38,8 @@ def test_a_requeued_job_waits_its_turn_and_says_why() -> None:
 
 
 def test_a_failed_job_runs_again_when_it_is_requeued() -> None:
-    refuses = Scripted("create", [refuse_for_ever])
-    world = World(durations={"job": 60}, guarded="training", fuse=refuses)
+    refuses = ScriptedCalls("create", [refuse_for_ever])
+    world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=refuses)
     world.submit("job")
     world.run(60)
     assert world.job("job").state is JobState.PARKED
@@ -49,7 +49,7 @@ def test_a_failed_job_runs_again_when_it_is_requeued() -> None:
 
 
 def test_a_held_job_stays_back_until_it_is_released() -> None:
-    world = World(durations={"job": 60})
+    world = SimulatedQueue(durations={"job": 60})
     world.submit("job")
     world.control.hold("job", ADA)
     world.run(600)
@@ -60,7 +60,7 @@ def test_a_held_job_stays_back_until_it_is_released() -> None:
 
 
 def test_a_raised_priority_preempts() -> None:
-    world = World(budget="ml.m5.large=1", durations={"low": 3000, "raised": 60})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"low": 3000, "raised": 60})
     world.submit("low", 1)
     world.run(100)
     world.submit("raised", 1)
@@ -72,7 +72,7 @@ def test_a_raised_priority_preempts() -> None:
 
 
 def test_a_job_on_top_starts_before_older_ones_of_its_priority_but_not_before_higher_ones() -> None:
-    world = World(budget="ml.m5.large=1", durations=dict.fromkeys(("running", "high", "old", "moved"), 300))
+    world = SimulatedQueue(budget="ml.m5.large=1", durations=dict.fromkeys(("running", "high", "old", "moved"), 300))
     for name, priority in (("running", 9), ("high", 5), ("old", 1), ("moved", 1)):
         world.submit(name, priority)
     world.control.top("moved", ADA)
@@ -84,7 +84,9 @@ def test_a_job_on_top_starts_before_older_ones_of_its_priority_but_not_before_hi
 @pytest.mark.parametrize("at", range(1, 30))
 @pytest.mark.parametrize("after", [False, True])
 def test_a_requeue_survives_the_death_of_a_cycle_at_each_of_its_writes(at: int, after: bool) -> None:
-    world = World(durations={"job": 900}, guarded="store", fuse=Fuse(at, after=after, fault=killed))
+    world = SimulatedQueue(
+        durations={"job": 900}, wrapped_port="store", fault_point=FaultPoint(at, after=after, fault=killed)
+    )
     world.submit("job")
     world.run(300)
     if world.job("job").is_live:
@@ -96,7 +98,7 @@ def test_a_requeue_survives_the_death_of_a_cycle_at_each_of_its_writes(at: int, 
 
 @pytest.mark.parametrize("seconds", range(0, 200, 10))
 def test_a_cancel_wins_over_a_requeue_whenever_it_comes(seconds: int) -> None:
-    world = World(durations={"job": 3000})
+    world = SimulatedQueue(durations={"job": 3000})
     world.submit("job")
     world.run(100)
     world.control.requeue("job", ADA)

@@ -23,7 +23,7 @@ from support.builders.jobs import NOON
 from support.dynamodb.client import TableClient
 from support.dynamodb.stores import Stores, dynamodb_stores
 from support.dynamodb.table import Table
-from support.faults.call_faults import Call, Calm
+from support.faults.call_faults import Call, NoFaults
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -103,7 +103,7 @@ def test_after_a_while_all_is_read_whatever_is_known(store: JobStore, lease: Lea
 @pytest.fixture
 def account() -> Iterator[Account]:
     account = Account(
-        Calm(),
+        NoFaults(),
         behaviour=Behaviour(startup=lambda _: 1.0),
         course=lambda body: Workload(prepares=1, uploads=1, trains=20 if "short" in body["TrainingJobName"] else 600),
     )
@@ -116,7 +116,7 @@ def test_the_end_of_one_job_reads_no_other(account: Account) -> None:
     account.ask("POST", "/add-job", request("long"))
     account.run(10)
     read: list[str] = []
-    account.calls.on_call = lambda call: read.append(call.about) if is_by_cycle(call) else None
+    account.service_calls.on_call = lambda call: read.append(call.about) if is_by_cycle(call) else None
     account.run(30)
     assert account.ask("GET", "/jobs/short").body["state"] == "completed"
     assert read
@@ -127,7 +127,7 @@ def test_a_sweep_reads_a_live_job_once(account: Account) -> None:
     account.ask("POST", "/add-job", request("long"))
     account.run(130)
     read: list[str] = []
-    account.calls.on_call = lambda call: read.append(call.about) if is_by_cycle(call) else None
+    account.service_calls.on_call = lambda call: read.append(call.about) if is_by_cycle(call) else None
     account.run(60)
     assert [about for about in read if "JOB#long/JOB" in about.split()] == ["JOB#long/JOB"]
 

@@ -13,16 +13,16 @@ from scheduler.core.jobs.job import Job, JobState
 from scheduler.cycle import scheduler
 from scheduler.cycle.scheduler import Scheduler
 from scheduler.errors.internal import OverBudget
-from support.account.simulated_queue import TIME_LEFT, World, request
+from support.account.simulated_queue import TIME_LEFT, SimulatedQueue, request
 
 
-def cold_start(world: World) -> Scheduler:
+def cold_start(world: SimulatedQueue) -> Scheduler:
     training = RateLimitedTraining(SageMakerTraining(world.client), world.clock)
     return evolve(world.scheduler, training=training)
 
 
 def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:
-    world = World(budget="ml.m5.large=9")
+    world = SimulatedQueue(budget="ml.m5.large=9")
     calls: list[float] = []
     note = "provide-client-params.sagemaker.CreateTrainingJob"
     world.client.meta.events.register(note, lambda **_: calls.append(world.simulation.now))
@@ -34,7 +34,7 @@ def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:
 
 
 def test_somebody_else_who_creates_jobs_as_fast_as_the_account_may_is_given_way_to_and_everything_starts() -> None:
-    world = World(budget="ml.m5.large=9,ml.c5.xlarge=90")
+    world = SimulatedQueue(budget="ml.m5.large=9,ml.c5.xlarge=90")
     for number in range(6):
         world.submit(f"job{number}")
     for number in range(90):
@@ -45,7 +45,7 @@ def test_somebody_else_who_creates_jobs_as_fast_as_the_account_may_is_given_way_
 
 
 def test_a_cycle_that_leaves_something_to_do_calls_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("job")
     monkeypatch.setattr(scheduler, "MAX_PASSES", 1)
     assert not world.scheduler.run_cycle(TIME_LEFT, sweep=False)  # the job started, and that may have changed something
@@ -53,7 +53,7 @@ def test_a_cycle_that_leaves_something_to_do_calls_for_another(monkeypatch: pyte
 
 
 def test_a_cycle_whose_launches_are_all_refused_ends() -> None:
-    world = World()
+    world = SimulatedQueue()
     world.submit("job")
     world.store.launch = lambda *_: _refuse()  # type: ignore[method-assign] # as where the ledger knows of more
     assert world.scheduler.run_cycle(TIME_LEFT, sweep=False)

@@ -13,21 +13,21 @@ from scheduler.core.requests.attempt_request import ATTEMPT_TAG
 from scheduler.errors.internal import BodyUnavailable, SchedulerError, StaleJob
 from scheduler.queue.submission import Submission
 from simulation.guardrails.test_rules import set_rules
-from support.account.simulated_queue import ADA, World, request
+from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.pool_rules import pool_rules
 from support.builders.rules import a_document, a_rule
 from support.faults.fault_points import Killed
-from support.faults.scripted_faults import Scripted
+from support.faults.scripted_faults import ScriptedCalls
 
 
-def restore(world: World, backup: MemoryStore) -> None:
+def restore(world: SimulatedQueue, backup: MemoryStore) -> None:
     """The records as they were; a function still at work then has been cut off long ago."""
     for name, value in vars(backup.copy()).items():
         setattr(world.store, name, value)
 
 
 def test_an_attempt_launched_since_the_backup_is_adopted_and_nothing_takes_its_place() -> None:
-    world = World(budget="ml.m5.large=1", durations={"early": 3000, "late": 60})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"early": 3000, "late": 60})
     world.run(600)
     world.submit("late")
     world.submit("early", priority=1)
@@ -43,7 +43,7 @@ def test_an_attempt_launched_since_the_backup_is_adopted_and_nothing_takes_its_p
 
 
 def test_an_attempt_that_replaced_the_one_in_the_backup_takes_its_record() -> None:
-    world = World(budget="ml.m5.large=1", durations={"job": 3000, "urgent": 300})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"job": 3000, "urgent": 300})
     world.submit("job")
     world.run(400)
     backup = world.store.copy()
@@ -59,7 +59,7 @@ def test_an_attempt_that_replaced_the_one_in_the_backup_takes_its_record() -> No
 
 
 def test_of_two_choices_that_hold_the_same_the_one_of_the_record_is_adopted() -> None:
-    world = World(budget="ml.m5.large=1", durations={"job": 3000, "first": 300, "urgent": 300})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"job": 3000, "first": 300, "urgent": 300})
     world.submit("first")
     world.run(30)
     limits = {"MaxRuntimeInSeconds": 7200, "MaxWaitTimeInSeconds": 7200}
@@ -79,7 +79,7 @@ def test_of_two_choices_that_hold_the_same_the_one_of_the_record_is_adopted() ->
 
 
 def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
-    world = World(budget="ml.m5.large=1", durations={"job": 36_000})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"job": 36_000})
     world.submit("job")
     world.run(400)
     world.control.cancel("job", caller=ADA)
@@ -94,7 +94,7 @@ def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
 
 
 def test_an_attempt_of_a_job_that_nobody_remembers_holds_budget_and_is_left_alone() -> None:
-    world = World(budget="ml.m5.large=1", durations={"forgotten": 3000, "next": 60})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"forgotten": 3000, "next": 60})
     world.run(600)
     backup = world.store.copy()
     world.submit("forgotten")
@@ -109,8 +109,8 @@ def test_an_attempt_of_a_job_that_nobody_remembers_holds_budget_and_is_left_alon
 
 
 def test_a_list_that_is_late_resurrects_nobody() -> None:
-    script = Scripted("list_created_after", [])
-    world = World(durations={"job": 60}, guarded="training", fuse=script)
+    script = ScriptedCalls("list_created_after", [])
+    world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
     world.run_until_empty()
     late = ListPage((ListedJob("job-sq-1", "InProgress", world.clock.now(), world.clock.now()),))
@@ -121,7 +121,7 @@ def test_a_list_that_is_late_resurrects_nobody() -> None:
 
 
 def test_a_long_list_is_walked_through_part_by_part() -> None:
-    world = World(budget="ml.m5.large=1,ml.c5.xlarge=100", durations={"early": 30_000, "next": 60})
+    world = SimulatedQueue(budget="ml.m5.large=1,ml.c5.xlarge=100", durations={"early": 30_000, "next": 60})
     world.run(600)
     world.submit("early")
     backup = world.store.copy()
@@ -148,7 +148,7 @@ def test_a_long_list_is_walked_through_part_by_part() -> None:
 def test_what_cannot_be_adopted_now_holds_nobody_up_and_is_adopted_later(
     operation: str, error: SchedulerError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = World(budget="ml.m5.large=2", durations={"lost": 3000, "other": 60})
+    world = SimulatedQueue(budget="ml.m5.large=2", durations={"lost": 3000, "other": 60})
     world.run(600)
     world.submit("lost")
     backup = world.store.copy()
@@ -172,7 +172,7 @@ def test_what_cannot_be_adopted_now_holds_nobody_up_and_is_adopted_later(
 
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World(budget="ml.m5.large=1", durations={"job": 3000})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"job": 3000})
     world.run(600)
     world.submit("job")
     backup = world.store.copy()
@@ -194,7 +194,7 @@ def test_a_cycle_killed_while_it_adopts_adopts_in_the_next(at: int, monkeypatch:
 
 
 def test_a_pool_left_since_the_backup_holds_budget_until_it_ends() -> None:
-    world = World(
+    world = SimulatedQueue(
         pools=pool_rules("ml.m5.large", "reuse", minutes=30), budget="ml.m5.large=1", durations={"warm": 60, "next": 60}
     )
     world.run(600)

@@ -15,16 +15,16 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.cycle.reconcile.reconciliation import POLLS_PER_RUN
 from scheduler.errors.internal import OutcomeUnknown, Refused, Throttled, TrainingServiceError
-from support.account.simulated_queue import World, request
-from support.faults.fault_points import Guard
-from support.faults.scripted_faults import Scripted
+from support.account.simulated_queue import SimulatedQueue, request
+from support.faults.fault_points import PortWrapper
+from support.faults.scripted_faults import ScriptedCalls
 
 
-def an_account(**more: Any) -> World:
-    return World(scope=BudgetScope.ACCOUNT, **{"budget": "ml.m5.large=2", **more})
+def an_account(**more: Any) -> SimulatedQueue:
+    return SimulatedQueue(scope=BudgetScope.ACCOUNT, **{"budget": "ml.m5.large=2", **more})
 
 
-def start_unmanaged(world: World, name: str, instances: int = 1) -> None:
+def start_unmanaged(world: SimulatedQueue, name: str, instances: int = 1) -> None:
     world.client.create_training_job(**request(name, instances=instances))
 
 
@@ -56,8 +56,8 @@ def test_a_foreign_job_that_took_the_name_of_a_reserved_attempt_is_counted() -> 
     def lost(_call: Any, *_args: Any) -> None:
         raise OutcomeUnknown
 
-    script = Scripted("create", [taken] + [lost] * 40)
-    world = an_account(guarded="training", fuse=script, durations={"one": 9000})
+    script = ScriptedCalls("create", [taken] + [lost] * 40)
+    world = an_account(wrapped_port="training", fault_point=script, durations={"one": 9000})
     world.submit("one")
     world.run(1500)
     assert world.job("one").state is JobState.LAUNCHING
@@ -65,7 +65,7 @@ def test_a_foreign_job_that_took_the_name_of_a_reserved_attempt_is_counted() -> 
 
 
 def test_without_the_setting_they_are_nobodys_business() -> None:
-    world = World(budget="ml.m5.large=2")
+    world = SimulatedQueue(budget="ml.m5.large=2")
     start_unmanaged(world, "foreign")
     world.simulation.run(2)
     start_unmanaged(world, "looks-like-ours-sq-1")
@@ -80,7 +80,7 @@ def test_a_launch_is_held_to_what_foreign_jobs_leave() -> None:
         budgets.append(args[2])
         return call(*args)
 
-    world = an_account(guarded="store", fuse=Scripted("launch", [noted]))
+    world = an_account(wrapped_port="store", fault_point=ScriptedCalls("launch", [noted]))
     start_unmanaged(world, "foreign")
     world.submit("job")
     world.run(60)
@@ -106,8 +106,8 @@ def test_a_list_that_shows_jobs_late_counts_them_in_the_end() -> None:
 
 
 def test_while_the_list_fails_the_last_census_counts_and_then_nothing_starts() -> None:
-    script = Scripted("list_created_after", [])
-    world = an_account(durations={"first": 60, "second": 60}, guarded="training", fuse=script)
+    script = ScriptedCalls("list_created_after", [])
+    world = an_account(durations={"first": 60, "second": 60}, wrapped_port="training", fault_point=script)
     world.run(120)
     script.script = [lists_nothing] * 100
     world.submit("first")
@@ -126,7 +126,9 @@ def test_while_the_list_fails_the_last_census_counts_and_then_nothing_starts() -
     ("scope", "state"), [(BudgetScope.QUEUE, JobState.RUNNING), (BudgetScope.ACCOUNT, JobState.PENDING)]
 )
 def test_a_list_that_is_forbidden_holds_up_only_an_account_wide_budget(scope: BudgetScope, state: JobState) -> None:
-    world = World(scope=scope, guarded="training", fuse=Scripted("list_created_after", [may_not_list] * 100))
+    world = SimulatedQueue(
+        scope=scope, wrapped_port="training", fault_point=ScriptedCalls("list_created_after", [may_not_list] * 100)
+    )
     world.run(1800)
     world.submit("job")
     world.run(120)
@@ -134,8 +136,8 @@ def test_a_list_that_is_forbidden_holds_up_only_an_account_wide_budget(scope: Bu
 
 
 def test_an_old_census_of_a_restored_table_is_not_believed() -> None:
-    script = Scripted("list_created_after", [])
-    world = World(guarded="training", fuse=script)
+    script = ScriptedCalls("list_created_after", [])
+    world = SimulatedQueue(wrapped_port="training", fault_point=script)
     world.run(600)
     script.script = [lists_nothing] * 100
     world.store.last_reconciliation = evolve(
@@ -163,7 +165,7 @@ def test_of_many_jobs_that_have_ended_each_has_its_turn_to_be_forgotten() -> Non
 
 @pytest.mark.parametrize("scope", BudgetScope)
 def test_the_list_is_read_rarely(scope: BudgetScope) -> None:
-    world = World(scope=scope, budget="ml.m5.large=9", durations={"foreign": 9000})
+    world = SimulatedQueue(scope=scope, budget="ml.m5.large=9", durations={"foreign": 9000})
     calls: list[float] = []
     event = "provide-client-params.sagemaker.ListTrainingJobs"
     world.client.meta.events.register(event, lambda **_: calls.append(world.simulation.now))
@@ -188,13 +190,13 @@ def test_a_foreign_warm_pool_holds_budget_until_it_ends() -> None:
 
 
 @dataclass
-class Silent(Guard):
+class Silent(PortWrapper):
     """SageMaker tells nothing of one training job, whoever asks."""
 
     name: str
     error: TrainingServiceError
 
-    def guard(self, inner: Any) -> Any:
+    def wrap(self, inner: Any) -> Any:
         def held_by(name: str) -> Any:
             if name == self.name:
                 raise self.error
@@ -221,7 +223,10 @@ def test_one_of_which_sagemaker_tells_nothing_any_more_counts_as_before_and_hold
 ) -> None:
     silent = Silent("", error)
     world = an_account(
-        budget="ml.m5.large=3", durations={"a-silent": 9000, "b-short": 400}, guarded="training", fuse=silent
+        budget="ml.m5.large=3",
+        durations={"a-silent": 9000, "b-short": 400},
+        wrapped_port="training",
+        fault_point=silent,
     )
     for name in ("a-silent", "b-short"):
         start_unmanaged(world, name)
@@ -239,7 +244,7 @@ def test_one_of_which_sagemaker_tells_nothing_any_more_counts_as_before_and_hold
 
 def test_one_that_sagemaker_never_told_of_holds_nobody_up_and_counts_once_it_does() -> None:
     silent = Silent("silent", Refused("AccessDeniedException: no"))
-    world = an_account(durations={"silent": 9000, "job": 60}, guarded="training", fuse=silent)
+    world = an_account(durations={"silent": 9000, "job": 60}, wrapped_port="training", fault_point=silent)
     start_unmanaged(world, "silent")
     world.run(1200)
     world.submit("job")

@@ -13,14 +13,14 @@ from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.account import LOGS, Account
-from support.account.simulated_queue import World, request
-from support.faults.call_faults import Calm
+from support.account.simulated_queue import SimulatedQueue, request
+from support.faults.call_faults import NoFaults
 
 CANARY = "canary-5f1e"
 
 
 def test_an_attempt_that_cannot_be_read_keeps_its_instances_and_the_others_go_on() -> None:
-    world = World(budget="ml.m5.large=2", durations={"spoilt": 60, "one": 60, "two": 60})
+    world = SimulatedQueue(budget="ml.m5.large=2", durations={"spoilt": 60, "one": 60, "two": 60})
     world.submit("spoilt")
     world.run(30)
     world.store.attempts["spoilt-sq-1"] = evolve(world.store.attempts["spoilt-sq-1"], number=0)
@@ -34,27 +34,27 @@ def test_an_attempt_that_cannot_be_read_keeps_its_instances_and_the_others_go_on
 
 
 def test_a_live_job_that_cannot_be_read_is_left_alone() -> None:
-    world = World(budget="ml.m5.large=1", durations={"spoilt": 60})
+    world = SimulatedQueue(budget="ml.m5.large=1", durations={"spoilt": 60})
     world.submit("spoilt")
     world.run(30)
     job = world.job("spoilt")
-    spoilt = evolve(job, state=JobState.PARKED, reason=evolve(job.reason, code=ReasonCode.UNREADABLE_RECORD))
-    world.store.jobs["spoilt"] = spoilt
+    corrupted = evolve(job, state=JobState.PARKED, reason=evolve(job.reason, code=ReasonCode.UNREADABLE_RECORD))
+    world.store.jobs["spoilt"] = corrupted
     world.run(900)
-    assert world.job("spoilt") == spoilt
+    assert world.job("spoilt") == corrupted
 
 
 @pytest.fixture
 def account() -> Iterator[Account]:
     """The functions and adapters as they are deployed, with one job that runs for ten minutes."""
-    account = Account(Calm())
+    account = Account(NoFaults())
     account.ask("POST", "/add-job", request("first"))
     account.run(90)
     yield account
     account.close()
 
 
-def spoil(account: Account, pk: str, sk: str, **attributes: object) -> None:
+def corrupt(account: Account, pk: str, sk: str, **attributes: object) -> None:
     known = account.table.items.get((pk, sk), {"pk": {"S": pk}, "sk": {"S": sk}})
     account.table.write((pk, sk), {**known, **attributes})
 
@@ -84,7 +84,7 @@ def alarms(account: Account) -> int:
     ],
 )
 def test_what_a_cycle_can_learn_again_does_not_stop_it(account: Account, pk: str, sk: str, attribute: str) -> None:
-    spoil(account, pk, sk, **{attribute: {"S": "spoilt"}})
+    corrupt(account, pk, sk, **{attribute: {"S": "spoilt"}})
     account.ask("POST", "/add-job", request("second"))
     account.run(1800)
     assert [state(account, name) for name in ("first", "second")] == ["completed", "completed"]
@@ -92,7 +92,7 @@ def test_what_a_cycle_can_learn_again_does_not_stop_it(account: Account, pk: str
 
 
 def test_nothing_is_launched_on_a_budget_that_nobody_knows(account: Account) -> None:
-    spoil(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
+    corrupt(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
     assert account.ask("POST", "/add-job", request("second")).status == 201
     account.run(1800)
     shown = account.ask("GET", "/jobs/second").body
@@ -117,7 +117,7 @@ def test_nothing_is_launched_on_a_budget_that_nobody_knows(account: Account) -> 
     ],
 )
 def test_operators_are_told_of_their_broken_record(account: Account, method: str, path: str, body: Any) -> None:
-    spoil(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
+    corrupt(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
     answer = account.ask(method, path, body)
     assert (answer.status, answer.body["error"]) == (503, "unreadable_record")
     assert "deletes it" in answer.body["remedy"]
@@ -151,8 +151,8 @@ def test_a_job_whose_request_cannot_be_read_is_parked_and_the_others_go_on(accou
     account.ask("POST", "/jobs/spoilt/release")
     account.ask("POST", "/add-job", request("second"))
     account.run(1800)
-    spoilt = record(account, "spoilt")
-    assert (spoilt.state, spoilt.reason.code) == (JobState.PARKED, ReasonCode.UNREADABLE_REQUEST)
+    corrupted = record(account, "spoilt")
+    assert (corrupted.state, corrupted.reason.code) == (JobState.PARKED, ReasonCode.UNREADABLE_REQUEST)
     assert [record(account, name).state for name in ("first", "second")] == [JobState.COMPLETED] * 2
     assert alarms(account) >= 1
 
@@ -199,6 +199,6 @@ def test_the_end_of_a_job_is_recorded_although_its_request_is_lost(account: Acco
 
 @pytest.mark.parametrize(("path", "body"), [("/jobs/first/cancel", None), ("/add-job", request("first"))])
 def test_people_are_told_that_a_job_cannot_be_read(account: Account, path: str, body: Any) -> None:
-    spoil(account, "JOB#first", "JOB", demand={"S": "two"})
+    corrupt(account, "JOB#first", "JOB", demand={"S": "two"})
     answer = account.ask("POST", path, body)
     assert (answer.status, answer.body["error"]) == (503, "unreadable_record")

@@ -8,12 +8,12 @@ from cfnlint.decode import decode
 from support.account import account
 from support.checkout import CHECKOUT
 from support.roles.granted_permissions import Roles
-from support.roles.required_permissions import Need, Place
+from support.roles.required_permissions import Need, StackLocation
 from support.simulation.runs.random_world import Failure, run
 from support.stack.environment import roles
 
 TEMPLATE, _ = decode(str(CHECKOUT / "template.yaml"))
-PLACE = Place()
+PLACE = StackLocation()
 OURS = PLACE.arn("sagemaker", "training-job/resnet-sq-1")
 SOMEBODY_ELSES = PLACE.arn("sagemaker", "training-job/resnet")
 

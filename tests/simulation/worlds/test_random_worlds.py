@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from support.faults.call_faults import Calm, CalmWithoutEvents
+from support.faults.call_faults import NoEvents, NoFaults
 from support.faults.random_faults import FATES
 from support.simulation.runs.parallel_runs import run_many
 from support.simulation.runs.random_world import Report, run
@@ -98,7 +98,7 @@ def test_no_function_has_a_permission_that_it_never_uses(report: Report, mode: s
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_same_end_with_events_and_without(seed: int) -> None:
-    assert run(seed, Calm()).states == run(seed, CalmWithoutEvents()).states
+    assert run(seed, NoFaults()).states == run(seed, NoEvents()).states
 
 
 def test_the_same_seed_is_the_same_world() -> None:

@@ -8,13 +8,13 @@ from hypothesis.strategies import integers, sampled_from
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from support.account.account import Account
-from support.faults.call_faults import Call, Calm, Fate, Verdict
+from support.faults.call_faults import Call, Fate, NoFaults, Verdict
 from support.faults.random_faults import can_meet
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
 from support.simulation.runs.defect_search import MUTATIONS
 from support.simulation.runs.liveness import come_to_the_end
-from support.simulation.runs.scenarios import Teller
+from support.simulation.runs.scenarios import PersistentUser
 
 JOBS = sampled_from(["job1", "job2", "job3"])
 OPERATIONS = sampled_from(
@@ -29,7 +29,7 @@ EXAMPLES = settings(
 )
 
 
-class Planned(Calm):
+class Planned(NoFaults):
     """The next call of an operation meets its fate in `fates`, if it can."""
 
     def __init__(self) -> None:
@@ -50,48 +50,48 @@ class Planned(Calm):
 class Queue(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
-        self.chaos = Planned()
+        self.fault_plan = Planned()
         self.account = Account(
-            self.chaos,
+            self.fault_plan,
             behaviour=Behaviour(startup=lambda _: 5.0),
             course=lambda _: Workload(trains=80, prepares=1, uploads=1),
             parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
         )
-        self.teller = Teller(self.account)
-        self.safety = Invariants(self.account, self.teller.wishes, {"ml.m5.large": 2})
+        self.user = PersistentUser(self.account)
+        self.safety = Invariants(self.account, self.user.user_requests, {"ml.m5.large": 2})
         self.submitted: set[str] = set()
 
     @rule(name=JOBS, priority=integers(0, 2), instances=integers(1, 2))
     def submit(self, name: str, priority: int, instances: int) -> None:
         if name not in self.submitted:
             self.submitted.add(name)
-            self.teller.submit(name, priority, instances)
+            self.user.submit(name, priority, instances)
 
     @rule(name=JOBS, what=sampled_from(["cancel", "hold", "release", "requeue", "top"]))
-    def wish(self, name: str, what: str) -> None:
+    def act_on(self, name: str, what: str) -> None:
         if name in self.submitted:
-            self.teller.wish(name, what)
+            self.user.act_on(name, what)
 
     @rule(name=JOBS, number=integers(1, 2))
     def stop_in_console(self, name: str, number: int) -> None:
-        self.teller.stop_in_console(f"{name}-sq-{number}")
+        self.user.stop_in_console(f"{name}-sq-{number}")
 
     @rule(operation=OPERATIONS, fate=sampled_from(Fate))
     def let_the_next_call_fail(self, operation: str, fate: Fate) -> None:
-        self.chaos.fates[operation] = fate
+        self.fault_plan.fates[operation] = fate
 
     @rule(seconds=sampled_from([1.0, 10.0, 60.0, 200.0]))
     def wait(self, seconds: float) -> None:
-        self.teller.wait(seconds)
+        self.user.wait(seconds)
 
     @rule()
     def lose_events_or_not(self) -> None:
-        self.chaos.tells = not self.chaos.tells
+        self.fault_plan.tells = not self.fault_plan.tells
 
     def teardown(self) -> None:
         try:
-            self.chaos.fates.clear()
-            come_to_the_end(self.account, self.teller.wishes, self.safety)
+            self.fault_plan.fates.clear()
+            come_to_the_end(self.account, self.user.user_requests, self.safety)
         finally:
             self.account.close()
 

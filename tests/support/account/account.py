@@ -30,18 +30,18 @@ from scheduler.adapters.dynamodb.records import request_bodies
 from scheduler.errors.internal import SchedulerError
 from scheduler.wiring import shared
 from support.account.agenda import Agenda
-from support.account.function_calls import ADA, Answer, Callers, Then
-from support.account.function_wirings import forget_built, go_by
+from support.account.function_calls import ADA, Answer, FunctionCalls, Then
+from support.account.function_wirings import clear_built, use_clock
 from support.account.gpu_metrics import CloudWatch
-from support.account.monitoring import Watching
+from support.account.monitoring import Monitoring
 from support.account.processes import Process, Processes
-from support.account.service_calls import Calls
+from support.account.service_calls import ServiceCalls
 from support.dynamodb.client import TableClient
 from support.dynamodb.table import Table
-from support.faults.call_faults import Chaos
+from support.faults.call_faults import FaultPlan
 from support.faults.fault_points import Killed
-from support.roles.checked_client import Guard, GuardedClient
-from support.roles.required_permissions import Place
+from support.roles.checked_client import CheckedClient, PermissionCheck
+from support.roles.required_permissions import StackLocation
 from support.stack.environment import environment, roles, timeout_of
 from training_events import handler as training_events
 
@@ -83,7 +83,7 @@ class Account:
 
     def __init__(
         self,
-        chaos: Chaos,
+        fault_plan: FaultPlan,
         *,
         behaviour: Behaviour | None = None,
         course: Callable[[dict[str, Any]], Workload] = lambda _request: Workload(),
@@ -93,26 +93,28 @@ class Account:
         longest_list: int = 100,
         seed: int = 0,
     ) -> None:
-        self.chaos = chaos
-        self.calls = Calls(self)
-        self.callers = Callers(self)
+        self.fault_plan = fault_plan
+        self.service_calls = ServiceCalls(self)
+        self.function_calls = FunctionCalls(self)
         self.simulation = Simulation(
             course,
             behaviour=behaviour,
             seed=seed,
-            on_event=self.callers.send_event,
-            faults=self.calls.to_sagemaker,
+            on_event=self.function_calls.send_event,
+            faults=self.service_calls.to_sagemaker,
         )
         self.agenda = Agenda()
         clock = partial(attrgetter("now"), self.simulation)  # asked ten times a step
         self.processes = Processes(self.agenda, clock)
-        self.table = Table(clock, lambda: self.chaos.index_lag(), STALENESS, on_change=self.callers.send_record)
+        self.table = Table(
+            clock, lambda: self.fault_plan.index_lag(), STALENESS, on_change=self.function_calls.send_record
+        )
         self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
         listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
         self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
-        self.sagemaker.meta.events.register("after-call.sagemaker", self.calls.after_sagemaker)
+        self.sagemaker.meta.events.register("after-call.sagemaker", self.service_calls.after_sagemaker)
         metrics = CloudWatch(VirtualClock(self, skew=0), partial(usage, self.simulation.machine))
-        self.watching = Watching(self.calls, metrics, self.callers.send_alarm)
+        self.monitoring = Monitoring(self.service_calls, metrics, self.function_calls.send_alarm)
         self._is_down = False
         self.steps = 0
         self._trace: deque[tuple[float, str]] = deque(maxlen=400)
@@ -120,11 +122,11 @@ class Account:
         self.on_end: Callable[[Process], object] = lambda _process: None
         settings = {"InstanceBudget": "ml.m5.large=2", "Operators": "role/Scientist"} | dict(parameters or {})
         self.settings = environment(**settings)
-        self.permissions = Guard(roles(**settings), Place(), self._function)
+        self.permissions = PermissionCheck(roles(**settings), StackLocation(), self._function)
         self._install(self.settings)
         if largest_in_item is not None:
             self._patches.setattr(request_bodies, "LARGEST_IN_ITEM", largest_in_item)
-        self.callers.start_sweeping()
+        self.function_calls.start_sweeping()
 
     @property
     def trace(self) -> list[str]:
@@ -138,14 +140,14 @@ class Account:
     def close(self) -> None:
         self.processes.end_all()
         self._patches.undo()
-        forget_built(_STAYS)
+        clear_built(_STAYS)
         shared.settings.cache_clear()
 
     def request(
         self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
     ) -> None:
         """Send a request to the REST API; the answer comes later."""
-        self.callers.send_request(method, path, body, caller, then)
+        self.function_calls.send_request(method, path, body, caller, then)
 
     def ask(self, method: str, path: str, body: object = None, *, caller: str = ADA) -> Answer:
         """Send a request and let time pass until the answer is there."""
@@ -179,8 +181,8 @@ class Account:
     ) -> None:
         handle, timeout = FUNCTIONS[function], timeout_of(function)
         running = {other.function for other in self.processes.alive}
-        if self.chaos.is_cold_start() or function == _REMEMBERING in running:
-            forget_built(_STAYS)
+        if self.fault_plan.is_cold_start() or function == _REMEMBERING in running:
+            clear_built(_STAYS)
         context = SimpleNamespace(
             function_name=function,
             memory_limit_in_mb=512,
@@ -197,6 +199,9 @@ class Account:
             then(process)
 
         self.processes.start(function, timeout, lambda: self._serve(handle, event, context), end)
+
+    def evaluate_alarms(self) -> None:
+        self.monitoring.evaluate()
 
     def note(self, text: str) -> None:
         self._trace.append((self.now, text))
@@ -230,20 +235,20 @@ class Account:
         for name, value in {**settings, **region_and_logs}.items():
             self._patches.setitem(os.environ, name, value)
         clients = {
-            "dynamodb": TableClient(self.table, self.calls.to_table),
+            "dynamodb": TableClient(self.table, self.service_calls.to_table),
             "sagemaker": self.sagemaker,
-            "cloudwatch": self.watching,
-            "sns": self.watching,
-            "events": self.watching,
-            "logs": self.watching,
-            "s3": SimpleNamespace(put_object=self.calls.put_object, get_object=self.calls.get_object),
+            "cloudwatch": self.monitoring,
+            "sns": self.monitoring,
+            "events": self.monitoring,
+            "logs": self.monitoring,
+            "s3": SimpleNamespace(put_object=self.service_calls.put_object, get_object=self.service_calls.get_object),
         }
-        guarded = {name: GuardedClient(client, name, self.permissions.check) for name, client in clients.items()}
-        self._patches.setattr(shared, "client", lambda name, **_: guarded[name])
-        self._patches.setattr(shared, "meter", lambda: self.watching)
-        go_by(lambda: VirtualClock(self, self.chaos.clock_skew()), self._patches)
+        checked = {name: CheckedClient(client, name, self.permissions.check) for name, client in clients.items()}
+        self._patches.setattr(shared, "client", lambda name, **_: checked[name])
+        self._patches.setattr(shared, "meter", lambda: self.monitoring)
+        use_clock(lambda: VirtualClock(self, self.fault_plan.clock_skew()), self._patches)
         shared.settings.cache_clear()
-        forget_built(_STAYS)
+        clear_built(_STAYS)
         LOGS.seek(0)
         LOGS.truncate()  # what a world that failed had written is not this one's
         with redirect_stdout(LOGS):

@@ -19,7 +19,7 @@ from scheduler.ports.job_store import WAKING
 from support.builders.callers import ACCOUNT
 
 if TYPE_CHECKING:
-    from support.account.account import Account
+    from support.account.account_services import AccountServices
     from support.account.processes import Process
     from support.dynamodb.expressions import Item
 
@@ -48,8 +48,8 @@ class Answer:
 Then = Callable[[Answer], object]
 
 
-class Callers:
-    def __init__(self, account: Account) -> None:
+class FunctionCalls:
+    def __init__(self, account: AccountServices) -> None:
         self._account = account
         self._requests: deque[Callable[[], object]] = deque()
         self._request_numbers = count(1)
@@ -83,14 +83,14 @@ class Callers:
             self._deliver({"id": event["id"], "time": event["time"], "unmanaged_job": name})
 
     def _deliver(self, event: dict[str, Any]) -> None:
-        for delay in self._account.chaos.event_arrivals():
+        for delay in self._account.fault_plan.event_arrivals():
             self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
 
     def send_alarm(self, name: str) -> None:
         """CloudWatch tells the topic, and the topic the function."""
         message = json.dumps({"AlarmName": name, "NewStateValue": "ALARM"})
         event = {"Records": [{"Sns": {"MessageId": name, "Message": message}}]}
-        for delay in self._account.chaos.event_arrivals():
+        for delay in self._account.fault_plan.event_arrivals():
             self._in(delay, partial(self._call_until_it_works, "idle_alarm", event, self._request_id()))
 
     def send_record(self, image: Item | None) -> None:
@@ -104,12 +104,12 @@ class Callers:
         self._records.append({"dynamodb": {"Keys": {"pk": image["pk"], "sk": image["sk"]}, "NewImage": image}})
         if not self._is_awake:
             self._is_awake = True
-            self._in(self._account.chaos.stream_delay(), self._wake)
+            self._in(self._account.fault_plan.stream_delay(), self._wake)
 
     def _sweep(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)
-        self._account.watching.evaluate()
-        for delay in self._account.chaos.sweep_arrivals():
+        self._account.evaluate_alarms()
+        for delay in self._account.fault_plan.sweep_arrivals():
             self._in(delay, partial(self._call_until_it_works, "schedule", {}, self._request_id()))
 
     def _call_until_it_works(
@@ -132,7 +132,7 @@ class Callers:
         """One batch of the stream at a time, again until it works or is given up."""
 
         def then(process: Process) -> None:
-            delay = self._account.chaos.stream_delay()
+            delay = self._account.fault_plan.stream_delay()
             if process.error is not None and repeats:
                 self._in(1 + delay, partial(self._pass_on, batch, repeats - 1))
             elif self._records:

@@ -12,14 +12,14 @@ from scheduler.wiring import change_log, config, cycle, queue, shared
 WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config)
 
 
-def go_by(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:
+def use_clock(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:
     """What the wirings build from now on goes by this clock. The history's asks for no time."""
     for module in WIRINGS:
         if module is not change_log:
             patches.setattr(module, "SystemClock", clock)
 
 
-def forget_built(but: frozenset[str] = frozenset()) -> None:
+def clear_built(but: frozenset[str] = frozenset()) -> None:
     """As on a cold start."""
     for forget in _built(but):
         forget()

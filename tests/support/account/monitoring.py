@@ -15,17 +15,17 @@ from scheduler.ports.notifications import EventKind
 from support.account.gpu_metrics import CloudWatch
 
 if TYPE_CHECKING:
-    from support.account.service_calls import Calls
+    from support.account.service_calls import ServiceCalls
 
 
 @dataclass
-class Watching:
+class Monitoring:
     """All clients and the meter in one: no operation of one has a name of another's.
 
     `on_alarm` is told when one goes off.
     """
 
-    calls: Calls
+    calls: ServiceCalls
     cloudwatch: CloudWatch
     on_alarm: Callable[[str], object]
     told: list[str] = field(default_factory=list)

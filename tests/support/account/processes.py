@@ -18,8 +18,8 @@ class Process:
     function: str
     started_at: float
     dies_at: float  # Lambda's timeout
-    held_up: float = 0.0  # seconds that slow calls cost it
-    is_doomed: bool = False  # dies when the call that it makes now is over
+    delayed_by: float = 0.0  # seconds that slow calls cost it
+    dies_after_call: bool = False  # dies when the call that it makes now is over
     result: Any = None
     error: BaseException | None = None
     is_over: bool = False

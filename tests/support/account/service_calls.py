@@ -17,7 +17,7 @@ from support.faults.call_faults import Call, Fate
 from support.faults.fault_points import Killed
 
 if TYPE_CHECKING:
-    from support.account.account import Account
+    from support.account.account_services import AccountServices
     from support.account.processes import Process
     from support.dynamodb.table import Key
 
@@ -31,10 +31,10 @@ LATEST_EFFECT = LONGEST_LIFE + 10
 LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
 
-class Calls:
+class ServiceCalls:
     """`on_call` is told of each call that reaches a service, `on_effect` of each that changes the table."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: AccountServices) -> None:
         self._account = account
         self._objects: dict[str, bytes] = {}
         self.count = 0
@@ -59,13 +59,13 @@ class Calls:
         fate = self._reach(process, "sagemaker", operation, name)
         match fate:
             case Fate.DIES_AFTER:
-                process.is_doomed = True
+                process.dies_after_call = True
             case Fate.FAILS:
                 return Fault(error=Unanswered())
             case Fate.LOSES_ANSWER:
                 return Fault(error=Unanswered(), takes_effect=True)
             case Fate.COMES_LATE:
-                late = self._account.now + self._account.chaos.late_effect(operation)
+                late = self._account.now + self._account.fault_plan.late_effect(operation)
                 late = min(late, process.started_at + LATEST_EFFECT)
                 self._account.agenda.at(late, partial(self._take_effect, operation, parameters))
                 return Fault(error=Unanswered())
@@ -80,7 +80,7 @@ class Calls:
 
     def after_sagemaker(self, **_: object) -> None:
         process = self._account.processes.current
-        if process is not None and process.is_doomed:
+        if process is not None and process.dies_after_call:
             raise Killed
 
     def pass_on(self, service: str, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
@@ -120,11 +120,11 @@ class Calls:
         """Wait for the call's turn, and learn its fate."""
         self.count += 1
         call = Call(process.function, service, operation, self.count, about, self._account.now)
-        verdict = self._account.chaos.of_call(call)
+        verdict = self._account.fault_plan.of_call(call)
         longest = LONGEST_LIFE_BEFORE_TRANSACTION if operation == "TransactWriteItems" else LONGEST_LIFE
         pause = max(0.0, min(verdict.pauses, process.started_at + longest - self._account.now))
         process.dies_at += pause
-        process.held_up += verdict.takes + pause
+        process.delayed_by += verdict.takes + pause
         self._account.processes.wait(verdict.takes + pause)
         mark = "" if verdict.fate is Fate.WORKS else f"  << {verdict.fate}"
         self._account.note(f"  {process.function}: {operation} {about}{mark}")

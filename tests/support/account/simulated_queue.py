@@ -43,7 +43,7 @@ from scheduler.queue.job_queries import JobQueries
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submission, Submissions
 from support.builders.callers import ACCOUNT, an_access
-from support.faults.fault_points import Guard, Killed
+from support.faults.fault_points import Killed, PortWrapper
 
 SWEEP_SECONDS = 60
 ADA = f"arn:aws:iam::{ACCOUNT}:user/ada"
@@ -62,7 +62,7 @@ class VirtualClock:
 
 
 @dataclass
-class World:
+class SimulatedQueue:
     """One queue and one SageMaker. Whenever something happens, the invariants are checked on SageMaker's own truth."""
 
     budget: str = "ml.m5.large=2"
@@ -74,8 +74,8 @@ class World:
     guard: GuardMode = GuardMode.OFF  # of training jobs that went round the queue
     deliver_events: bool = True
     behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
-    fuse: Guard | None = None  # lets a fault happen …
-    guarded: str = ""  # … at a call to "training" or "store"
+    fault_point: PortWrapper | None = None  # lets a fault happen …
+    wrapped_port: str = ""  # … at a call to "training" or "store"
 
     def __post_init__(self) -> None:
         self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
@@ -107,8 +107,8 @@ class World:
         self.queue = Submissions(snapshot_reader, self.store, self.clock, job_status_reader, refuse_invalid, admission)
         self.queries = JobQueries(snapshot_reader, self.store, self.clock, job_status_reader, admission)
         self.control = JobActions(job_status_reader, self.store, self.clock, admission)
-        training = RateLimitedTraining(self._with_fuse("training", SageMakerTraining(self.client)), self.clock)
-        store = self._with_fuse("store", self.store)
+        training = RateLimitedTraining(self._with_fault_point("training", SageMakerTraining(self.client)), self.clock)
+        store = self._with_fault_point("store", self.store)
         spending = SpendingReader(self.limits, store, prices, self.policy.teams, self.clock)
         snapshot_reader = SnapshotReader(
             store,
@@ -194,8 +194,8 @@ class World:
         )
         self._held = held
 
-    def _with_fuse(self, port: str, inner: Any) -> Any:
-        return self.fuse.guard(inner) if self.fuse is not None and self.guarded == port else inner
+    def _with_fault_point(self, port: str, inner: Any) -> Any:
+        return self.fault_point.wrap(inner) if self.fault_point is not None and self.wrapped_port == port else inner
 
     def _deliver(self, event: dict[str, Any]) -> None:
         self._check_invariants()

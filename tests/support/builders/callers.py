@@ -7,7 +7,7 @@ from typing import Any
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.admission.authorization import Authorization
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.callers.permissions import Callers, without_document
+from scheduler.core.callers.permissions import Callers, default_callers
 from scheduler.ports.config_store import DocumentStore
 
 #: The local account's own, in which the simulated stacks live.
@@ -23,10 +23,10 @@ def a_callers_document(*entries: dict[str, Any], **members: Any) -> str:
     return json.dumps({"format": 1, "callers": list(entries), **members}, indent=1)
 
 
-def default_callers(*operators: str) -> Callers:
-    """What holds without a document."""
-    return without_document(ACCOUNT, tuple(map(PrincipalPattern.parse, operators or ("root",))), ROLES)
+def callers_without_document(*operators: str) -> Callers:
+    """Returns the permissions that apply while no document exists."""
+    return default_callers(ACCOUNT, tuple(map(PrincipalPattern.parse, operators or ("root",))), ROLES)
 
 
 def an_access(store: DocumentStore | None = None, *operators: str) -> Authorization:
-    return Authorization(store or MemoryDocumentStore(), default_callers(*operators))
+    return Authorization(store or MemoryDocumentStore(), callers_without_document(*operators))

@@ -94,7 +94,7 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
         live,
         queued,
         policy=draw(policies),
-        history=draw(histories(queued)),
+        runtime_stats=draw(histories(queued)),
         pools=tuple(
             evolve(live.attempt, name=f"pool{n}")
             for n, live in enumerate(draw(st.lists(live_jobs("past"), max_size=3)))

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from scheduler.core.guardrails.document import accepted
+from scheduler.core.guardrails.document import validated
 from scheduler.core.guardrails.rules import Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.errors.violation import Violation
@@ -21,7 +21,7 @@ def a_document(*rules: dict[str, Any], **members: Any) -> str:
 
 
 def the_rules(*rules: dict[str, Any], **members: Any) -> Rules:
-    return accepted(a_document(*rules, **members), TODAY)
+    return validated(a_document(*rules, **members), TODAY)
 
 
 def a_subject(request: dict[str, Any] | None = None, **changes: Any) -> Subject:

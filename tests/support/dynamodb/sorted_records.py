@@ -54,7 +54,7 @@ def _placeholders(condition: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return found[1], tuple((bound, name) for bound, name in bounds if name)
 
 
-class Ordered:
+class SortedRecords:
     def __init__(self, by: Index) -> None:
         self._by = by
         self._items: dict[tuple[str, str], Item] = {}

@@ -7,12 +7,12 @@ from typing import Any
 from zlib import crc32
 
 from support.dynamodb.expressions import Item
-from support.dynamodb.sorted_records import Ordered, Span
+from support.dynamodb.sorted_records import SortedRecords, Span
 from support.stack.environment import PRIMARY, Index, indexes
 
 Key = tuple[str, str]
 #: In the place of whatever an attribute was.
-SPOILT = {"S": "spoilt"}
+CORRUPTED = {"S": "spoilt"}
 
 
 def _is_prompt(key: Key) -> bool:
@@ -30,14 +30,18 @@ class Table:
     items: dict[Key, Item] = field(default_factory=dict)
     writes: int = 0  # so many there were
     changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
-    spoilt: dict[Key, tuple[str, Any]] = field(
+    corrupted: dict[Key, tuple[str, Any]] = field(
         default_factory=dict
     )  # attributes that somebody broke, and what they were
     on_change: Callable[[Item | None], None] = lambda _image: None  # the stream
-    _primary: Ordered = field(default_factory=lambda: Ordered(PRIMARY))
-    _indexes: dict[Index, Ordered] = field(default_factory=lambda: {by: Ordered(by) for by in indexes().values()})
+    _primary: SortedRecords = field(default_factory=lambda: SortedRecords(PRIMARY))
+    _indexes: dict[Index, SortedRecords] = field(
+        default_factory=lambda: {by: SortedRecords(by) for by in indexes().values()}
+    )
     _to_index: list[tuple[float, Key]] = field(default_factory=list)
-    _stale: Ordered = field(default_factory=lambda: Ordered(PRIMARY))  # as it was a moment ago, half of the keys …
+    _stale: SortedRecords = field(
+        default_factory=lambda: SortedRecords(PRIMARY)
+    )  # as it was a moment ago, half of the keys …
     _to_show: deque[tuple[float, Key, Item | None]] = field(default_factory=deque)  # … and what has changed since
     _done: dict[str, float] = field(default_factory=dict)  # tokens of transactions
 
@@ -83,20 +87,20 @@ class Table:
         if token is not None:
             self._done[token] = self.now()
 
-    def spoil(self, key: Key, attribute: str) -> None:
-        self.spoilt[key] = attribute, self.items[key][attribute]
-        self.write(key, {**self.items[key], attribute: SPOILT})
+    def corrupt(self, key: Key, attribute: str) -> None:
+        self.corrupted[key] = attribute, self.items[key][attribute]
+        self.write(key, {**self.items[key], attribute: CORRUPTED})
 
     def repair(self, key: Key) -> None:
         """If nobody has done it before."""
         if self.is_spoilt(key):
-            attribute, value = self.spoilt[key]
+            attribute, value = self.corrupted[key]
             self.write(key, {**self.items[key], attribute: value})
-        self.spoilt.pop(key, None)
+        self.corrupted.pop(key, None)
 
     def is_spoilt(self, key: Key) -> bool:
-        attribute, _ = self.spoilt.get(key, ("", None))
-        return self.items.get(key, {}).get(attribute) == SPOILT
+        attribute, _ = self.corrupted.get(key, ("", None))
+        return self.items.get(key, {}).get(attribute) == CORRUPTED
 
     def restore(self, items: Mapping[Key, Item]) -> None:
         """As it was in an old backup; which transactions were done since, nobody remembers."""
@@ -111,7 +115,7 @@ class Table:
         """A moment passes in which nothing else happens."""
         self._to_show = deque((0.0, key, item) for _, key, item in self._to_show)
 
-    def _a_moment_ago(self) -> Ordered:
+    def _a_moment_ago(self) -> SortedRecords:
         while self._to_show and self._to_show[0][0] <= self.now():
             _, key, item = self._to_show.popleft()
             self._stale.put(key, item)

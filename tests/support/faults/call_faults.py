@@ -37,7 +37,7 @@ class Verdict(NamedTuple):
     pauses: float = 0.0  # seconds that the whole process stands still before that, its timeout too
 
 
-class Chaos(Protocol):
+class FaultPlan(Protocol):
     """Decides what goes wrong. Seconds throughout."""
 
     def of_call(self, call: Call, /) -> Verdict: ...
@@ -59,7 +59,7 @@ class Chaos(Protocol):
         """How long after its caller gave up a call takes effect."""
 
 
-class Calm:
+class NoFaults:
     """Everything works, and quickly."""
 
     def of_call(self, _call: Call) -> Verdict:
@@ -87,7 +87,7 @@ class Calm:
         return 0.0
 
 
-class CalmWithoutEvents(Calm):
+class NoEvents(NoFaults):
     """Sweeps must be enough."""
 
     def event_arrivals(self) -> tuple[float, ...]:

@@ -16,14 +16,14 @@ class Fault(Protocol):
     def __call__(self) -> None: ...
 
 
-class Guard(Protocol):
+class PortWrapper(Protocol):
     """Stands between the cycle and one of its ports."""
 
-    def guard(self, inner: Any) -> Any: ...
+    def wrap(self, inner: Any) -> Any: ...
 
 
 @dataclass
-class Fuse:
+class FaultPoint:
     """Lets the fault happen once, at call number `at` (from 1), before the call takes effect or after it."""
 
     at: int
@@ -31,8 +31,8 @@ class Fuse:
     fault: Fault
     calls: int = 0
 
-    def guard(self, inner: Any) -> Any:
-        return _Guarded(inner, self)
+    def wrap(self, inner: Any) -> Any:
+        return _Wrapped(inner, self)
 
     def run(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         self.calls += 1
@@ -47,12 +47,12 @@ class Fuse:
 
 
 @dataclass
-class _Guarded:
+class _Wrapped:
     inner: Any
-    fuse: Fuse
+    fault_point: FaultPoint
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         call: Callable[..., Any] = getattr(self.inner, name)
         if name in READS:
             return call
-        return lambda *args, **kwargs: self.fuse.run(call, *args, **kwargs)
+        return lambda *args, **kwargs: self.fault_point.run(call, *args, **kwargs)

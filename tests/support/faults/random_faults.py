@@ -20,7 +20,7 @@ _MORE_OFTEN = {"dynamodb": 1, "sns": 32}
 
 
 @dataclass
-class Nemesis:
+class RandomFaults:
     random: Random
     met: Counter[str] = field(default_factory=Counter)
 

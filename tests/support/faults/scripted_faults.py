@@ -7,14 +7,14 @@ from scheduler.errors.internal import LimitExceeded, OutcomeUnknown, Refused
 
 
 @dataclass
-class Scripted:
+class ScriptedCalls:
     """Gives each call of one operation its own treatment, in order; later calls pass."""
 
     operation: str
     script: list[Any]
     inner: Any = field(init=False)
 
-    def guard(self, inner: Any) -> "Scripted":
+    def wrap(self, inner: Any) -> "ScriptedCalls":
         self.inner = inner
         return self
 

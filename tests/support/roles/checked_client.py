@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from support.roles.granted_permissions import Grant, Roles
-from support.roles.required_permissions import Place
+from support.roles.required_permissions import StackLocation
 
 #: Service, operation, parameters.
 Check = Callable[[str, str, dict[str, Any]], None]
@@ -18,11 +18,11 @@ class Denied(AssertionError):
 
 
 @dataclass
-class Guard:
+class PermissionCheck:
     """`function` tells who calls; nobody is not asked for permission. Raises Denied."""
 
     roles: Roles
-    place: Place
+    location: StackLocation
     function: Callable[[], str | None]
     _used: Counter[Grant] = field(default_factory=Counter)
 
@@ -38,7 +38,7 @@ class Guard:
         function = self.function()
         if function is None:
             return
-        for need in self.place.needs_of(service, operation, parameters):
+        for need in self.location.needs_of(service, operation, parameters):
             grant = self.roles.grant_for(function, need)
             if grant is None:
                 raise Denied(f"{function} may not {need.action} on {need.resource}")
@@ -46,7 +46,7 @@ class Guard:
 
 
 @dataclass
-class GuardedClient:
+class CheckedClient:
     client: Any
     service: str
     check: Check

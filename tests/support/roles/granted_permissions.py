@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from support.roles.required_permissions import Need, Place
+from support.roles.required_permissions import Need, StackLocation
 
 Values = Mapping[str, str]
 _NOTHING = {"Ref": "AWS::NoValue"}
@@ -47,13 +47,13 @@ class Grant:
 class Roles:
     """Resources go by their logical names, unless `parameters` say more."""
 
-    def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, object], place: Place) -> None:
+    def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, object], location: StackLocation) -> None:
         defaults = {name: one.get("Default", "") for name, one in template["Parameters"].items()}
-        pseudo = {"AWS::Partition": "aws", "AWS::Region": place.region, "AWS::AccountId": place.account}
+        pseudo = {"AWS::Partition": "aws", "AWS::Region": location.region, "AWS::AccountId": location.account}
         self._values = {name: str(value) for name, value in {**defaults, **pseudo, **parameters}.items()}
         self._resources = template["Resources"]
         self._conditions = template["Conditions"]
-        self._place = place
+        self._location = location
         statements = (*self._grants(),)
         self.grants = tuple(one for one in statements if not one.denies)
         self._denials = tuple(one for one in statements if one.denies)
@@ -136,7 +136,7 @@ class Roles:
 
     def _reference(self, name: str) -> str:
         is_topic = self._resources.get(name, {}).get("Type") == "AWS::SNS::Topic"
-        return self._place.arn("sns", name) if is_topic else self._values.get(name, name)
+        return self._location.arn("sns", name) if is_topic else self._values.get(name, name)
 
     def _substituted(self, name: str) -> str:
         logical, _, attribute = name.partition(".")
@@ -145,9 +145,9 @@ class Roles:
     def _arn(self, name: str) -> str:
         physical = self._values.get(name, name)
         return {
-            "AWS::DynamoDB::Table": self._place.arn("dynamodb", f"table/{physical}"),
+            "AWS::DynamoDB::Table": self._location.arn("dynamodb", f"table/{physical}"),
             "AWS::S3::Bucket": f"arn:aws:s3:::{physical}",
-            "AWS::SQS::Queue": self._place.arn("sqs", physical),
+            "AWS::SQS::Queue": self._location.arn("sqs", physical),
         }[self._resources[name]["Type"]]
 
 

@@ -21,7 +21,7 @@ class Need(NamedTuple):
     context: tuple[tuple[str, str], ...] = ()  # what a policy's condition can ask for
 
 
-class Place(NamedTuple):
+class StackLocation(NamedTuple):
     """Where a stack lives."""
 
     region: str = "us-east-1"
@@ -34,35 +34,35 @@ class Place(NamedTuple):
         return _OF_SERVICE[service](self, operation, call)
 
 
-def _of_dynamodb(place: Place, operation: str, call: Call) -> list[Need]:
+def _of_dynamodb(location: StackLocation, operation: str, call: Call) -> list[Need]:
     if operation == "TransactWriteItems":
         actions = [next(iter(action.items())) for action in call["TransactItems"]]
-        return [_on_table(place, _IN_TRANSACTION[kind], one) for kind, one in actions]
+        return [_on_table(location, _IN_TRANSACTION[kind], one) for kind, one in actions]
     if operation == "BatchGetItem":
-        return [_on_table(place, operation, {"TableName": name}) for name in call["RequestItems"]]
-    return [_on_table(place, operation, call)]
+        return [_on_table(location, operation, {"TableName": name}) for name in call["RequestItems"]]
+    return [_on_table(location, operation, call)]
 
 
-def _on_table(place: Place, action: str, call: Call) -> Need:
-    resource = _table(place, call["TableName"], call.get("IndexName"))
+def _on_table(location: StackLocation, action: str, call: Call) -> Need:
+    resource = _table(location, call["TableName"], call.get("IndexName"))
     record = call.get("Item") or call.get("Key") or {}
     leading = (("dynamodb:LeadingKeys", record["pk"]["S"]),) if record else ()
     return Need(f"dynamodb:{action}", resource, leading)
 
 
 @cache
-def _table(place: Place, name: str, index: str | None) -> str:
-    return place.arn("dynamodb", f"table/{name}/index/{index}" if index else f"table/{name}")
+def _table(location: StackLocation, name: str, index: str | None) -> str:
+    return location.arn("dynamodb", f"table/{name}/index/{index}" if index else f"table/{name}")
 
 
-def _of_s3(_place: Place, operation: str, call: Call) -> list[Need]:
+def _of_s3(_location: StackLocation, operation: str, call: Call) -> list[Need]:
     return [Need(f"s3:{operation}", f"arn:aws:s3:::{call['Bucket']}/{call['Key']}")]
 
 
-def _of_sagemaker(place: Place, operation: str, call: Call) -> list[Need]:
+def _of_sagemaker(location: StackLocation, operation: str, call: Call) -> list[Need]:
     if operation == "ListTrainingJobs":
         return [Need("sagemaker:ListTrainingJobs", "*")]
-    arn = call.get("ResourceArn") or place.arn("sagemaker", f"training-job/{call['TrainingJobName']}")
+    arn = call.get("ResourceArn") or location.arn("sagemaker", f"training-job/{call['TrainingJobName']}")
     needs = [Need(f"sagemaker:{operation}", arn)]
     if operation == "CreateTrainingJob":
         needs.append(Need("iam:PassRole", call["RoleArn"], (("iam:PassedToService", "sagemaker.amazonaws.com"),)))
@@ -72,30 +72,30 @@ def _of_sagemaker(place: Place, operation: str, call: Call) -> list[Need]:
     return needs
 
 
-def _of_cloudwatch(place: Place, operation: str, call: Call) -> list[Need]:
+def _of_cloudwatch(location: StackLocation, operation: str, call: Call) -> list[Need]:
     names = call.get("AlarmNames") or [call["AlarmName"]] if operation in {"PutMetricAlarm", "DeleteAlarms"} else []
-    resources = [place.arn("cloudwatch", f"alarm:{name}") for name in names] or ["*"]
+    resources = [location.arn("cloudwatch", f"alarm:{name}") for name in names] or ["*"]
     actions = tuple(("cloudwatch:AlarmActions", action) for action in call.get("AlarmActions", ()))
     return [Need(f"cloudwatch:{operation}", resource, actions) for resource in resources]
 
 
-def _of_sns(_place: Place, operation: str, call: Call) -> list[Need]:
+def _of_sns(_location: StackLocation, operation: str, call: Call) -> list[Need]:
     return [Need(f"sns:{operation}", call["TopicArn"])]
 
 
-def _of_events(place: Place, operation: str, call: Call) -> list[Need]:
+def _of_events(location: StackLocation, operation: str, call: Call) -> list[Need]:
     return [
-        Need(f"events:{operation}", place.arn("events", f"event-bus/{bus}"))
+        Need(f"events:{operation}", location.arn("events", f"event-bus/{bus}"))
         for bus in {entry["EventBusName"] for entry in call["Entries"]}
     ]
 
 
-def _of_logs(place: Place, operation: str, call: Call) -> list[Need]:
+def _of_logs(location: StackLocation, operation: str, call: Call) -> list[Need]:
     stream = f":log-stream:{call['logStreamName']}" if "logStreamName" in call else ""
-    return [Need(f"logs:{operation}", place.arn("logs", f"log-group:{call['logGroupName']}{stream}"))]
+    return [Need(f"logs:{operation}", location.arn("logs", f"log-group:{call['logGroupName']}{stream}"))]
 
 
-_OF_SERVICE: Mapping[str, Callable[[Place, str, Call], list[Need]]] = {
+_OF_SERVICE: Mapping[str, Callable[[StackLocation, str, Call], list[Need]]] = {
     "cloudwatch": _of_cloudwatch,
     "dynamodb": _of_dynamodb,
     "events": _of_events,

@@ -9,7 +9,7 @@ from cfnlint.decode import decode
 
 from support.checkout import CHECKOUT
 from support.roles.granted_permissions import Roles
-from support.roles.required_permissions import Place
+from support.roles.required_permissions import StackLocation
 
 _TEMPLATE = CHECKOUT / "template.yaml"
 
@@ -75,12 +75,12 @@ def _resolved(variable: Any, values: Mapping[str, str]) -> str:
 
 @cache
 def _roles(parameters: tuple[tuple[str, object], ...]) -> Roles:
-    return Roles(_template(), dict(parameters), Place())
+    return Roles(_template(), dict(parameters), StackLocation())
 
 
 def _reference(name: str) -> str:
     kind = _template()["Resources"][name]["Type"]
-    return Place().arn("sns", name) if kind == "AWS::SNS::Topic" else name
+    return StackLocation().arn("sns", name) if kind == "AWS::SNS::Topic" else name
 
 
 @cache

@@ -8,7 +8,7 @@ import boto3
 import pytest
 
 from local_sagemaker.simulation import Simulation
-from support.account.function_wirings import go_by
+from support.account.function_wirings import use_clock
 from support.account.simulated_queue import VirtualClock, request
 from support.builders.callers import ACCOUNT
 from support.builders.prices import prices
@@ -24,7 +24,7 @@ ONE_DOLLAR = spending({"owner": "*", "dollars": 1})
 @pytest.fixture(autouse=True)
 def one_clock(sagemaker: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     """The queue's months are SageMaker's: January 2026."""
-    go_by(lambda: VirtualClock(sagemaker), monkeypatch)
+    use_clock(lambda: VirtualClock(sagemaker), monkeypatch)
 
 
 @pytest.fixture

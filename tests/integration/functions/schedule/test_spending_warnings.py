@@ -12,7 +12,7 @@ from history import handler as history
 from local_sagemaker.simulation import Simulation
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log
-from support.account.function_wirings import go_by
+from support.account.function_wirings import use_clock
 from support.account.simulated_queue import VirtualClock, request
 from support.builders.prices import prices
 from support.builders.spending import spending
@@ -24,7 +24,7 @@ Read = Callable[[], list[dict[str, Any]]]
 
 @pytest.fixture(autouse=True)
 def one_clock(sagemaker: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    go_by(lambda: VirtualClock(sagemaker), monkeypatch)
+    use_clock(lambda: VirtualClock(sagemaker), monkeypatch)
     monkeypatch.setenv("NOTIFY_ON", "spending_limit")
     monkeypatch.setenv("NOTICE_TOPIC", boto3.client("sns").create_topic(Name="notices")["TopicArn"])
     monkeypatch.setenv("HISTORY_DAYS", "365")

@@ -4,49 +4,49 @@ from contextlib import suppress
 
 from botocore.exceptions import ClientError
 
-from support.simulation.actors.stage import Acts, Stage
+from support.simulation.actors.context import ActorContext, Acts
 from support.simulation.submissions.training_requests import random_body
 
 #: A console user who deletes a training job has first seen it end.
 _SEEN_AFTER = 900.0
 
 
-class Console:
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._account, self._wishes, self._random = stage.account, stage.wishes, stage.random
+class ConsoleUsers:
+    def __init__(self, context: ActorContext) -> None:
+        self._context = context
+        self._account, self._user_requests, self._random = context.account, context.user_requests, context.random
 
     def acts(self) -> Acts:
         return {self._stop: 0.3, self._delete: 0.3, self.run_a_foreign_job: 0.5, self._take_a_name: 0.2}
 
     def run_a_foreign_job(self) -> None:
         self._create(f"theirs-{self._random.randrange(1000)}")
-        self._stage.done["foreign job"] += 1
+        self._context.done["foreign job"] += 1
 
     def _stop(self) -> None:
-        names = self._stage.attempts(lambda job: not job.is_terminal)
+        names = self._context.attempts(lambda job: not job.is_terminal)
         if names:
             name = self._random.choice(names)
             with suppress(ClientError):
                 self._account.sagemaker.stop_training_job(TrainingJobName=name)
-                self._wishes.stopped_in_console.add(name)
-                self._stage.done["stop in the console"] += 1
+                self._user_requests.stopped_in_console.add(name)
+                self._context.done["stop in the console"] += 1
 
     def _delete(self) -> None:
         now = self._account.now
-        names = self._stage.attempts(lambda job: job.ended_at is not None and job.ended_at + _SEEN_AFTER < now)
+        names = self._context.attempts(lambda job: job.ended_at is not None and job.ended_at + _SEEN_AFTER < now)
         if names:
             name = self._random.choice(names)
             with suppress(ClientError):
                 self._account.sagemaker.delete_training_job(TrainingJobName=name)
-                self._wishes.deleted.add(name)
-                self._stage.done["deletion in the console"] += 1
+                self._user_requests.deleted.add(name)
+                self._context.done["deletion in the console"] += 1
 
     def _take_a_name(self) -> None:
         """A foreign job with the name that an attempt of ours is going to have."""
-        if self._stage.bodies:
-            self._create(f"{self._random.choice([*self._stage.bodies])}-sq-{self._random.randint(1, 3)}")
-            self._stage.done["name taken in SageMaker"] += 1
+        if self._context.bodies:
+            self._create(f"{self._random.choice([*self._context.bodies])}-sq-{self._random.randint(1, 3)}")
+            self._context.done["name taken in SageMaker"] += 1
 
     def _create(self, name: str) -> None:
         body = random_body(self._random, "theirs")
@@ -55,4 +55,4 @@ class Console:
         # only mends afterwards (docs/decisions/2026-11-21-pool-rules.md).
         body["ResourceConfig"]["VolumeSizeInGB"] = 4
         tags = self._random.choice([[], [{"Key": "team", "Value": "vision"}]])
-        self._stage.create(body | {"TrainingJobName": name, "Tags": tags})
+        self._context.create(body | {"TrainingJobName": name, "Tags": tags})

@@ -8,8 +8,8 @@ from scheduler.adapters.dynamodb.lease.rate_limits import rate_limits_from
 from scheduler.adapters.dynamodb.queue_head import head_from
 from scheduler.adapters.dynamodb.records.items import attempt_from, document_from, job_from, reconciliation_from
 from support.dynamodb.expressions import Item
-from support.dynamodb.table import SPOILT, Key
-from support.simulation.actors.stage import Acts, Stage
+from support.dynamodb.table import CORRUPTED, Key
+from support.simulation.actors.context import ActorContext, Acts
 
 
 def _no_body(_item: Item) -> None:
@@ -28,7 +28,7 @@ _READERS: Mapping[str, Callable[[Any], object]] = {
     "CALLERS": document_from,
     "LEDGER": rate_limits_from,
 }
-_SPOILABLE: Mapping[str, frozenset[str]] = {
+_CORRUPTIBLE: Mapping[str, frozenset[str]] = {
     "REQUEST": frozenset({"body", "body_key"}),
     "LEDGER": frozenset({"rate_limits"}),
 }
@@ -36,20 +36,20 @@ _SPOILABLE: Mapping[str, frozenset[str]] = {
 _KEYS = frozenset({"pk", "sk", "changed_by", "version", "list_pk", "list_sk", "queue_pk", "queue_sk", "line_sk"})
 
 
-class Vandal:
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._account, self._random = stage.account, stage.random
+class RecordFaults:
+    def __init__(self, context: ActorContext) -> None:
+        self._context = context
+        self._account, self._random = context.account, context.random
 
     def acts(self) -> Acts:
-        return {self._spoil: 0.4}
+        return {self._corrupt: 0.4}
 
     def repair(self) -> None:
         """Everything that is still broken."""
-        for key in [*self._account.table.spoilt]:
+        for key in [*self._account.table.corrupted]:
             self._account.table.repair(key)
 
-    def _spoil(self) -> None:
+    def _corrupt(self) -> None:
         table = self._account.table
         kinds = sorted({_kind_of(key) for key in table.items} & _READERS.keys())
         if not kinds:
@@ -57,10 +57,10 @@ class Vandal:
         kind = self._random.choice(kinds)
         key = self._choice_of([key for key in sorted(table.items) if _kind_of(key) == kind])
         vital = _vital_attributes(kind, table.items[key])
-        if key not in table.spoilt and vital:
-            table.spoil(key, self._random.choice(vital))
+        if key not in table.corrupted and vital:
+            table.corrupt(key, self._random.choice(vital))
             self._account.agenda.at(self._account.now + self._random.uniform(30, 900), partial(table.repair, key))
-            self._stage.done[f"record spoilt: {kind}"] += 1
+            self._context.done[f"record spoilt: {kind}"] += 1
 
     def _choice_of(self, keys: list[Key]) -> Key:
         """Of a document the last version counts."""
@@ -73,12 +73,14 @@ def _kind_of(key: Key) -> str:
 
 def _vital_attributes(kind: str, item: Item) -> list[str]:
     """Those without which the record cannot be read."""
-    return sorted(name for name in item.keys() & _SPOILABLE.get(kind, item.keys() - _KEYS) if _breaks(kind, item, name))
+    return sorted(
+        name for name in item.keys() & _CORRUPTIBLE.get(kind, item.keys() - _KEYS) if _breaks(kind, item, name)
+    )
 
 
 def _breaks(kind: str, item: Item, attribute: str) -> bool:
     try:
-        _READERS[kind]({**item, attribute: SPOILT})
+        _READERS[kind]({**item, attribute: CORRUPTED})
     except Exception:  # noqa: BLE001 - whatever the record makes of its reader
         return True
     return False

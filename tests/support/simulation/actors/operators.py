@@ -9,13 +9,13 @@ from attrs import evolve
 
 from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
-from scheduler.core.calendar.document import accepted
+from scheduler.core.calendar.document import validated
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.budget import Budget
 from support.account.function_calls import Answer
 from support.dynamodb.client import TableClient
+from support.simulation.actors.context import ActorContext, Acts, Emphasis
 from support.simulation.actors.random_calendars import WAYS, random_windows, written
-from support.simulation.actors.stage import Acts, Mood, Stage
 from support.simulation.judges.budgets import Window
 from support.simulation.judges.invariants import Invariants
 from support.simulation.submissions.training_requests import LONGEST_POOL, TYPES
@@ -28,16 +28,16 @@ _RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # and how often each is am
 
 
 class Operators:
-    def __init__(self, stage: Stage, invariants: Invariants) -> None:
-        self._stage = stage
-        self._account, self._random = stage.account, stage.random
+    def __init__(self, context: ActorContext, invariants: Invariants) -> None:
+        self._context = context
+        self._account, self._random = context.account, context.random
         self._invariants = invariants
         self._first_budget = dict(invariants.budget)
 
     def acts(self) -> Acts:
         # Where foreign jobs are looked at, there shall be something against them.
         rules = 0.4 if self._account.settings["GUARD_UNMANAGED_JOBS"] != "off" else 0.15
-        by_calendar = self._stage.mood is Mood.TIMETABLE
+        by_calendar = self._context.emphasis is Emphasis.CALENDAR
         return {
             **({self.change_calendar: 0.05} if by_calendar else {self._change_budget: 0.2}),
             self.change_rules: rules,
@@ -52,7 +52,7 @@ class Operators:
 
     def change_calendar(self) -> None:
         self._write_calendar(random_windows(self._random, self._account.now), self._random.choice(WAYS))
-        self._stage.done["calendar changed"] += 1
+        self._context.done["calendar changed"] += 1
 
     def change_rules(self) -> None:
         modes = ["enforce", "enforce", "warn"]
@@ -71,7 +71,7 @@ class Operators:
     def _change_budget(self) -> None:
         counts = {kind: self._random.choice([1, 1, 2, 3]) for kind in TYPES}
         self._set_budget(Budget.parse(",".join(f"{kind}={count}" for kind, count in counts.items())), counts)
-        self._stage.done["budget changed"] += 1
+        self._context.done["budget changed"] += 1
 
     def _set_budget(self, budget: Budget | None, counts: dict[str, int] | None) -> None:
         store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
@@ -85,7 +85,7 @@ class Operators:
         store = DynamoDBDocumentStore(client, "queue", kind)  # type: ignore[arg-type] # what is used of it
         in_force, now = store.latest(), datetime.fromtimestamp(self._account.now, UTC)
         text = written(windows, usual)
-        accepted(text, Budget.of(self._first_budget), now)
+        validated(text, Budget.of(self._first_budget), now)
         store.add(Document(in_force.version + 1 if in_force else 1, text, "ops", now), by="api")
         self._invariants.budgets.calendar_set(windows, usual)
 
@@ -106,6 +106,6 @@ class Operators:
     def _ask(self, method: str, path: str, name: str, body: object = None) -> None:
         def then(answer: Answer) -> None:
             if answer.status < 300:
-                self._stage.done[name] += 1
+                self._context.done[name] += 1
 
         self._account.request(method, path, body, then=then)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from support.account.function_calls import BOB, Answer
-from support.simulation.actors.stage import Acts, Mood, Stage
+from support.simulation.actors.context import ActorContext, Acts, Emphasis
 from support.simulation.judges.checks import Violation
 from support.simulation.submissions.training_requests import (
     alternatives_of,
@@ -15,18 +15,18 @@ from support.simulation.submissions.training_requests import (
 )
 from support.simulation.submissions.user_requests import SECRET
 
-_WISHES = ("cancel", "hold", "release", "requeue", "top")
+_ACTIONS = ("cancel", "hold", "release", "requeue", "top")
 
 
 class Users:
-    def __init__(self, stage: Stage, jobs: int) -> None:
-        self._stage = stage
-        self._account, self._wishes, self._random = stage.account, stage.wishes, stage.random
+    def __init__(self, context: ActorContext, jobs: int) -> None:
+        self._context = context
+        self._account, self._user_requests, self._random = context.account, context.user_requests, context.random
         self._names = [f"job{number}" for number in range(1, jobs + 1)]
         self._holding: set[str] = set()  # a hold was sent, and nothing since that ends it
 
     def acts(self) -> Acts:
-        fickle = 6.0 if self._stage.mood is Mood.FICKLE else 1.0
+        fickle = 6.0 if self._context.emphasis is Emphasis.CHANGED_MINDS else 1.0
         return {
             self._submit_again: 1,
             self._submit_another: 0.3,
@@ -35,79 +35,79 @@ class Users:
             self._release: 0.5 * fickle,
             self._requeue: 0.3,
             self._top: 0.3,
-            self._prioritise: 0.5,
-            self._look: 0.3,
-            self._meddle: 0.3,
+            self._change_priority: 0.5,
+            self._list_jobs: 0.3,
+            self._act_on_a_job_of_another_user: 0.3,
         }
 
     def submit(self) -> None:
-        fresh = [name for name in self._names if name not in self._stage.bodies]
+        fresh = [name for name in self._names if name not in self._context.bodies]
         if fresh:
-            spot = 0.9 if self._stage.mood is Mood.SPOT_MARKET else 0.2
+            spot = 0.9 if self._context.emphasis is Emphasis.SPOT_INTERRUPTIONS else 0.2
             body = random_body(self._random, fresh[0], spot)
-            if self._stage.mood is Mood.TIMETABLE:
+            if self._context.emphasis is Emphasis.CALENDAR:
                 put_on_a_plan(body)
-            if self._stage.in_projects:
+            if self._context.in_projects:
                 put_into_a_project(body)
-            self._stage.bodies[fresh[0]] = with_preferences(body)
+            self._context.bodies[fresh[0]] = with_preferences(body)
             self._send(fresh[0])
 
     def submit_everything_again(self) -> None:
-        for body in self._stage.bodies.values():
+        for body in self._context.bodies.values():
             self._account.request(*_submission(body))
 
     def _submit_again(self) -> None:
         """As a client that got no answer."""
-        if self._stage.bodies:
-            self._send(self._random.choice([*self._stage.bodies]))
+        if self._context.bodies:
+            self._send(self._random.choice([*self._context.bodies]))
 
     def _send(self, name: str) -> None:
-        body = self._stage.bodies[name]
+        body = self._context.bodies[name]
 
         def then(answer: Answer) -> None:
             if answer.status in {200, 201}:
-                self._wishes.accepted[name] = body
-                self._stage.done["job of a training plan"] += "TrainingPlanArn" in body["ResourceConfig"]
-            elif answer.body["error"] == "name_taken" and name in self._wishes.accepted:
+                self._user_requests.accepted[name] = body
+                self._context.done["job of a training plan"] += "TrainingPlanArn" in body["ResourceConfig"]
+            elif answer.body["error"] == "name_taken" and name in self._user_requests.accepted:
                 raise Violation(f"S4: {name}, accepted once, is refused: {answer}")
 
         self._account.request(*_submission(body), then=then)
-        self._stage.done[_kind(body)] += 1
+        self._context.done[_kind(body)] += 1
 
     def _submit_another(self) -> None:
         """A body of its own under a name that is taken."""
-        if not self._wishes.accepted:
+        if not self._user_requests.accepted:
             return
-        name = self._random.choice([*self._wishes.accepted])
-        body = self._stage.bodies[name] | {"RoleArn": "arn:aws:iam::000000000000:role/OtherSageMakerRole"}
+        name = self._random.choice([*self._user_requests.accepted])
+        body = self._context.bodies[name] | {"RoleArn": "arn:aws:iam::000000000000:role/OtherSageMakerRole"}
 
         def then(answer: Answer) -> None:
             if answer.status in {200, 201}:
                 raise Violation(f"S4: another body is taken for {name}")
 
         self._account.request("POST", "/add-job", body, then=then)
-        self._stage.done["name taken in the queue"] += 1
+        self._context.done["name taken in the queue"] += 1
 
     def _cancel(self) -> None:
-        self._ask("cancel", self._wishes.cancelled.add)
+        self._ask("cancel", self._user_requests.cancelled.add)
 
     def _hold(self) -> None:
-        def reserved_for(name: str) -> None:
+        def on_accepted(name: str) -> None:
             if name in self._holding:
-                self._wishes.held.add(name)
+                self._user_requests.held.add(name)
 
-        self._ask("hold", reserved_for, self._holding.add)
+        self._ask("hold", on_accepted, self._holding.add)
 
     def _release(self) -> None:
         self._ask("release", first=self._let_go)
 
     def _let_go(self, name: str) -> None:
         self._holding.discard(name)
-        self._wishes.held.discard(name)
+        self._user_requests.held.discard(name)
 
     def _requeue(self) -> None:
         def may_run_again(name: str) -> None:
-            self._wishes.revived.add(name)
+            self._user_requests.revived.add(name)
             self._let_go(name)
 
         self._ask("requeue", first=may_run_again)
@@ -115,46 +115,46 @@ class Users:
     def _top(self) -> None:
         self._ask("top")
 
-    def _prioritise(self) -> None:
+    def _change_priority(self) -> None:
         def note(name: str) -> None:
-            self._wishes.priorities_changed_at[name] = self._account.now
+            self._user_requests.priorities_changed_at[name] = self._account.now
 
         self._ask("priority", note, note, body={"priority": self._random.randint(0, 9)})
 
     def _ask(
         self,
-        wish: str,
-        reserved_for: Callable[[str], object] = lambda _: None,
+        action: str,
+        on_accepted: Callable[[str], object] = lambda _: None,
         first: Callable[[str], object] = lambda _: None,
         body: Any = None,
     ) -> None:
-        """`first` happens before the request is sent, `promised` when it was accepted."""
-        if not self._stage.bodies:
+        """Calls `first` before the request is sent, and `on_accepted` when the queue has accepted it."""
+        if not self._context.bodies:
             return
-        name = self._random.choice([*self._stage.bodies])
+        name = self._random.choice([*self._context.bodies])
         first(name)
 
         def then(answer: Answer) -> None:
             if answer.status == 202:
-                reserved_for(name)
-                self._stage.done[wish] += 1
+                on_accepted(name)
+                self._context.done[action] += 1
 
-        self._account.request("POST", f"/jobs/{name}/{wish}", body, then=then)
+        self._account.request("POST", f"/jobs/{name}/{action}", body, then=then)
 
-    def _meddle(self) -> None:
+    def _act_on_a_job_of_another_user(self) -> None:
         """Somebody asks something of a job that is not theirs: nothing may come of it, whatever state it is in."""
-        if not self._stage.bodies:
+        if not self._context.bodies:
             return
-        name, wish = self._random.choice([*self._stage.bodies]), self._random.choice(_WISHES)
+        name, action = self._random.choice([*self._context.bodies]), self._random.choice(_ACTIONS)
 
         def then(answer: Answer) -> None:
             if answer.status < 300:
-                raise Violation(f"S15: {BOB} may {wish} {name}, which is not theirs")
+                raise Violation(f"S15: {BOB} may {action} {name}, which is not theirs")
 
-        self._account.request("POST", f"/jobs/{name}/{wish}", caller=BOB, then=then)
-        self._stage.done["wish for a job of somebody else's"] += 1
+        self._account.request("POST", f"/jobs/{name}/{action}", caller=BOB, then=then)
+        self._context.done["wish for a job of somebody else's"] += 1
 
-    def _look(self) -> None:
+    def _list_jobs(self) -> None:
         def then(answer: Answer) -> None:
             if SECRET in str(answer.body):
                 raise Violation("S14: a secret in a list")

@@ -18,7 +18,7 @@ _FIRST_DAY = "1970-01-01T00:00:00Z"
 
 def deliver(account: Account, random: Random) -> None:
     """Some batches come again, as after a lost answer."""
-    records = account.callers.history_records
+    records = account.function_calls.history_records
     batches = [records[start : start + _BATCH] for start in range(0, len(records), _BATCH)]
     for batch in [*batches, *random.sample(batches, min(2, len(batches)))]:
         ended: list[Process] = []
@@ -46,13 +46,15 @@ def check(account: Account, random: Random) -> None:
     """Every version of a job that can be read is there, and nothing that is secret."""
     deliver(account, random)
     found = changes(account)
-    written = {(job.name, job.version) for record in account.callers.history_records if (job := _readable(record))}
+    written = {
+        (job.name, job.version) for record in account.function_calls.history_records if (job := _readable(record))
+    }
     kept = [(change["job"], change["version"], change["recorded_at"]) for change in found]
     if {(job, version) for job, version, _ in kept} != written or len({*kept}) < len(kept):
         raise Violation(f"history: it has {len(kept)} changes of {len(written)}")
-    if {(event["job"], event["version"]) for event in account.watching.events} != written:
+    if {(event["job"], event["version"]) for event in account.monitoring.events} != written:
         raise Violation("history: not each change was told of")
-    if SECRET in str(found) + str(account.watching.heads):
+    if SECRET in str(found) + str(account.monitoring.heads):
         raise Violation("history: it has a secret")
     _check_head(account)
     _check_warnings(account)
@@ -60,7 +62,7 @@ def check(account: Account, random: Random) -> None:
 
 def heads_written(account: Account) -> list[tuple[str | None, str | None]]:
     """Who was at the head of the queue, one after the other, and why it waited."""
-    images = [record["dynamodb"]["NewImage"] for record in account.callers.history_records]
+    images = [record["dynamodb"]["NewImage"] for record in account.function_calls.history_records]
     heads = [head for image in images if image["pk"] == head_key()["pk"] and (head := readable_head(image))]
     return [(head.job or None, head.reason) for head in heads]
 
@@ -68,7 +70,7 @@ def heads_written(account: Account) -> list[tuple[str | None, str | None]]:
 def _check_head(account: Account) -> None:
     """In a world that has come to rest, who was last at the head of the queue still waits."""
     written = heads_written(account)
-    if {head["job"] for head in account.watching.heads} != {job for job, _ in written}:
+    if {head["job"] for head in account.monitoring.heads} != {job for job, _ in written}:
         raise Violation("head: not each was told of")
     told = written[-1][0]
     waiting = {item["pk"]["S"].removeprefix(JOB_PREFIX) for item in account.table.items.values() if _waits(item)}
@@ -78,11 +80,11 @@ def _check_head(account: Account) -> None:
 
 def _check_warnings(account: Account) -> None:
     """Each of a limit on spending is written once, and told of."""
-    images = [record["dynamodb"]["NewImage"] for record in account.callers.history_records]
+    images = [record["dynamodb"]["NewImage"] for record in account.function_calls.history_records]
     written = [image for image in images if is_warning(image)]
     keys = {(image["pk"]["S"], image["sk"]["S"]) for image in written}
     wanted = {tuple(image[name]["S"] for name in ("limit", "state", "scope")) for image in written}
-    told = {(one["limit"], one["state"], one["scope"]) for one in account.watching.spending_warnings}
+    told = {(one["limit"], one["state"], one["scope"]) for one in account.monitoring.spending_warnings}
     if len(keys) < len(written) or told != wanted:
         raise Violation(f"warnings: {keys} were written, {told} told")
 

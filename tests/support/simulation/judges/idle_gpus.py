@@ -45,17 +45,17 @@ class IdleGpus:
         if calm_since > due:
             return
         world = self._account.simulation.machine
-        for name in self._account.watching.alarms:
+        for name in self._account.monitoring.alarms:
             job = world.jobs.get(name.split("/")[1])
             ended_at = inf if job is None or job.ended_at is None else max(job.ended_at, self._settled_at(job, jobs))
             self._check("S9", job is not None and ended_at > due, f"the alarm {name} is about nobody")
-        watched = {name.split("/")[1] for name in self._account.watching.alarms}
+        watched = {name.split("/")[1] for name in self._account.monitoring.alarms}
         for job in world.jobs.values():
             if self._needs_alarm(job, jobs) and job.transitions[-1].start < due:
                 self._check("S9", job.name in watched, f"{job.name} has no alarm")
 
     def none_left(self) -> None:
-        self._check("S9", not self._account.watching.alarms, f"left: {self._account.watching.alarms}")
+        self._check("S9", not self._account.monitoring.alarms, f"left: {self._account.monitoring.alarms}")
 
     def _settled_at(self, job: TrainingJob, jobs: Mapping[str, Job]) -> float:
         """When the queue learned that it is over; at most as late as an end can be that no event told."""
@@ -74,7 +74,7 @@ class IdleGpus:
         return (self._account.now if transition.end is None else transition.end) - transition.start
 
     def _usage(self, host: str, at: float) -> float | None:
-        return self._account.watching.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
+        return self._account.monitoring.cloudwatch.usage(host, datetime.fromtimestamp(at, UTC))
 
 
 def _hosts(attempt: TrainingJob) -> list[str]:

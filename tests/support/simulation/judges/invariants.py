@@ -23,7 +23,7 @@ from support.simulation.judges.service_calls import Traffic
 from support.simulation.judges.shortages import Droughts
 from support.simulation.judges.spending import SpendingInForce
 from support.simulation.judges.warm_pools import PoolsInForce
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 #: How old the priorities may be by which a cycle chose: an index's lag and a cycle's own time.
 _OLD_VIEW_SECONDS = 100.0
@@ -35,9 +35,9 @@ _CENSUS = ("RECONCILIATION", "RECONCILIATION")
 
 
 class Invariants:
-    def __init__(self, account: Account, wishes: Wishes, budget: dict[str, int]) -> None:
+    def __init__(self, account: Account, user_requests: UserRequests, budget: dict[str, int]) -> None:
         self._account = account
-        self._wishes = wishes
+        self._user_requests = user_requests
         self._jobs: dict[str, Job] = {}
         self._live: dict[str, Attempt] = {}
         self._pools: dict[str, Attempt] = {}
@@ -54,10 +54,13 @@ class Invariants:
         self.spending = SpendingInForce(account, self._checks)
         self._traffic = Traffic(account, self._checks, self.rules)
         self.idle_gpus = IdleGpus(account, self._checks)
-        self._ends = Ends(self._checks, wishes)
-        self._droughts = Droughts(account, self._checks, wishes)
+        self._ends = Ends(self._checks, user_requests)
+        self._droughts = Droughts(account, self._checks, user_requests)
         account.on_step, account.on_end = self.after_step, self._traffic.of_end
-        account.calls.on_call, account.calls.on_effect = self._traffic.of_call, Lease(account, self._checks).of_effect
+        account.service_calls.on_call, account.service_calls.on_effect = (
+            self._traffic.of_call,
+            Lease(account, self._checks).of_effect,
+        )
 
     @property
     def checked(self) -> Counter[str]:
@@ -144,9 +147,9 @@ class Invariants:
         self._live[name] = new
         if old is None:
             job = new.job_name
-            cancelled = self._wishes.cancelled - self._wishes.revived
+            cancelled = self._user_requests.cancelled - self._user_requests.revived
             self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
-            self._check("S7", job not in self._wishes.held, f"{name} is started while {job} is held")
+            self._check("S7", job not in self._user_requests.held, f"{name} is started while {job} is held")
             self.rules.of_start(self._jobs[job])
             self.spending.of_start(self._jobs[job], new)
             self.budgets.of_start(self._jobs[job])
@@ -172,7 +175,7 @@ class Invariants:
             self.rules.of_submission(new)
         else:
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
-            is_revived = new.name in self._wishes.revived
+            is_revived = new.name in self._user_requests.revived
             if old.is_finished and not is_revived:
                 self._check("S3", new.state is old.state, f"{new.name} is {new.state} after {old.state}")
         if new.stop is not None and new.stop.cause is StopCause.PREEMPTION and (old is None or old.stop != new.stop):
@@ -187,7 +190,9 @@ class Invariants:
             self.budgets.of_eviction(victim, self.reserved + others)
             return
         beneficiary = self._jobs[beneficiary_name]
-        changes = [self._wishes.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)]
+        changes = [
+            self._user_requests.priorities_changed_at.get(name, -inf) for name in (victim.name, beneficiary_name)
+        ]
         is_settled = max(changes) < self._account.now - _OLD_VIEW_SECONDS
         is_higher = beneficiary.priority > victim.priority or not is_settled
         self._check("S5", is_higher, f"{victim.name} gives way to {beneficiary_name}, which has no higher priority")
@@ -216,7 +221,7 @@ class Invariants:
     def _check_birth(self, attempt: TrainingJob) -> None:
         """S2, S6, S7: one after the other, as it was submitted, and never after a good end."""
         name = attempt.tags["sagequeue:job"]
-        body = self._wishes.accepted.get(name)
+        body = self._user_requests.accepted.get(name)
         if body is None:  # its answer was lost, or is still under way
             return
         self._check("S6", is_as_submitted(attempt.request, body), f"{attempt.name} is not what was submitted")
@@ -226,7 +231,7 @@ class Invariants:
             if earlier.rsplit("-sq-", 1)[0] != name:
                 continue
             was = self._ends.truth_of(earlier)
-            is_good = was is not None and (was != "Completed" or name in self._wishes.revived)
+            is_good = was is not None and (was != "Completed" or name in self._user_requests.revived)
             self._check("S2", is_good, f"{attempt.name} after {earlier}, which is {was}")
 
     def _check_account(self, attempt: Attempt) -> None:

@@ -4,12 +4,12 @@ from local_sagemaker.state_machine.job import TrainingJob
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.simulation.judges.checks import Checks
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 
 class Ends:
-    def __init__(self, checks: Checks, wishes: Wishes) -> None:
-        self._check, self._wishes = checks.check, wishes
+    def __init__(self, checks: Checks, user_requests: UserRequests) -> None:
+        self._check, self._user_requests = checks.check, user_requests
         self._ended_as: dict[str, str] = {}  # training jobs
 
     def truth_of(self, name: str) -> str | None:
@@ -31,7 +31,7 @@ class Ends:
             JobState.STOPPED: self._is_stop_true(job, truth),
         }.get(job.state, True)
         self._check("S3", is_true, f"{job.name} is {job.state} ({code}), but SageMaker says {truth or 'nothing'}")
-        if job.name in self._wishes.cancelled - self._wishes.revived:
+        if job.name in self._user_requests.cancelled - self._user_requests.revived:
             ended = job.state in {JobState.STOPPED, JobState.COMPLETED}
             self._check("S7", ended, f"{job.name} is {job.state} after it was cancelled")
 
@@ -39,9 +39,9 @@ class Ends:
         last = job.history[-1] if job.history else None
         match job.reason.code:
             case ReasonCode.STOPPED_OUTSIDE:
-                return last is not None and last.name in self._wishes.stopped_in_console
+                return last is not None and last.name in self._user_requests.stopped_in_console
             case ReasonCode.VANISHED:
-                return last is not None and last.name in self._wishes.deleted
+                return last is not None and last.name in self._user_requests.deleted
             case ReasonCode.TIME_LIMIT:
                 return truth == "Stopped"
             case ReasonCode.IDLE_GPU:

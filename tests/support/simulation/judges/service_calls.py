@@ -35,18 +35,18 @@ class Traffic:
         is_told = status == 503 and self._has_cause(process)
         self._check("no crash", status < 500 or is_told, f"{process.function} answered {process.result}")
         lived = self._account.now - process.started_at
-        is_late = self._account.now > process.dies_at and process.held_up < lived / 2
+        is_late = self._account.now > process.dies_at and process.delayed_by < lived / 2
         self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
 
     def _has_cause(self, process: Process) -> bool:
         """A record that somebody spoilt, or a body that S3 did not give."""
         if "request_unavailable" in process.result["body"]:
             return "s3" in process.missed
-        return bool(self._account.table.spoilt) and "unreadable_record" in process.result["body"]
+        return bool(self._account.table.corrupted) and "unreadable_record" in process.result["body"]
 
     def after_step(self) -> None:
-        while self._account.watching.told:
-            self._check("S14", SECRET not in self._account.watching.told.pop(), "a secret in a notice")
+        while self._account.monitoring.told:
+            self._check("S14", SECRET not in self._account.monitoring.told.pop(), "a secret in a notice")
         if LOGS.tell():
             self._check("S14", SECRET not in LOGS.getvalue(), "a secret in a log")
             LOGS.seek(0)

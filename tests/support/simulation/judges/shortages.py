@@ -11,7 +11,7 @@ from scheduler.core.requests.attempt_request import JOB_TAG
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.held_instances import held_by
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 #: The shortest pause after a failure, and how far the clocks of functions may be apart.
 _PAUSE, _SKEW = 60.0, 10.0
@@ -30,8 +30,8 @@ class _Try:
 
 
 class Droughts:
-    def __init__(self, account: Account, checks: Checks, wishes: Wishes) -> None:
-        self._account, self._check, self._wishes = account, checks.check, wishes
+    def __init__(self, account: Account, checks: Checks, user_requests: UserRequests) -> None:
+        self._account, self._check, self._user_requests = account, checks.check, user_requests
         self._failed_at: dict[Place, float] = {}  # when the queue recorded the last failure there …
         self._refused_at: dict[Place, float] = {}  # … and when SageMaker had it: what is learned late may be over
         self._came_at: dict[Place, float] = {}  # when instances last came there, of attempts that ended
@@ -99,7 +99,7 @@ class Droughts:
         return [(kind, job.is_spot, subnet) for subnet in subnets for kind in held_by(job)]
 
     def _ways_of(self, job: Job, attempt: Attempt) -> list[list[Place]]:
-        body = self._wishes.accepted.get(job.name)
+        body = self._user_requests.accepted.get(job.name)
         if body is None or attempt.on_pool:
             return []  # its answer was lost, or is still under way; or it needs no new instances
         is_spot = body.get("EnableManagedSpotTraining", False) and not job.on_demand

@@ -18,7 +18,7 @@ from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.planner.placement.calendar_horizon import CalendarHorizon
-from scheduler.core.planner.placement.shortage_avoidance import Placement
+from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch
 from scheduler.core.requests import attempt_request, request_reading
 from scheduler.core.warm_pools import matching
@@ -55,7 +55,7 @@ def be_late_for_the_calendar(patches: pytest.MonkeyPatch) -> None:
 
 
 def start_what_will_be_in_the_way(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(CalendarHorizon, "obstacle", lambda *_: None)
+    patches.setattr(CalendarHorizon, "first_conflict", lambda *_: None)
 
 
 def use_plans_to_the_end(patches: pytest.MonkeyPatch) -> None:
@@ -76,8 +76,8 @@ def forget_what_was_lacking(patches: pytest.MonkeyPatch) -> None:
 
 
 def let_all_try_at_once(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Placement, "_probes_in_progress", lambda *_: ())
-    patches.setattr(Placement, "take", lambda *_: None)
+    patches.setattr(ShortageAvoidance, "_probes_in_progress", lambda *_: ())
+    patches.setattr(ShortageAvoidance, "record_start", lambda *_: None)
 
 
 def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:

@@ -8,18 +8,18 @@ from multiprocessing.pool import Pool
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from support.account.account import Account
-from support.faults.call_faults import Call, Calm, Fate, Verdict
+from support.faults.call_faults import Call, Fate, NoFaults, Verdict
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
 from support.simulation.runs.liveness import come_to_the_end
-from support.simulation.runs.scenarios import STORIES, Story, Teller
+from support.simulation.runs.scenarios import STORIES, PersistentUser, Story
 
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "DescribeTrainingJob", "ListTags", "GetObject"})
 _OF_SAGEMAKER = frozenset({"CreateTrainingJob", "StopTrainingJob"})
 
 
 @dataclass
-class OneFault(Calm):
+class OneFault(NoFaults):
     """At call number `at`; without one it only counts the calls."""
 
     at: int = 0
@@ -60,20 +60,20 @@ def faults_of(story: Story) -> Iterator[OneFault]:
             yield OneFault(at=call.number, fate=fate)
 
 
-def live_through(story: Story, chaos: OneFault) -> dict[str, str]:
+def live_through(story: Story, fault_plan: OneFault) -> dict[str, str]:
     """The states in which the jobs end. Raises Violation."""
     course = Workload(trains=80, prepares=1, uploads=1)
     account = Account(
-        chaos,
+        fault_plan,
         behaviour=Behaviour(startup=lambda _: 5.0),
         course=lambda _: course,
         parameters={"PatienceSeconds": 0, "ProtectedRunSeconds": 0},
     )
-    teller = Teller(account)
-    invariants = Invariants(account, teller.wishes, {"ml.m5.large": 2})
+    user = PersistentUser(account)
+    invariants = Invariants(account, user.user_requests, {"ml.m5.large": 2})
     try:
-        story.tell(teller)
-        come_to_the_end(account, teller.wishes, invariants)
+        story.tell(user)
+        come_to_the_end(account, user.user_requests, invariants)
     finally:
         account.close()
     return {job.name: job.state.value for job in invariants.jobs.values()}

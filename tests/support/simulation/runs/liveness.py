@@ -8,13 +8,13 @@ from scheduler.core.capacity.locations import locations_in, subnets_of
 from scheduler.core.jobs.job import Job, JobState
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
-from support.faults.call_faults import Chaos
-from support.simulation.actors.actors import People
+from support.faults.call_faults import FaultPlan
+from support.simulation.actors.actors import Actors
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.held_instances import held_by
 from support.simulation.judges.invariants import Invariants
 from support.simulation.submissions.training_requests import LONGEST_POOL
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 #: Every job of a run needs less than half an hour of its own, and there are a dozen at most.
 LONG_ENOUGH = 24 * 3600.0
@@ -24,15 +24,17 @@ AT_REST = frozenset({JobState.PARKED, JobState.HELD})
 _IDLE_SECONDS = 90 + 3 * SWEEP_SECONDS
 
 
-def settle(account: Account, people: People, wishes: Wishes, invariants: Invariants, chaos: Chaos) -> None:
+def settle(
+    account: Account, actors: Actors, user_requests: UserRequests, invariants: Invariants, fault_plan: FaultPlan
+) -> None:
     """Let the faults end and everything come to its end, in bounded time."""
-    people.rest()
+    actors.rest()
     invariants.spending.lift()
-    account.chaos = chaos
-    come_to_the_end(account, wishes, invariants)
+    account.fault_plan = fault_plan
+    come_to_the_end(account, user_requests, invariants)
 
 
-def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
+def come_to_the_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
     calm_since = idle_since = account.now
     end = account.now + LONG_ENOUGH
     while not _is_over(account, invariants) or invariants.rules.is_awaited(calm_since):
@@ -50,12 +52,12 @@ def come_to_the_end(account: Account, wishes: Wishes, invariants: Invariants) ->
         account.run(SWEEP_SECONDS)
     account.run(3 * SWEEP_SECONDS)
     invariants.check_census(calm_since)
-    _check_end(account, wishes, invariants)
+    _check_end(account, user_requests, invariants)
 
 
 def _is_over(account: Account, invariants: Invariants) -> bool:
     """A submission that is still under way becomes a job of its own, whose end is yet to come."""
-    return not account.callers.await_answers and all(
+    return not account.function_calls.await_answers and all(
         job.is_finished or job.state in AT_REST for job in invariants.jobs.values()
     )
 
@@ -93,8 +95,8 @@ def _prefix_is_free(head: Job, invariants: Invariants) -> bool:
     return head.checkpoint_uri is None or all(job.checkpoint_uri != head.checkpoint_uri for job in live)
 
 
-def _check_end(account: Account, wishes: Wishes, invariants: Invariants) -> None:
-    lost = wishes.accepted.keys() - invariants.jobs.keys()
+def _check_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
+    lost = user_requests.accepted.keys() - invariants.jobs.keys()
     if lost:
         raise Violation(f"S3: accepted and gone: {lost}")
     invariants.idle_gpus.none_left()

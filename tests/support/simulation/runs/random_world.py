@@ -9,10 +9,10 @@ from random import Random
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from local_sagemaker.state_machine.job import Secondary
 from support.account.account import Account
-from support.faults.call_faults import Calm, CalmWithoutEvents, Chaos
-from support.faults.random_faults import Nemesis
-from support.simulation.actors.actors import People
-from support.simulation.actors.stage import Mood
+from support.faults.call_faults import FaultPlan, NoEvents, NoFaults
+from support.faults.random_faults import RandomFaults
+from support.simulation.actors.actors import Actors
+from support.simulation.actors.context import Emphasis
 from support.simulation.judges import history
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
@@ -20,7 +20,7 @@ from support.simulation.judges.spending import TEAMS
 from support.simulation.runs.liveness import settle
 from support.simulation.submissions.gpu_usage import measured
 from support.simulation.submissions.training_requests import TYPES, random_course
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 
 @dataclass
@@ -75,15 +75,15 @@ def has_limits(seed: int) -> bool:
 
 def has_droughts(seed: int) -> bool:
     """Whether instances are lacking most of the time in this world."""
-    return _beginning(seed)[2] is Mood.DROUGHT
+    return _beginning(seed)[2] is Emphasis.SHORTAGES
 
 
-def run(seed: int, calm: Chaos | None = None) -> Report:
-    """Raises Failure. `calm` is what follows the chaos."""
-    random, nemesis, mood = _beginning(seed)
+def run(seed: int, calm: FaultPlan | None = None) -> Report:
+    """Plays one world. Raises Failure. `calm` decides on faults at the end."""
+    random, faults, emphasis = _beginning(seed)
     budget = {TYPES[0]: random.choice([1, 2, 2, 3]), TYPES[1]: random.choice([1, 2, 2])}
     account = Account(
-        nemesis,
+        faults,
         parameters=_parameters(random)
         | {"InstanceBudget": ",".join(f"{kind}={n}" for kind, n in budget.items())}
         | ({"Teams": json.dumps(TEAMS)} if has_limits(seed) else {}),
@@ -94,15 +94,15 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
         longest_list=random.choice([100, 3, 3]),
         seed=seed,
     )
-    wishes = Wishes()
-    invariants = Invariants(account, wishes, budget)
+    user_requests = UserRequests()
+    invariants = Invariants(account, user_requests, budget)
     jobs = random.choice([4, 6, 8, 8])
     if has_limits(seed):
         invariants.spending.limit(seed)
-    people = People(account, wishes, invariants, random, jobs, mood=mood, in_projects=has_limits(seed))
+    actors = Actors(account, user_requests, invariants, random, jobs, emphasis=emphasis, in_projects=has_limits(seed))
     try:
         account.run(random.choice([120, 600, 1200]))
-        settle(account, people, wishes, invariants, calm or random.choice([Calm(), CalmWithoutEvents()]))
+        settle(account, actors, user_requests, invariants, calm or random.choice([NoFaults(), NoEvents()]))
         invariants.spending.check_end()
         history.check(account, random)
     except Violation as violation:
@@ -112,15 +112,17 @@ def run(seed: int, calm: Chaos | None = None) -> Report:
     # What it selects is a matter of the moment, and only some types have GPUs that can be idle.
     states = {job.name: job.state.value for job in invariants.jobs.values() if not job.has_preferences}
     ends = Counter(f"{job.state} ({job.reason.code})" for job in invariants.jobs.values())
-    met, used = nemesis.met + people.done + invariants.pools.ends(), account.permissions.used
+    met, used = faults.met + actors.done + invariants.pools.ends(), account.permissions.used
     return Report(1, account.steps, met, invariants.checked, ends, used, states)
 
 
-def _beginning(seed: int) -> tuple[Random, Nemesis, Mood]:
+def _beginning(seed: int) -> tuple[Random, RandomFaults, Emphasis]:
     random = Random(seed)  # noqa: S311 - worlds, not secrets
-    nemesis = Nemesis(random)
-    (mood,) = random.choices([Mood.PLAIN, Mood.SPOT_MARKET, Mood.FICKLE, Mood.DROUGHT], [5, 1, 3, 3])
-    return random, nemesis, Mood.TIMETABLE if has_calendar(seed) else mood
+    faults = RandomFaults(random)
+    (emphasis,) = random.choices(
+        [Emphasis.PLAIN, Emphasis.SPOT_INTERRUPTIONS, Emphasis.CHANGED_MINDS, Emphasis.SHORTAGES], [5, 1, 3, 3]
+    )
+    return random, faults, Emphasis.CALENDAR if has_calendar(seed) else emphasis
 
 
 def _parameters(random: Random) -> dict[str, object]:

@@ -15,9 +15,9 @@ from scheduler.adapters.dynamodb.records.items import job_from
 from scheduler.core.jobs.job import Job
 from support.account.account import Account
 from support.account.function_calls import SWEEP_SECONDS
-from support.faults.call_faults import Calm, CalmWithoutEvents
-from support.faults.random_faults import Nemesis
-from support.simulation.actors.actors import People
+from support.faults.call_faults import NoEvents, NoFaults
+from support.faults.random_faults import RandomFaults
+from support.simulation.actors.actors import Actors
 from support.simulation.judges.checks import Checks, Violation
 from support.simulation.judges.held_instances import held_by
 from support.simulation.judges.invariants import Invariants
@@ -27,7 +27,7 @@ from support.simulation.judges.service_calls import Traffic
 from support.simulation.runs.liveness import AT_REST, LONG_ENOUGH
 from support.simulation.runs.random_world import Failure
 from support.simulation.submissions.training_requests import TYPES, random_course
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 #: AWS restores no later point than this, and takes its time, in which nothing of ours runs.
 _LEAST_AGE = 300.0
@@ -47,8 +47,8 @@ class Restored:
     def __post_init__(self) -> None:
         rules = RulesInForce(self.account, self.checks)
         traffic = Traffic(self.account, self.checks, rules)
-        self.account.on_end, self.account.calls.on_call = traffic.of_end, traffic.of_call
-        self.account.calls.on_effect = Lease(self.account, self.checks).of_effect
+        self.account.on_end, self.account.service_calls.on_call = traffic.of_end, traffic.of_call
+        self.account.service_calls.on_effect = Lease(self.account, self.checks).of_effect
         self.account.on_step = partial(self._after_step, traffic)
         self.accepted = self.jobs().keys()
 
@@ -95,29 +95,31 @@ def run(seed: int) -> Counter[str]:
     random = Random(f"restore/{seed}")  # noqa: S311 - worlds, not secrets
     budget = {TYPES[0]: random.choice([1, 2, 3]), TYPES[1]: random.choice([1, 2])}
     account = Account(
-        Nemesis(random),
+        RandomFaults(random),
         parameters={"InstanceBudget": ",".join(f"{kind}={count}" for kind, count in budget.items())},
         behaviour=Behaviour(startup=lambda _: 20.0),
         course=partial(random_course, seed),
         longest_list=random.choice([100, 3]),
         seed=seed,
     )
-    wishes = Wishes()
-    people = People(account, wishes, Invariants(account, wishes, budget), random, jobs=8, operators_act=False)
+    user_requests = UserRequests()
+    actors = Actors(
+        account, user_requests, Invariants(account, user_requests, budget), random, jobs=8, operators_act=False
+    )
     checks = Checks()
     try:
         account.run(random.choice([300, 900]))
         backup = dict(account.table.items)
         account.run(_LEAST_AGE + random.choice([0, 300, 900]))
-        people.rest()
+        actors.rest()
         account.interrupt(random.choice(_OUTAGES))
         account.table.restore(backup)
         restored = Restored(account, Counter(budget), checks)
-        account.chaos = random.choice([account.chaos, Calm(), CalmWithoutEvents()])
+        account.fault_plan = random.choice([account.fault_plan, NoFaults(), NoEvents()])
         if random.random() < 0.5:
-            people.submit_everything_again()
+            actors.submit_everything_again()
         account.run(_ADOPTED_WITHIN)
-        account.chaos = Calm()
+        account.fault_plan = NoFaults()
         account.run(_ADOPTED_WITHIN)
         restored.check_adopted()
         _come_to_the_end(restored)

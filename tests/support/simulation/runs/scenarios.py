@@ -9,38 +9,38 @@ from botocore.exceptions import ClientError
 from support.account.account import Account
 from support.account.function_calls import Answer
 from support.account.simulated_queue import request
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 MINUTE = 60.0
 
 
 @dataclass
-class Teller:
+class PersistentUser:
     """Somebody who asks again when there is no answer."""
 
     account: Account
-    wishes: Wishes = field(default_factory=Wishes)
+    user_requests: UserRequests = field(default_factory=UserRequests)
 
     def submit(self, name: str, priority: int = 0, instances: int = 1) -> None:
         body = request(name, priority, instances=instances)
         while self._ask("/add-job", body).status not in {200, 201}:
             self.wait(1)
-        self.wishes.accepted[name] = body
+        self.user_requests.accepted[name] = body
 
-    def wish(self, name: str, what: str) -> None:
+    def act_on(self, name: str, what: str) -> None:
         if what == "requeue":
-            self.wishes.revived.add(name)
+            self.user_requests.revived.add(name)
         if what in {"requeue", "release"}:
-            self.wishes.held.discard(name)
+            self.user_requests.held.discard(name)
         if self._ask(f"/jobs/{name}/{what}").status == 202:
-            {"cancel": self.wishes.cancelled, "hold": self.wishes.held}.get(what, set()).add(name)
+            {"cancel": self.user_requests.cancelled, "hold": self.user_requests.held}.get(what, set()).add(name)
 
     def stop_in_console(self, attempt: str) -> None:
         try:
             self.account.sagemaker.stop_training_job(TrainingJobName=attempt)
         except ClientError:
             return  # it is not there yet, or no longer
-        self.wishes.stopped_in_console.add(attempt)
+        self.user_requests.stopped_in_console.add(attempt)
 
     def wait(self, seconds: float) -> None:
         self.account.run(seconds)
@@ -51,51 +51,51 @@ class Teller:
         return answer
 
 
-def four_jobs(teller: Teller) -> None:
+def four_jobs(user: PersistentUser) -> None:
     for name, priority in [("job1", 1), ("job2", 2), ("job3", 1)]:
-        teller.submit(name, priority)
-    teller.wait(MINUTE)
-    teller.submit("job4", 3)
+        user.submit(name, priority)
+    user.wait(MINUTE)
+    user.submit("job4", 3)
 
 
-def cancelled_victim(teller: Teller) -> None:
-    teller.submit("job1", 1)
-    teller.submit("job2", 1)
-    teller.wait(MINUTE)
-    teller.submit("job4", 3, instances=2)
-    teller.wait(2)
-    teller.wish("job1", "cancel")
+def cancelled_victim(user: PersistentUser) -> None:
+    user.submit("job1", 1)
+    user.submit("job2", 1)
+    user.wait(MINUTE)
+    user.submit("job4", 3, instances=2)
+    user.wait(2)
+    user.act_on("job1", "cancel")
 
 
-def wide_and_narrow(teller: Teller) -> None:
-    teller.submit("job1", 1)
-    teller.submit("wide", 2, instances=2)
-    teller.submit("job2", 1)
+def wide_and_narrow(user: PersistentUser) -> None:
+    user.submit("job1", 1)
+    user.submit("wide", 2, instances=2)
+    user.submit("job2", 1)
 
 
-def requeue(teller: Teller) -> None:
-    teller.submit("job1", 1)
-    teller.wait(MINUTE)
-    teller.wish("job1", "requeue")
+def requeue(user: PersistentUser) -> None:
+    user.submit("job1", 1)
+    user.wait(MINUTE)
+    user.act_on("job1", "requeue")
 
 
-def hold(teller: Teller) -> None:
+def hold(user: PersistentUser) -> None:
     for name in ("job1", "job2", "job3"):
-        teller.submit(name, 1)
-    teller.wish("job3", "hold")
-    teller.wait(3 * MINUTE)
-    teller.wish("job3", "release")
+        user.submit(name, 1)
+    user.act_on("job3", "hold")
+    user.wait(3 * MINUTE)
+    user.act_on("job3", "release")
 
 
-def stop_in_console(teller: Teller) -> None:
-    teller.submit("job1", 1)
-    teller.wait(MINUTE)
-    teller.stop_in_console("job1-sq-1")
+def stop_in_console(user: PersistentUser) -> None:
+    user.submit("job1", 1)
+    user.wait(MINUTE)
+    user.stop_in_console("job1-sq-1")
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    tell: Callable[[Teller], None]
+    tell: Callable[[PersistentUser], None]
     ends: Mapping[str, set[str]]  # the states in which each job may end, whatever dies where
 
 

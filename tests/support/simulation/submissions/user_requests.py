@@ -8,7 +8,7 @@ SECRET = "canary-5f1e"
 
 
 @dataclass
-class Wishes:
+class UserRequests:
     accepted: dict[str, dict[str, Any]] = field(default_factory=dict)  # the bodies, by name
     cancelled: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scheduler.core.callers.document import accepted
+from scheduler.core.callers.document import validated
 from scheduler.core.documents.document_reading import MAX_BYTES
 from scheduler.errors.config_errors import BadCallers
 from support.builders.callers import a_callers_document, an_entry
@@ -21,12 +21,12 @@ GOOD = """{
 
 def problems(text: str) -> list[tuple[int | None, str, str]]:
     with pytest.raises(BadCallers) as refusal:
-        accepted(text)
+        validated(text)
     return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
 
 
 def test_a_good_document_is_read() -> None:
-    vision, operators = accepted(GOOD)
+    vision, operators = validated(GOOD)
     assert (vision.name, vision.priority_ceiling, operators.priority_ceiling) == ("vision", 10, None)
 
 
@@ -67,5 +67,5 @@ def test_what_is_no_document_is_refused(text: str) -> None:
 
 
 def test_a_document_that_allows_nobody_anything_can_be_written() -> None:
-    assert accepted(a_callers_document()) == ()
-    assert accepted(a_callers_document(an_entry("*", verbs=())))[0].verbs == ()
+    assert validated(a_callers_document()) == ()
+    assert validated(a_callers_document(an_entry("*", verbs=())))[0].verbs == ()

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from scheduler.core.callers.document import accepted
+from scheduler.core.callers.document import validated
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.principal import principal_of
-from support.builders.callers import ACCOUNT, a_callers_document, an_entry, default_callers
+from support.builders.callers import ACCOUNT, a_callers_document, an_entry, callers_without_document
 from support.builders.jobs import GPU, a_job
 
 VISION = f"arn:aws:sts::{ACCOUNT}:assumed-role/Vision/ada"
@@ -22,7 +22,7 @@ TRAIN = {"RoleArn": f"arn:aws:iam::{ACCOUNT}:role/train/SageMakerVision"}
 
 
 def under(*entries: dict[str, Any]) -> Callers:
-    return evolve(default_callers("role/Platform"), entries=accepted(a_callers_document(*entries)))
+    return evolve(callers_without_document("role/Platform"), entries=validated(a_callers_document(*entries)))
 
 
 def verbs(callers: Callers, arn: str) -> set[str]:
@@ -34,7 +34,7 @@ def controls(callers: Callers, arn: str, owner: str) -> bool:
 
 
 def test_without_a_document_everybody_of_the_account_submits_and_controls_their_own_and_nothing_more() -> None:
-    callers = default_callers()
+    callers = callers_without_document()
     assert verbs(callers, VISION) == {Verb.SUBMIT, Verb.CONTROL_OWN}
     assert verbs(callers, ROOT) == {Verb.SUBMIT, Verb.CONTROL_OWN, Verb.OPERATE}
     assert verbs(callers, FOREIGN) == verbs(callers, "unknown") == set()
@@ -85,8 +85,8 @@ def test_jobs_are_controlled_by_their_owner_their_team_and_operators(
     assert controls(callers, caller, owner) is may
 
 
-def objections(callers: Callers, **changes: Any) -> list[tuple[str, str]]:
-    found = callers.objections(a_job(**{"owner": VISION, **changes}), changes.pop("request", TRAIN))
+def violations(callers: Callers, **changes: Any) -> list[tuple[str, str]]:
+    found = callers.violations(a_job(**{"owner": VISION, **changes}), changes.pop("request", TRAIN))
     return [(one.field, one.message) for one in found]
 
 
@@ -119,9 +119,9 @@ def test_a_job_within_the_limits_is_not() -> None:
 def test_nobody_may_run_as_a_role_that_the_stack_may_not_pass() -> None:
     def roles(callers: Callers, role: str) -> list[str]:
         job = a_job(owner=VISION)
-        return [one.field for one in callers.objections(job, {"RoleArn": role})]
+        return [one.field for one in callers.violations(job, {"RoleArn": role})]
 
-    of_everybody: Callable[[str], list[str]] = lambda role: roles(default_callers(), role)  # noqa: E731
+    of_everybody: Callable[[str], list[str]] = lambda role: roles(callers_without_document(), role)  # noqa: E731
     assert of_everybody(f"arn:aws:iam::{ACCOUNT}:role/Administrator") == ["RoleArn"]
     assert of_everybody("arn:aws:iam::210987654321:role/SageMakerRole") == ["RoleArn"]
     assert of_everybody(f"arn:aws:iam::{ACCOUNT}:role/SageMakerRole") == []
@@ -142,6 +142,6 @@ def test_every_type_of_a_heterogeneous_job_counts() -> None:
 
 def test_an_objection_quotes_nothing_of_the_request() -> None:
     callers = under(an_entry("role/Vision", execution_roles=["arn:x"]))
-    found = callers.objections(a_job(owner=VISION), {"RoleArn": "arn:secret", "Environment": {"KEY": "canary"}})
+    found = callers.violations(a_job(owner=VISION), {"RoleArn": "arn:secret", "Environment": {"KEY": "canary"}})
     assert "canary" not in str(found)
     assert "arn:secret" not in str(found)

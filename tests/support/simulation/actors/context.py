@@ -12,28 +12,28 @@ from botocore.exceptions import ClientError
 
 from local_sagemaker.state_machine.job import TrainingJob
 from support.account.account import Account
-from support.simulation.submissions.user_requests import Wishes
+from support.simulation.submissions.user_requests import UserRequests
 
 #: Something that somebody does, and how often beside the others.
 Acts = dict[Callable[[], object], float]
 
 
-class Mood(Enum):
+class Emphasis(Enum):
     """What a world sees more of than others: some defects show nowhere else."""
 
     PLAIN = auto()
-    SPOT_MARKET = auto()  # nearly all ask for spot instances, and these are often taken away
-    FICKLE = auto()  # people change their minds all the time
-    DROUGHT = auto()  # instances are lacking most of the time
-    TIMETABLE = auto()  # the budget is the calendar's, which nobody sets one against
+    SPOT_INTERRUPTIONS = auto()  # nearly all ask for spot instances, and these are often taken away
+    CHANGED_MINDS = auto()  # people change their minds all the time
+    SHORTAGES = auto()  # instances are lacking most of the time
+    CALENDAR = auto()  # the budget is the calendar's, which nobody sets one against
 
 
 @dataclass
-class Stage:
+class ActorContext:
     account: Account
-    wishes: Wishes
+    user_requests: UserRequests
     random: Random
-    mood: Mood = Mood.PLAIN
+    emphasis: Emphasis = Emphasis.PLAIN
     in_projects: bool = False  # many jobs are tagged with one
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all jobs that were ever sent, by name
     done: Counter[str] = field(default_factory=Counter)
