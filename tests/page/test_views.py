@@ -46,7 +46,7 @@ CALENDAR = """{"format": 1, "time_zone": "Europe/Berlin", "windows": [
  {"name": "nights", "weekly": ["mon 20:00 - tue 06:00", "wed 20:00 - thu 06:00"], "budget": {"ml.g5.2xlarge": 4}}]}"""
 #: The view, and what it must tell of this queue.
 VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
-    ("now", ("llama-lora", re.compile("whisper-small-de in .*"), "nightly-report", "held since it was submitted")),
+    ("now", ("llama-lora", re.compile("whisper-small-de in .*"), "nightly-report", "held since its submission")),
     (
         "job/clip-distill",
         ("preempted for urgent-fix", "clip-distill-sq-1", "preempted by urgent-fix", "step 1 of 900", "Cost"),
@@ -87,7 +87,7 @@ def busy(account: LocalAccount, door: Door, queue: QueueClient) -> Iterator[None
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("view", "told"), VIEWS, ids=[view for view, _ in VIEWS])
-def test_a_view_tells_what_there_is_and_everybody_can_use_it(
+def test_a_view_shows_its_content_and_is_accessible(
     busy: None, open_page: OpenPage, pictures: Pictures, view: str, told: tuple[str | re.Pattern[str], ...]
 ) -> None:
     page = open_page(view)

@@ -1,11 +1,11 @@
-"""What operators are told when a document of theirs is refused.
+"""The refusals of operators' documents.
 
 BadRequest
-├── StaleVersion           a document changed since it was read
+├── StaleVersion        a document changed since it was read
 │   └── StaleRules, StaleCallers, StaleCalendar, StalePoolRules, StalePrices, StaleSpending
-├── BadDocument         a document that is refused whole
+├── BadDocument         a document has problems, and is refused as a whole
 │   └── BadRules, BadCallers, BadCalendar, BadPoolRules, BadPrices, BadSpending
-└── CallerLockedOut            the caller could not operate the queue any more
+└── CallerLockedOut     the caller could no longer operate the queue
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from scheduler.errors.refusals import BadRequest
 
 
 class StaleVersion(BadRequest):
-    """Another version of a document is in force than the one to be replaced."""
+    """The applied version of a document is not the one that the caller wants to replace."""
 
     status = 409
 
     def __init__(self, version: int) -> None:
         super().__init__(
-            f"The document is not at version {version} any more",
+            f"The document is no longer at version {version}",
             field="replaces",
-            remedy="Read it, see what changed, and apply yours again.",
+            remedy="Read the document again, merge your changes, and apply it.",
         )
 
 
@@ -91,7 +91,7 @@ class CallerLockedOut(BadRequest):
 
     def __init__(self, caller: str) -> None:
         super().__init__(
-            f"{caller} could not operate the queue any more under this document",
+            f"Under this document, {caller} could no longer operate the queue",
             field="hand_over",
-            remedy="Give it the verb operate, or say hand_over=true if others are to operate the queue.",
+            remedy="Give it the verb operate, or set hand_over=true to hand the queue over to other operators.",
         )

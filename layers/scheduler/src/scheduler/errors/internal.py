@@ -1,32 +1,33 @@
-"""The queue's errors. AWS's vocabulary stops at the adapters, which raise these, chained to their cause.
+"""The errors that the queue's own parts raise, catch and answer. `refusals` has those that callers see.
 
 SchedulerError
-├── BadSetting          a setting of the stack that cannot be used
-├── refusals.BadRequest, with all that callers are told
-├── BadEvent            an event that cannot be read
-├── UnknownJob
-├── BodyUnavailable     the request of a job cannot be fetched at the moment
-├── start_gate.Barred   a job may not start, and is parked
-├── DocumentUnreadable  nobody can tell what operators have laid down, until one that can be read is in force
-├── StaleJob            the record changed since it was read: read again and decide again
-├── PoolNotReleased           a warm pool holds its instances still
-├── StaleControls       the same of what operators have set
-├── StaleDocument       the same of a document that operators lay down
-├── LeaseLost           another cycle took over
-├── LeaseHeld           another cycle is at work
-├── Unfinished          a cycle ran out of time
-├── AlarmServiceError   CloudWatch cannot be asked at the moment
-├── OverBudget          the reservation would exceed the budget
+├── BadSetting            a setting of the stack is invalid
+├── refusals.BadRequest   and all refusals that callers see
+├── BadEvent              an event cannot be read
+├── UnknownJob            the queue has no job of this name
+├── BodyUnavailable       a job's request cannot be fetched now
+├── launch_check.LaunchRefused    a job may not start, and is parked
+├── DocumentUnreadable    an operators' document cannot be read: what it allows is unknown until a valid one is applied
+├── StaleJob              the record changed since it was read: read and decide again
+├── PoolNotReleased       a warm pool still holds its instances
+├── StaleControls         the operators' controls changed since they were read
+├── StaleDocument         an operators' document changed since it was read
+├── LeaseLost             another cycle took over
+├── LeaseHeld             another cycle is running
+├── CycleUnfinished       a cycle ran out of time
+├── AlarmServiceError     CloudWatch cannot be called now
+├── EventsRefused         EventBridge did not take some events
+├── OverBudget            the reservation would exceed the budget
 └── TrainingServiceError
-    ├── Throttled       not executed: try later
-    ├── OutcomeUnknown  it may or may not have been executed
-    ├── LimitExceeded   SageMaker's own quota: wait, or for ever
-    ├── AttemptExists   the name is in use
-    ├── AttemptUnknown  SageMaker does not know the name
-    ├── AlreadyEnded    a stop came too late
+    ├── Throttled         not executed: try later
+    ├── OutcomeUnknown    it may or may not have been executed
+    ├── LimitExceeded     a quota of SageMaker
+    ├── AttemptExists     the name is in use
+    ├── AttemptUnknown    SageMaker does not know the name
+    ├── AlreadyEnded      a stop came too late
     ├── AlreadyStopping
-    └── Refused         the request cannot be carried out
-        └── NameClash   its name belongs to somebody else
+    └── Refused           the request cannot be carried out
+        └── NameClash     its name belongs to a training job outside the queue
 """
 
 
@@ -60,7 +61,7 @@ class StaleJob(SchedulerError):
 
 
 class PoolNotReleased(SchedulerError):
-    """The warm pool holds its instances still."""
+    """A warm pool still holds its instances."""
 
 
 class StaleControls(SchedulerError):
@@ -80,7 +81,7 @@ class LeaseHeld(SchedulerError):
 
 
 class CycleUnfinished(SchedulerError):
-    """A cycle ran out of time; the next one goes on."""
+    """A cycle ran out of time. The next one continues its work."""
 
 
 class OverBudget(SchedulerError):
@@ -108,7 +109,7 @@ class OutcomeUnknown(TrainingServiceError):
 
 
 class LimitExceeded(TrainingServiceError):
-    """SageMaker's own quota refuses. `may_pass` tells "wait" from "never" (aws-facts 2.22)."""
+    """A quota of SageMaker refuses the request. `may_pass`: it may be free again later (aws-facts 2.22)."""
 
     def __init__(self, message: str, *, may_pass: bool) -> None:
         super().__init__(message)
@@ -132,7 +133,7 @@ class AlreadyStopping(TrainingServiceError):
 
 
 class Refused(TrainingServiceError):
-    """The request cannot be carried out. `may_pass` tells what may be different in a few minutes (aws-facts 2.25)."""
+    """The request cannot be carried out. `may_pass`: it may succeed in a few minutes (aws-facts 2.25)."""
 
     def __init__(self, message: str, *, may_pass: bool = False) -> None:
         super().__init__(message)
@@ -140,4 +141,4 @@ class Refused(TrainingServiceError):
 
 
 class NameClash(Refused):
-    """The attempt's name belongs to a training job that is not ours."""
+    """The attempt's name belongs to a training job outside the queue."""

@@ -1,4 +1,4 @@
-"""What is wrong with a document that somebody wrote."""
+"""One problem in an operator's document."""
 
 from typing import NamedTuple
 
@@ -9,5 +9,5 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        place = f"line {self.line}: " if self.line else ""
-        return f"{place}{self.field} {self.message}" if self.field else f"{place}{self.message}"
+        position = f"line {self.line}: " if self.line else ""
+        return f"{position}{self.field} {self.message}" if self.field else f"{position}{self.message}"

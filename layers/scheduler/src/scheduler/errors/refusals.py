@@ -1,23 +1,23 @@
-"""What callers are told when a call is refused: each kind has a code, a field and a remedy.
+"""The refusals that callers see. Each kind has a code, and each refusal a field and a remedy.
 
 BadRequest
-├── NotJson             the body cannot be read
-├── TooManyTags         a training job takes no more than 50
+├── NotJson             the body is not JSON
+├── TooManyTags         a training job takes at most 50 tags
 ├── Unsupported         the queue does not run such jobs
 ├── BeyondBudget        the job can never fit
-├── UnknownToken        a list does not go on there
+├── UnknownToken        the list has no page of this token
 ├── NameTaken           the name belongs to another job
-├── TokenReused         the client's token belongs to another submission
-├── IntakeClosed        operators accept no jobs for now
-├── WrongJobState         what is asked for does not go with the job's state
+├── TokenReused         the client token belongs to another submission
+├── IntakeClosed        operators have closed intake
+├── WrongJobState       the job's state does not allow the action
 │   └── AlreadyFinished, NotHeld, NotQueued, StillHeld, AlreadyCancelled
-├── UnreadableRecord    somebody has to repair it
+├── UnreadableRecord    an operator has to repair a record
 │   └── UnreadableControls, UnreadableJob, UnreadableBody
-├── OwnerCapReached     its owner lets as many jobs wait as one owner may
+├── OwnerCapReached     the owner has as many waiting jobs as allowed
 ├── TooLarge
-├── RuleViolated        the operator's rules are against the job
-├── NotPermitted        the caller, or the owner of the job, may not do that
-└── document_refusals   what is said of operators' documents
+├── RuleViolated        the job breaks an operator's rule
+├── NotPermitted        the caller, or the owner of the job, lacks a permission
+└── config_errors       the refusals of operators' documents
 """
 
 from collections.abc import Sequence
@@ -29,9 +29,9 @@ from scheduler.errors.violation import Violation
 
 
 class BadRequest(SchedulerError):
-    """A call that cannot be answered otherwise. `field` is a path such as `ResourceConfig.InstanceCount`.
+    """A refused call. `field` is a path such as `ResourceConfig.InstanceCount`.
 
-    Clients branch on `code`: each kind of refusal has its own, and docs/openapi.json knows them all.
+    Clients branch on `code`: each kind of refusal has its own, and docs/openapi.json lists them.
     """
 
     status = 400
@@ -43,13 +43,13 @@ class BadRequest(SchedulerError):
         self.field = field
         self.remedy = remedy
 
-    def below(self, path: str) -> None:
-        """What is refused is at `path` of a larger document."""
+    def prefix_field(self, path: str) -> None:
+        """Puts the path of the refused part in front of the field."""
         self.field = path + (self.field or "")
 
     @property
     def details(self) -> dict[str, object]:
-        """What the answer says beyond these, as JSON."""
+        """Returns the further members of the answer's JSON."""
         return {}
 
 
@@ -62,9 +62,9 @@ class TooManyTags(BadRequest):
 
     def __init__(self, count: int, limit: int) -> None:
         super().__init__(
-            f"{count} tags are more than the {limit} that a training job takes",
+            f"The job has {count} tags; a training job takes at most {limit}",
             field="Tags",
-            remedy="Leave some out. Options of the queue need no tag: they can be given beside the request.",
+            remedy="Remove some. Options of the queue need no tags: give them beside the request.",
         )
 
 
@@ -86,10 +86,10 @@ class NameTaken(BadRequest):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"There is another job of the name {name} in the queue",
+            f"The queue has another job named {name}",
             field="TrainingJobName",
-            remedy="Choose another name; names are not used again, even after a job has ended. "
-            "SDK v3 makes the same name for two calls within a second.",
+            remedy="Choose another name. A name is used only once, even after its job has ended. "
+            "SDK v3 gives two calls within a second the same name.",
         )
 
 
@@ -99,9 +99,9 @@ class TokenReused(BadRequest):
 
     def __init__(self) -> None:
         super().__init__(
-            "The client_token was used for another submission of your user or role",
+            "Your user or role has used this client_token for another submission",
             field="client_token",
-            remedy="Make a new token for each job, and repeat one only with the same request and options.",
+            remedy="Use a new token for each job. Repeat a token only with the same request and options.",
         )
 
 
@@ -111,13 +111,13 @@ class IntakeClosed(BadRequest):
 
     def __init__(self) -> None:
         super().__init__(
-            "The queue accepts no jobs at the moment: an operator has drained it",
-            remedy="Submit again when intake is open: GET /queue tells, POST /resume opens it.",
+            "The queue accepts no new jobs: an operator has drained it",
+            remedy="Submit again when intake is open. GET /queue shows it; an operator opens it with POST /resume.",
         )
 
 
 class UnreadableRecord(BadRequest):
-    """A record of the queue's table is broken, or of a newer version; nobody writes over it."""
+    """A record of the queue's table is broken or of a newer version. The queue never overwrites it."""
 
     status = 503
     code = "unreadable_record"
@@ -128,25 +128,25 @@ class UnreadableRecord(BadRequest):
 
 class UnreadableControls(UnreadableRecord):
     def __init__(self) -> None:
-        remedy = "Nothing is launched until somebody repairs it, or deletes it: then the stack's own budget holds."
+        remedy = "No job is launched until an operator repairs or deletes it. Deletion restores the stack's own budget."
         super().__init__("CONTROLS", remedy)
 
 
 class UnreadableJob(UnreadableRecord):
     def __init__(self, name: str) -> None:
-        super().__init__(f"JOB#{name}", "Somebody has to repair the item, or to delete it.")
+        super().__init__(f"JOB#{name}", "Ask an operator to repair or delete the item.")
 
 
 class UnreadableBody(UnreadableRecord):
-    """It is missing or broken, and will not be better the next time."""
+    """A job's request is missing or broken, and a retry will not help."""
 
     def __init__(self, name: str) -> None:
-        remedy = "Submit the job under another name, or repair the item REQUEST and submit it again as it was."
+        remedy = "Submit the job under another name, or repair its item REQUEST and submit it unchanged."
         super().__init__(f"JOB#{name}, its request,", remedy)
 
 
 class WrongJobState(BadRequest):
-    """A wish that does not go with the job's state, such as the release of a job that is not held."""
+    """The job's state does not allow the action, such as the release of a job that is not held."""
 
     status = 409
 
@@ -155,7 +155,7 @@ class AlreadyFinished(WrongJobState):
     code = "already_finished"
 
     def __init__(self, name: str, state: str) -> None:
-        super().__init__(f"{name} is {state} already", remedy="Nothing is left to do for this job.")
+        super().__init__(f"{name} is already {state}", remedy="Nothing is left to do for this job.")
 
 
 class NotHeld(WrongJobState):
@@ -197,11 +197,11 @@ class RuleViolated(BadRequest):
     def __init__(self, violations: Sequence[Violation]) -> None:
         first = violations[0]
         others = f", and {len(violations) - 1} more" if len(violations) > 1 else ""
-        super().__init__(f"The rule {first.rule} is violated: {first.message}{others}", remedy=first.remedy)
+        super().__init__(f"The job breaks the rule {first.rule}: {first.message}{others}", remedy=first.remedy)
         self.violations = tuple(violations)
 
-    def below(self, path: str) -> None:
-        super().below(path)
+    def prefix_field(self, path: str) -> None:
+        super().prefix_field(path)
         self.violations = tuple(evolve(violation, field=path + violation.field) for violation in self.violations)
 
     @property
@@ -210,7 +210,7 @@ class RuleViolated(BadRequest):
 
 
 class NotPermitted(BadRequest):
-    """The text names the verb, or the field, and what is missing: nothing of anybody else's job."""
+    """The message names the missing verb or the field. It reveals nothing about other users' jobs."""
 
     status = 403
     code = "not_permitted"

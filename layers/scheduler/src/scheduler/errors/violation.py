@@ -1,11 +1,11 @@
-"""What a rule has against a job, or what its owner may not run."""
+"""A rule that a job breaks, or a permission that the job's owner lacks."""
 
 from attrs import frozen
 
 
 @frozen
 class Violation:
-    """Texts name fields, limits and the names of rules, never what a hyperparameter or an environment holds."""
+    """Texts name fields, limits and rules, but never the value of a hyperparameter or of an environment variable."""
 
     rule: str  # its name in the rules document, or the entry's in the document of callers
     field: str  # path in the CreateTrainingJob request, such as `ResourceConfig.InstanceCount`

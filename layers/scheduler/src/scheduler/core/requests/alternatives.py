@@ -1,6 +1,6 @@
-"""A request's alternatives, as users give them beside it: what each changes, and the whole request that this makes.
+"""Alternatives to a request, as users give them beside it: what each changes, and the whole request that results.
 
-The request itself is the first choice. Each alternative names members of it that differ; the rest stays.
+The request itself is the first choice. An alternative has the members that differ; all others stay.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,9 +13,9 @@ from attrs import frozen
 from scheduler.core.requests.attempt_request import on_demand
 from scheduler.errors.refusals import BadRequest
 
-#: Each is kept as a whole request.
+#: The limit is low because each alternative is stored as a whole request.
 MOST_ALTERNATIVES = 4
-#: What a choice of instances decides; a job that differs in anything else is another job.
+#: The members that a choice of instances decides; a job that differs in any other is another job.
 MEMBERS: Mapping[str, type] = {
     "ResourceConfig": dict,
     "HyperParameters": dict,
@@ -28,67 +28,70 @@ _FIELD = "options.alternatives"
 
 @frozen
 class Alternative:
-    """Another way to run the job, if the ones before it cannot be had."""
+    """Another way to run the job if the choices before it get no instances."""
 
     request: Mapping[str, Any]  # the members of the request that differ
     wait_for_better: int = 0  # seconds
 
 
 def read_alternatives(given: object) -> tuple[Alternative, ...]:
-    """Raises BadRequest."""
+    """Parses the option `alternatives`. Raises BadRequest."""
     if type(given) is not list or not 1 <= len(given) <= MOST_ALTERNATIVES:
-        raise _refused(_FIELD, "is no list of alternatives", f"Give 1 to {MOST_ALTERNATIVES}, or leave it out.")
-    read = tuple(_read(one, f"{_FIELD}[{index}]") for index, one in enumerate(given))
-    for index, (before, after) in enumerate(pairwise(read), start=1):
+        raise _refused(_FIELD, "is not a list of alternatives", f"Give 1 to {MOST_ALTERNATIVES}, or omit it.")
+    alternatives = tuple(_read(alternative, f"{_FIELD}[{index}]") for index, alternative in enumerate(given))
+    for index, (before, after) in enumerate(pairwise(alternatives), start=1):
         if after.wait_for_better < before.wait_for_better:
-            problem = f"is {after.wait_for_better}, less than the {before.wait_for_better} of the better one before it"
+            problem = f"is {after.wait_for_better}, less than {before.wait_for_better} of the alternative before it"
             raise _refused(f"{_FIELD}[{index}].wait_for_better", problem, "Later alternatives wait at least as long.")
-    return read
+    return alternatives
 
 
 def expand_alternatives(
     request: Mapping[str, Any], alternatives: Iterable[Alternative]
 ) -> tuple[Mapping[str, Any], ...]:
-    """The whole request of each choice. Raises BadRequest for one that says the same as a better one."""
+    """Returns the whole request of each choice. Raises BadRequest if one equals a better one."""
     requests = [request]
     for number, alternative in enumerate(alternatives, start=1):
         whole = _with(request, alternative)
         if whole in requests:
-            raise _refused(f"{_FIELD}[{number - 1}].request", "asks for the same as a better choice", "Leave it out.")
+            raise _refused(f"{_FIELD}[{number - 1}].request", "equals a better choice", "Remove it.")
         requests.append(whole)
     return tuple(requests)
 
 
 @contextmanager
 def point_refusals_at_choice(number: int) -> Iterator[None]:
-    """A refusal in here is told of the choice of this number: the first one is the request itself."""
+    """Makes refusals raised inside name the choice of this number; number 0 is the request itself."""
     try:
         yield
-    except BadRequest as refused:
+    except BadRequest as refusal:
         if number:
-            refused.below(f"{_FIELD}[{number - 1}].request.")
+            refusal.prefix_field(f"{_FIELD}[{number - 1}].request.")
         raise
-
-
-def _with(request: Mapping[str, Any], alternative: Alternative) -> dict[str, Any]:
-    """In objects, too, what is not named stays; a type takes the place of groups, vice versa, and of a plan."""
-    changed = {**request, **{name: _merged(name, request.get(name), new) for name, new in alternative.request.items()}}
-    return on_demand(changed) if alternative.request.get("EnableManagedSpotTraining") is False else changed
 
 
 def _read(given: object, path: str) -> Alternative:
     if type(given) is not dict or given.keys() - {"request", "wait_for_better"}:
-        raise _refused(path, "is no alternative", "Give an object with request and, if you like, wait_for_better.")
+        raise _refused(path, "is not an alternative", "Give an object with request and, optionally, wait_for_better.")
     request, wait = given.get("request"), given.get("wait_for_better", 0)
     if type(request) is not dict or not request:
-        raise _refused(f"{path}.request", "changes nothing", f"Give what differs: {', '.join(MEMBERS)}.")
+        raise _refused(f"{path}.request", "changes nothing", f"Give the members that differ: {', '.join(MEMBERS)}.")
     for name, value in request.items():
         if type(value) is not MEMBERS.get(name):
-            remedy = f"Alternatives may change {', '.join(MEMBERS)}, each as SageMaker knows it."
-            raise _refused(f"{path}.request.{name}", "cannot differ so", remedy)
+            remedy = f"Alternatives may change {', '.join(MEMBERS)}, each in SageMaker's form."
+            raise _refused(f"{path}.request.{name}", "cannot be changed like this", remedy)
     if type(wait) is not int or not 0 <= wait <= _LONGEST_WAIT:  # a bool is an int to isinstance
         raise _refused(f"{path}.wait_for_better", f"is {wait!r}", f"Use seconds, from 0 to {_LONGEST_WAIT}.")
     return Alternative(request, wait)
+
+
+def _with(request: Mapping[str, Any], alternative: Alternative) -> dict[str, Any]:
+    """Returns the request with an alternative's members; inside objects, too, members that it does not name stay.
+
+    An instance type replaces instance groups and a training plan, and groups replace a type.
+    """
+    changed = {**request, **{name: _merged(name, request.get(name), new) for name, new in alternative.request.items()}}
+    return on_demand(changed) if alternative.request.get("EnableManagedSpotTraining") is False else changed
 
 
 def _merged(name: str, known: object, new: object) -> object:

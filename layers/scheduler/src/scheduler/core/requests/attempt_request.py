@@ -1,6 +1,6 @@
-"""The CreateTrainingJob request of an attempt: the user's own, but for the name, two tags and how long a pool is kept.
+"""Makes the CreateTrainingJob request of an attempt from the user's: it changes the name, two tags and keep-alive.
 
-A job that gave up spot asks for instances on demand; one that is kept together names one of its subnets.
+A job that left spot asks for instances on demand. A job that is kept in one zone names one of its subnets.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any, cast
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 
-#: The tag by which an attempt is known as ours, and the prefix of keys that users cannot set.
+#: The tags that identify the queue's training jobs, and the prefix of keys that users cannot set.
 JOB_TAG = "sagequeue:job"
 ATTEMPT_TAG = "sagequeue:attempt"
 RESERVED_PREFIX = "sagequeue:"
@@ -19,7 +19,7 @@ _KEEP_ALIVE = "KeepAlivePeriodInSeconds"
 
 
 def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -> dict[str, object]:
-    """The request to send. Nothing of the user's is changed in place."""
+    """Returns the request to send. The user's request is not changed in place."""
     request = on_demand(request) if job.on_demand else request
     return {
         **request,
@@ -31,14 +31,14 @@ def attempt_request(request: Mapping[str, object], job: Job, attempt: Attempt) -
 
 
 def on_demand(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The same request without spot. MaxWaitTimeInSeconds is refused without it (aws-facts 2.25)."""
+    """Returns the request without spot. SageMaker refuses MaxWaitTimeInSeconds without spot (aws-facts 2.25)."""
     given = request.get("StoppingCondition", {})
     stopping = {key: value for key, value in given.items() if key != "MaxWaitTimeInSeconds"}
     return {**request, "EnableManagedSpotTraining": False, "StoppingCondition": stopping}
 
 
 def is_request(body: object) -> bool:
-    """Whether a stored body has the form that requests of attempts are made from: somebody may have repaired it."""
+    """Returns whether a stored body has the form of a request: an operator may have repaired the record by hand."""
     match body:
         case {"Tags": tags} if not (isinstance(tags, list) and all(map(_is_tag, tags))):
             return False
@@ -59,7 +59,7 @@ def _is_tag(tag: object) -> bool:
 
 
 def _resources(request: Mapping[str, Any], keep_alive: int | None) -> dict[str, object]:
-    """With the time for which its instances are kept, where that was decided for this attempt."""
+    """Returns ResourceConfig with the seconds that instances are kept, if they were decided for this attempt."""
     if keep_alive is None or "ResourceConfig" not in request:
         return {}
     others = {name: value for name, value in request["ResourceConfig"].items() if name != _KEEP_ALIVE}

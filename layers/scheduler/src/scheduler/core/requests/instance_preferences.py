@@ -1,6 +1,6 @@
 """InstancePreferences of a request: SageMaker starts the job on the first of up to five types that it has instances of.
 
-Which one that is, it tells once it has selected it. Until then all of them are reserved (aws-facts 2.56).
+SageMaker reports which type it selected. Until then the queue reserves all of them (aws-facts 2.56).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.errors.refusals import BadRequest, Unsupported
 
 FIELD = "ResourceConfig.InstancePreferences"
-#: SageMaker refuses these beside it; a plan has capacity of its own, whichever type is selected.
+#: Members that SageMaker refuses together with preferences; a plan has its own capacity, whichever type is selected.
 _EXCLUDED = (
     "ResourceConfig.InstanceType",
     "ResourceConfig.InstanceGroups",
@@ -25,24 +25,24 @@ def has_preferences(request: Mapping[str, Any]) -> bool:
 
 
 def worst_case_demand(request: Mapping[str, Any]) -> Demand:
-    """What each of the types would take, all together. Raises BadRequest."""
+    """Returns the instances of all preferred types together. Raises BadRequest."""
     _refuse_contradictions(request)
     resources = request["ResourceConfig"]
     preferences, shared = resources["InstancePreferences"], resources.get("InstanceCount")
     counts: dict[str, int] = {}
     for index, preference in enumerate(preferences):
         if preference["InstanceType"] in counts:
-            problem = f"names {preference['InstanceType']} a second time"
+            problem = f"repeats {preference['InstanceType']}"
             raise _refused(f"{FIELD}[{index}].InstanceType", problem, "Name each type once.")
         counts[preference["InstanceType"]] = _count_of(preference, shared, f"{FIELD}[{index}].InstanceCount")
     return Demand.of(counts)
 
 
 def refuse_beside_alternatives(requests: Sequence[Mapping[str, Any]]) -> None:
-    """Both say which instances will do. Raises BadRequest."""
+    """Refuses preferences and alternatives in one job, since both choose the instances. Raises BadRequest."""
     if any(map(has_preferences, requests)):
-        remedy = "Give the types as alternatives, which the queue chooses among, or as preferences for SageMaker."
-        raise _refused(FIELD, "is given, and alternatives beside the request", remedy)
+        remedy = "Use alternatives, among which the queue chooses, or preferences, among which SageMaker does."
+        raise _refused(FIELD, "cannot be combined with options.alternatives", remedy)
 
 
 def _refuse_contradictions(request: Mapping[str, Any]) -> None:
@@ -50,7 +50,7 @@ def _refuse_contradictions(request: Mapping[str, Any]) -> None:
     flat |= {f"ResourceConfig.{name}": value for name, value in request["ResourceConfig"].items()}
     for field in _EXCLUDED:
         if flat.get(field):
-            raise _refused(FIELD, f"and {field} exclude each other", "Give one or the other.")
+            raise _refused(FIELD, f"cannot be combined with {field}", "Use one or the other.")
     for index, preference in enumerate(request["ResourceConfig"]["InstancePreferences"]):
         if preference.get("TrainingPlanArns"):
             field = f"{FIELD}[{index}].TrainingPlanArns"
@@ -60,11 +60,11 @@ def _refuse_contradictions(request: Mapping[str, Any]) -> None:
 def _count_of(preference: Mapping[str, Any], shared: int | None, field: str) -> int:
     own = preference.get("InstanceCount")
     if own is not None and shared is not None:
-        problem = "is given beside ResourceConfig.InstanceCount, which is for all of them"
-        raise _refused(field, problem, "Give one or the other.")
+        problem = "is set, and so is ResourceConfig.InstanceCount, which applies to all preferences"
+        raise _refused(field, problem, "Set one or the other.")
     count: int = own or shared or 0
     if not count:
-        remedy = "Give each preference a count of at least 1, or all of them one in ResourceConfig.InstanceCount."
+        remedy = "Set a count of at least 1 in each preference, or one for all in ResourceConfig.InstanceCount."
         raise _refused(field, "is missing or 0", remedy)
     return count
 

@@ -1,4 +1,4 @@
-"""What the queue accepts: the rules for a CreateTrainingJob request beyond SageMaker's own, and the job it becomes."""
+"""Builds a job from a CreateTrainingJob request, and refuses requests that the queue, unlike SageMaker, cannot run."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from scheduler.core.warm_pools.matching import pool_key
 from scheduler.errors.refusals import BadRequest, BeyondBudget, Unsupported
 
 _PLAN = "ResourceConfig.TrainingPlanArn"
-# Optional in SageMaker since serverless jobs exist; a queue for instances cannot do without them (aws-facts 2.31).
+# Optional in SageMaker since serverless jobs exist, but required by a queue for instances (aws-facts 2.31).
 _REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 
 
@@ -32,7 +32,7 @@ def build_job(
     now: datetime,
     client_token: str | None = None,
 ) -> Job:
-    """The job that a valid CreateTrainingJob request becomes. Raises BadRequest."""
+    """Returns the job for a valid CreateTrainingJob request. Raises BadRequest."""
     _refuse_unsupported(request)
     demand, prefers = demand_of(request), has_preferences(request)
     _refuse_over_budget(demand, budget, prefers=prefers)
@@ -45,7 +45,7 @@ def build_job(
         updated_at=now,
         owner=owner,
         digest=_digest(request, options),
-        reason=_why_it_waits(options),
+        reason=_first_reason(options),
         max_runtime=max_runtime_of(request),
         spot=_is_spot(request),
         subnets=tuple(request.get("VpcConfig", {}).get("Subnets", ())),
@@ -64,7 +64,7 @@ def build_job(
 def with_choices(
     job: Job, requests: Sequence[Mapping[str, Any]], alternatives: Sequence[Alternative], budget: Budget
 ) -> Job:
-    """The job with a choice for each request, if it is not the only one. Raises BadRequest."""
+    """Returns the job with a choice for each request, or unchanged if it has no alternatives. Raises BadRequest."""
     if not alternatives:
         return job
     refuse_beside_alternatives(requests)
@@ -89,7 +89,7 @@ def _choice(request: Mapping[str, Any], wait_for_better: int) -> Choice:
 
 
 def _keep_alive(request: Mapping[str, Any]) -> int:
-    """Of preferences none: nobody says whether SageMaker keeps what it selected, nor for which jobs."""
+    """Returns 0 for preferences: AWS does not document whether SageMaker keeps what it selected, nor for which jobs."""
     seconds: int = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
     return 0 if has_preferences(request) else seconds
 
@@ -99,20 +99,20 @@ def _is_spot(request: Mapping[str, Any]) -> bool:
 
 
 def _digest(request: Mapping[str, Any], options: JobOptions) -> str:
-    """Tells two submissions apart that differ only in what was given beside the request.
+    """Returns a digest of the request and of the options beside it.
 
-    Options that have their defaults do not count, so that an option of tomorrow makes no other job of today's.
+    Options that have their defaults do not count, so that a new option in a later version leaves digests as they are.
     """
     if options == read_options(request, {}):
         return digest_of(request)
-    usual = asdict(JobOptions())
-    chosen = {name: value for name, value in asdict(options).items() if value != usual[name]}
+    defaults = asdict(JobOptions())
+    chosen = {name: value for name, value in asdict(options).items() if value != defaults[name]}
     return digest_of({"request": request, "options": chosen})
 
 
-def _why_it_waits(options: JobOptions) -> Reason:
+def _first_reason(options: JobOptions) -> Reason:
     if options.hold:
-        return Reason(ReasonCode.HELD, "held since it was submitted, until somebody releases it")
+        return Reason(ReasonCode.HELD, "held since its submission, until it is released")
     return Reason(ReasonCode.SUBMITTED, "")
 
 
@@ -124,36 +124,38 @@ def _refuse_unsupported(request: Mapping[str, Any]) -> None:
         if field not in request:
             raise BadRequest(f"{field} is missing", field=field, remedy=f"A job on instances needs {field}.")
     if _is_spot(request) and _lookup(request, _PLAN):
-        remedy = "Leave out one of both: what a training plan reserves is no spot capacity."
+        remedy = "Remove one of them: a training plan reserves no spot capacity."
         raise BadRequest(
-            "EnableManagedSpotTraining and a training plan", field="EnableManagedSpotTraining", remedy=remedy
+            "EnableManagedSpotTraining is combined with a training plan",
+            field="EnableManagedSpotTraining",
+            remedy=remedy,
         )
 
 
 _UNSUPPORTED = {
-    "ServerlessJobConfig": "A serverless job holds no instances of the budget: send it to SageMaker directly.",
+    "ServerlessJobConfig": "A serverless job needs no instances of the budget: send it to SageMaker directly.",
 }
 
 
 def _refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
-    for instance_type, count in demand.counts:
-        if is_plan_line(instance_type) and count > budget.limit[instance_type]:
+    for line, count in demand.counts:
+        if is_plan_line(line) and count > budget.limit[line]:
             raise BeyondBudget(
-                f"The calendar has {budget.limit[instance_type]} × {instance_type} at any time to come",
+                f"The calendar never has more than {budget.limit[line]} × {line} from now on",
                 field=_PLAN,
-                remedy="Ask an operator for a window of the calendar with this plan, or leave TrainingPlanArn out.",
+                remedy="Ask an operator for a calendar window with this plan, or remove TrainingPlanArn.",
             )
-        if instance_type not in budget.types:
+        if line not in budget.types:
             raise BeyondBudget(
-                f"{instance_type} is not in the queue's budget",
+                f"{line} is not in the queue's budget",
                 field=PREFERENCES if prefers else "ResourceConfig.InstanceType",
-                remedy=f"Use one of {', '.join(budget.types)}, or ask for a change of the parameter InstanceBudget.",
+                remedy=f"Use one of {', '.join(budget.types)}, or ask an operator to add it to InstanceBudget.",
             )
-        if count > budget.limit[instance_type]:
+        if count > budget.limit[line]:
             raise BeyondBudget(
-                f"{count} × {instance_type} is more than the whole budget of {budget.limit[instance_type]}",
+                f"{count} × {line} is more than the whole budget of {budget.limit[line]}",
                 field=PREFERENCES if prefers else "ResourceConfig.InstanceCount",
-                remedy=f"Ask for at most {budget.limit[instance_type]}, or for a larger parameter InstanceBudget.",
+                remedy=f"Request at most {budget.limit[line]}, or ask an operator for a larger InstanceBudget.",
             )
 
 

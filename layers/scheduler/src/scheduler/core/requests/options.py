@@ -1,4 +1,4 @@
-"""What a user chooses for a job beyond SageMaker's own request."""
+"""A job's options beyond SageMaker's request: given as tags, which every SDK can set, or as JSON beside the request."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,26 +10,25 @@ from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
 from scheduler.errors.refusals import BadRequest
 
-
-@frozen
-class JobOptions:
-    priority: int = 0  # higher runs first
-    hold: bool = False  # wait until somebody releases it
-    never_preempt: bool = False
-    checkpoint_interval: int | None = None  # seconds between the checkpoints that the user's script writes
-    idle_exempt: bool = False  # its GPUs may be idle
-    alternatives: tuple[Alternative, ...] = ()  # to the request, the better ones first
-
-
 MAX_PRIORITY = 9_999
 TAG_PREFIX = "queue:"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _FLAGS = {"true": True, "false": False}
 
 
+@frozen
+class JobOptions:
+    priority: int = 0  # higher runs first
+    hold: bool = False  # wait until it is released
+    never_preempt: bool = False
+    checkpoint_interval: int | None = None  # seconds between two checkpoints of the user's script
+    idle_exempt: bool = False  # its GPUs may be idle
+    alternatives: tuple[Alternative, ...] = ()  # to the request, the best first
+
+
 def read_options(request: Mapping[str, Any], beside: Mapping[str, Any]) -> JobOptions:
-    """What the caller chose, by tag or beside the request. Raises BadRequest, also where the two differ."""
-    tagged = {given.option: given for given in _in_tags(request)}
+    """Parses the options in the request's tags and beside it. Raises BadRequest, also if the two differ."""
+    tagged = {option.name: option for option in _tagged_options(request)}
     alternatives = read_alternatives(beside["alternatives"]) if "alternatives" in beside else ()
     beside = {name: value for name, value in beside.items() if name != "alternatives"}
     for name, value in beside.items():
@@ -40,16 +39,16 @@ def read_options(request: Mapping[str, Any], beside: Mapping[str, Any]) -> JobOp
             raise BadRequest(
                 f"The option {name} is {value!r}, but the tag {tagged[name].tag} says {tagged[name].value!r}",
                 field=f"options.{name}",
-                remedy="Give it once, or the same both times.",
+                remedy="Give the option once, or the same value both times.",
             )
-    values = {given.option: given.value for given in tagged.values()} | beside
+    values = {option.name: option.value for option in tagged.values()} | beside
     options = JobOptions(**values, alternatives=alternatives)
     _refuse_interval_without_checkpoints(options, request)
     return options
 
 
 def is_option(tag: str) -> bool:
-    """Whether the tag of this key is meant for the queue."""
+    """Returns whether a tag of this key is an option of the queue."""
     return tag in _BY_TAG
 
 
@@ -66,9 +65,9 @@ class _Option:
 
 
 @frozen
-class _Given:
-    option: str
-    tag: str  # as the user wrote it
+class _TaggedOption:
+    name: str
+    tag: str  # its key, as the user wrote it
     value: Any
 
 
@@ -106,19 +105,19 @@ _OPTIONS = (
     ),
 )
 _BY_NAME = {option.name: option for option in _OPTIONS}
-#: `priority` alone is what the first users know.
+#: `priority` without the prefix is an option, too: the first users know it.
 _BY_TAG = {option.tag: option for option in _OPTIONS} | {"priority": _BY_NAME["priority"]}
 
 
-def _in_tags(request: Mapping[str, Any]) -> Iterator[_Given]:
+def _tagged_options(request: Mapping[str, Any]) -> Iterator[_TaggedOption]:
     seen: set[str] = set()
     for index, tag in enumerate(request.get("Tags", [])):
         key, text = tag["Key"], tag["Value"]
         if key.startswith(TAG_PREFIX) and key not in _BY_TAG:
             raise BadRequest(
-                f"{key} is not a tag that the queue knows",
+                f"The queue has no option tag {key}",
                 field=f"Tags[{index}].Key",
-                remedy=f"There are {', '.join(option.tag for option in _OPTIONS)}.",
+                remedy=f"Use one of {', '.join(option.tag for option in _OPTIONS)}.",
             )
         if option := _BY_TAG.get(key):
             value = option.from_text(text)
@@ -126,18 +125,18 @@ def _in_tags(request: Mapping[str, Any]) -> Iterator[_Given]:
                 raise _refused(option, text, f"Tags[{index}].Value")
             if option.name in seen:
                 raise BadRequest(
-                    f"{option.name} is given by more than one tag",
+                    f"More than one tag sets {option.name}",
                     field=f"Tags[{index}].Value",
                     remedy=f"Give the tag {option.tag} once.",
                 )
             seen.add(option.name)
-            yield _Given(option.name, key, value)
+            yield _TaggedOption(option.name, key, value)
 
 
 def _known(name: str) -> _Option:
     if name not in _BY_NAME:
         known = ", ".join([*_BY_NAME, "alternatives"])
-        raise BadRequest(f"There is no option {name}", field=f"options.{name}", remedy=f"There are {known}.")
+        raise BadRequest(f"There is no option {name}", field=f"options.{name}", remedy=f"Use one of {known}.")
     return _BY_NAME[name]
 
 
@@ -148,7 +147,7 @@ def _refused(option: _Option, value: object, field: str) -> BadRequest:
 def _refuse_interval_without_checkpoints(options: JobOptions, request: Mapping[str, Any]) -> None:
     if options.checkpoint_interval is not None and "CheckpointConfig" not in request:
         raise BadRequest(
-            "A checkpoint interval is given, but the job has no checkpoints",
+            "checkpoint_interval is set, but the job has no checkpoints",
             field="CheckpointConfig",
-            remedy="Add CheckpointConfig.S3Uri, or leave the interval out.",
+            remedy="Add CheckpointConfig.S3Uri, or omit checkpoint_interval.",
         )

@@ -1,26 +1,26 @@
-"""SageMaker's words about a request, without the values of it that may be secret.
+"""Removes a request's values from SageMaker's messages about it, since they may be secret.
 
-Its refusals quote what they refuse, and a refusal becomes the reason of a job, which others may read.
+SageMaker's refusals quote the refused values, and a refusal becomes the reason of a job, which other users may read.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_PLACES = ("HyperParameters", "Environment")
-# Validation quotes whole maps of environment variables and hyperparameters, and a long text is cut off within them.
+_SECRET_MEMBERS = ("HyperParameters", "Environment")
+# Validation quotes whole maps of environment variables and hyperparameters, and a long text may end within them.
 _QUOTED = re.compile(r"(?<=Value )'(.*?'(?= at '[^']*' failed to satisfy constraint)|.*)", re.DOTALL)
-#: A shorter value is no secret, and is part of words and numbers that mean something else.
+#: A shorter value is no secret, and occurs in unrelated words and numbers.
 _SHORTEST = 6
 
 
 def redacted(text: str, request: Mapping[str, Any]) -> str:
-    """With … in place of each value of the request's hyperparameters and environment, and of all that is quoted."""
+    """Replaces each value of the request's hyperparameters and environment, and every quotation, by …."""
     for value in sorted(_values(request), key=len, reverse=True):
         text = text.replace(value, "…")
     return _QUOTED.sub("'…'", text)
 
 
 def _values(request: Mapping[str, Any]) -> Iterator[str]:
-    for place in _PLACES:
-        yield from (value for value in request.get(place, {}).values() if len(value) >= _SHORTEST)
+    for member in _SECRET_MEMBERS:
+        yield from (value for value in request.get(member, {}).values() if len(value) >= _SHORTEST)

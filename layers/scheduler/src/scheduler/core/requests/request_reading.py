@@ -1,4 +1,4 @@
-"""What a CreateTrainingJob request says to the queue: demand, longest run time, identity."""
+"""Reads what the queue needs from a CreateTrainingJob request: demand, longest run time, digest."""
 
 import json
 from collections.abc import Mapping
@@ -10,13 +10,15 @@ from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.requests.instance_preferences import has_preferences, worst_case_demand
 from scheduler.errors.refusals import BadRequest
 
-#: SageMaker's default when StoppingCondition does not say it, and its limit: 28 days (aws-facts 2.40).
+#: SageMaker's default if StoppingCondition does not set it (aws-facts 2.40).
 DEFAULT_MAX_RUNTIME = 86_400
 
 
 def demand_of(request: Mapping[str, Any]) -> Demand:
-    """Instances by line of the budget; a heterogeneous cluster needs the sum of its groups, and preferences all of
-    them until SageMaker has selected one. Raises BadRequest.
+    """Returns the instances by budget line. Raises BadRequest.
+
+    A heterogeneous cluster needs the sum of its groups, and preferences need all of theirs until SageMaker has
+    selected one.
     """
     if has_preferences(request):
         return worst_case_demand(request)
@@ -24,29 +26,31 @@ def demand_of(request: Mapping[str, Any]) -> Demand:
     plan = resources.get("TrainingPlanArn")
     groups = resources.get("InstanceGroups")
     if not groups:
-        return _part(resources, plan, "ResourceConfig")
+        return _demand_of_group(resources, plan, "ResourceConfig")
     if "InstanceType" in resources or "InstanceCount" in resources:
         raise BadRequest(
-            "ResourceConfig has InstanceGroups and, beside them, InstanceType or InstanceCount",
+            "ResourceConfig has InstanceGroups and also InstanceType or InstanceCount",
             field="ResourceConfig.InstanceGroups",
-            remedy="Give one or the other.",
+            remedy="Set one or the other.",
         )
-    return total(_part(group, plan, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups))
+    return total(
+        _demand_of_group(group, plan, f"ResourceConfig.InstanceGroups[{index}]") for index, group in enumerate(groups)
+    )
 
 
-def _part(resources: Mapping[str, Any], plan: str | None, path: str) -> Demand:
+def _demand_of_group(resources: Mapping[str, Any], plan: str | None, path: str) -> Demand:
     for field in ("InstanceType", "InstanceCount"):
-        if not resources.get(field):  # SageMaker's model allows a count of 0
+        if not resources.get(field):  # SageMaker's API model allows a count of 0
             raise BadRequest(
                 f"{path}.{field} is missing or 0",
                 field=f"{path}.{field}",
-                remedy="Give InstanceType and InstanceCount of at least 1, or InstanceGroups.",
+                remedy="Set InstanceType and an InstanceCount of at least 1, or InstanceGroups.",
             )
     return Demand.of({budget_line_of(resources["InstanceType"], plan): resources["InstanceCount"]})
 
 
 def max_runtime_of(request: Mapping[str, Any]) -> int:
-    """Seconds. Raises BadRequest."""
+    """Returns the longest run time in seconds. Raises BadRequest."""
     seconds: int = request["StoppingCondition"].get("MaxRuntimeInSeconds", DEFAULT_MAX_RUNTIME)
     if seconds > MAX_MAX_RUNTIME:
         raise BadRequest(
@@ -58,5 +62,5 @@ def max_runtime_of(request: Mapping[str, Any]) -> int:
 
 
 def digest_of(request: Mapping[str, Any]) -> str:
-    """The same for two bodies exactly if they say the same."""
+    """Returns a digest that is the same for two bodies exactly if their content is the same."""
     return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

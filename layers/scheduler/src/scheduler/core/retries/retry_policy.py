@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from scheduler.core.documents.field_error import contradiction
+from scheduler.core.documents.field_error import field_error
 from scheduler.core.jobs.attempt import FailureClass
 
 _WEEK = 7 * 86_400
@@ -27,7 +27,7 @@ class Treatment:
         _refuse_outside("longest_delay", self.longest_delay, _DAY)
         _refuse_outside("after_training", self.after_training, _WEEK)
         if self.delay > self.longest_delay:
-            raise contradiction("delay", f"{self.delay} is more than longest_delay, {self.longest_delay}")
+            raise field_error("delay", f"{self.delay} is more than longest_delay, {self.longest_delay}")
 
     def delay_of(self, retry: int) -> int:
         """Seconds before retry number `retry`, from 1."""
@@ -65,7 +65,7 @@ class RetryPolicy:
 
 def _refuse_outside(name: str, value: int, most: int) -> None:
     if not 0 <= value <= most:
-        raise contradiction(name, f"{value} is not from 0 to {most}")
+        raise field_error(name, f"{value} is not from 0 to {most}")
 
 
 GIVE_UP = Treatment(retries=0)
