@@ -45,7 +45,7 @@ def _capacity(page: Page) -> Page:
     return page
 
 
-def test_pools_shortages_and_the_calendar_are_told(open_crowd: OpenCrowd) -> None:
+def test_pools_shortages_and_the_calendar_are_shown(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(2)
     crowd.pools, crowd.shortages, crowd.periods = [POOL], [SHORTAGE], [DAY, NIGHT]
     page = _capacity(open_crowd(crowd))
@@ -59,14 +59,14 @@ def test_pools_shortages_and_the_calendar_are_told(open_crowd: OpenCrowd) -> Non
         assert not obstacles(page, scheme)
 
 
-def test_where_there_is_nothing_that_is_said(open_crowd: OpenCrowd) -> None:
+def test_empty_sections_show_a_sentence(open_crowd: OpenCrowd) -> None:
     page = _capacity(open_crowd(Crowd(0)))
     expect(page.get_by_text("The budget does not change")).to_be_visible()
     expect(page.get_by_text("No known shortages.")).to_be_visible()
     expect(page.get_by_text("None.", exact=True)).to_be_visible()
 
 
-def test_a_pool_without_a_price_says_so_and_one_that_is_taken_over_by_whom(open_crowd: OpenCrowd) -> None:
+def test_a_pool_shows_an_unknown_price_and_the_attempt_that_uses_it(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(1)
     crowd.pools = [POOL | {"cost": None, "lent_to": "next-sq-1"}]
     row = _capacity(open_crowd(crowd)).get_by_role("row", name="bert-sq-1")

@@ -50,7 +50,7 @@ def test_the_list_is_moved_through_and_acted_on_by_keyboard(open_crowd: OpenCrow
     assert crowd.changes == ["/jobs/sweep-00001/hold"]
 
 
-def test_what_may_not_be_done_is_grey_and_says_why(open_crowd: OpenCrowd) -> None:
+def test_forbidden_actions_are_grey_with_the_reason(open_crowd: OpenCrowd) -> None:
     page = open_crowd(Crowd(1, verbs=["control_own"], owner="arn:aws:iam::123456789012:user/bob"))
     page.get_by_role("checkbox", name="Select sweep-00000").check()
     hold = page.get_by_role("toolbar").get_by_role("button", name="Hold")
@@ -66,7 +66,7 @@ def test_names_full_of_html_are_shown_as_they_are(open_crowd: OpenCrowd) -> None
     assert page.locator("main img").count() == 0
 
 
-def test_a_queue_that_goes_away_is_told_and_what_was_seen_stays(open_crowd: OpenCrowd) -> None:
+def test_an_unreachable_queue_is_reported_and_the_last_answer_stays(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(3)
     page = open_crowd(crowd)
     expect(page.get_by_role("row", name="sweep-00002")).to_be_visible()

@@ -17,7 +17,7 @@ def test_another_tab_of_the_browser_needs_no_link_and_there_is_no_cookie(open_cr
     assert page.context.cookies() == []
 
 
-def test_another_browser_is_told_what_to_do_and_nothing_of_the_queue(open_crowd: OpenCrowd, browser: Browser) -> None:
+def test_another_browser_sees_a_remedy_and_nothing_of_the_queue(open_crowd: OpenCrowd, browser: Browser) -> None:
     page = open_crowd(Crowd(1))
     stranger = browser.new_page()
     stranger.goto(page.url.partition("#")[0] + "#link=guess")

@@ -60,7 +60,7 @@ def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
     expect(page.get_by_role("log", name="The last lines of job1-sq-2")).to_contain_text("step 1 of 900")
 
 
-def test_a_window_that_is_behind_is_told_so_and_nothing_is_done_twice(open_page: OpenPage, door: Door) -> None:
+def test_an_outdated_window_reports_it_and_does_nothing_twice(open_page: OpenPage, door: Door) -> None:
     page = open_page()
     submit(door, "gone", priority=0)
     expect(row(page, "gone")).to_be_visible()

@@ -33,7 +33,7 @@ def _history(open_crowd: OpenCrowd, *changes: Change, prices: dict[str, Any] | N
     return page
 
 
-def test_what_the_time_went_into_is_told_for_a_period_and_by_group(open_crowd: OpenCrowd) -> None:
+def test_the_use_of_instance_time_is_shown_for_a_period_and_by_group(open_crowd: OpenCrowd) -> None:
     page = _history(
         open_crowd,
         _ended("a", "completed", hours=4, tags={"project": "moon"}),
@@ -58,7 +58,7 @@ def test_no_history_yet_is_a_plain_line(open_crowd: OpenCrowd) -> None:
     expect(_history(open_crowd).get_by_text("No attempt ended in this time.")).to_be_visible()
 
 
-def test_unknown_prices_and_gaps_are_told(open_crowd: OpenCrowd) -> None:
+def test_unknown_prices_and_gaps_are_shown(open_crowd: OpenCrowd) -> None:
     page = _history(open_crowd, _ended("a", "completed"), _ended("b", "failed", version=4), prices={})
     expect(page.get_by_text("Costs leave out 2 runs without a known price")).to_be_visible()
     expect(page.get_by_text("The history lacks 4 changes of b.")).to_be_visible()

@@ -20,7 +20,7 @@ def _shown(open_crowd: OpenCrowd, job: Job) -> Page:
     return page
 
 
-def test_the_cost_of_a_job_and_of_each_attempt_is_told(open_crowd: OpenCrowd) -> None:
+def test_the_cost_of_a_job_and_of_each_attempt_is_shown(open_crowd: OpenCrowd) -> None:
     lost = an_attempt(1, "preempted", billable_seconds=600, cost=a_cost(2.5, wasted_dollars_at_most=1.25))
     live = an_attempt(2, billable_seconds=None, cost=a_cost(0.5, final=False))
     cost = a_job_cost(3.0, wasted_dollars_at_most=1.25, saved_dollars=4.0, retained_dollars=0.75, final=False)
@@ -32,7 +32,7 @@ def test_the_cost_of_a_job_and_of_each_attempt_is_told(open_crowd: OpenCrowd) ->
     expect(page.get_by_role("row", name="resnet-sq-2")).to_contain_text("≤ $0.50")
 
 
-def test_a_price_that_nobody_knows_is_said_to_be_unknown(open_crowd: OpenCrowd) -> None:
+def test_an_unknown_price_is_shown_as_unknown(open_crowd: OpenCrowd) -> None:
     cost = a_job_cost(0.0, unknown_types=["ml.g5.xlarge"], prices_as_of=None)
     attempt = an_attempt(1, "completed", billable_seconds=60, cost=None)
     page = _shown(open_crowd, a_job("completed", "completed", attempts=[attempt], cost=cost, actions=[]))

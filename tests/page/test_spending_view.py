@@ -25,7 +25,7 @@ def _spending(open_crowd: OpenCrowd, crowd: Crowd) -> Page:
     return page
 
 
-def test_the_use_of_each_limit_is_told_the_fullest_first_and_who_is_held(open_crowd: OpenCrowd) -> None:
+def test_limits_are_shown_fullest_first_with_the_jobs_that_wait_for_them(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(2, why="spending_limit")
     uses = [
         _use("low", 2.0, "ok", measure="gpu_hours"),
@@ -45,7 +45,7 @@ def test_the_use_of_each_limit_is_told_the_fullest_first_and_who_is_held(open_cr
         assert not obstacles(page, scheme)
 
 
-def test_what_is_not_known_is_said_to_be_unknown(open_crowd: OpenCrowd) -> None:
+def test_unknown_amounts_are_shown_as_unknown(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(0)
     unknown = _use("moon", None, "unknown", reason="no price is known of ml.p9.large")
     crowd.spending = {"readable": True, "month": MONTH, "uses": [unknown]}

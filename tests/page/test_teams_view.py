@@ -17,7 +17,7 @@ VISION: TeamLine = {
 }
 
 
-def test_what_a_team_used_lately_is_told_as_a_whole_and_by_weight(open_crowd: OpenCrowd) -> None:
+def test_a_teams_recent_use_is_shown_as_a_whole_and_by_weight(open_crowd: OpenCrowd) -> None:
     crowd = Crowd(0)
     crowd.teams = {"vision": VISION, "speech": VISION | {"running": {}, "weight": 1.0, "used_instance_seconds": 0.0}}
     page = open_crowd(crowd)
@@ -26,7 +26,7 @@ def test_what_a_team_used_lately_is_told_as_a_whole_and_by_weight(open_crowd: Op
     expect(page.get_by_role("row", name="speech")).to_contain_text("0.0 h")
 
 
-def test_a_queue_without_teams_says_so(open_crowd: OpenCrowd) -> None:
+def test_a_queue_without_teams_shows_a_sentence(open_crowd: OpenCrowd) -> None:
     page = open_crowd(Crowd(0))
     page.get_by_role("link", name="Teams").click()
     expect(page.get_by_text("The queue has no teams")).to_be_visible()

@@ -47,7 +47,7 @@ def test_the_package_comes_from_the_wheel_with_its_types_and_every_module(enviro
     assert (home / "ui/built/page.js").read_bytes() == (source / "ui/built/page.js").read_bytes()
 
 
-def test_somebody_with_nothing_set_up_is_told_what_to_do(
+def test_without_any_setup_doctor_shows_remedies(
     environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL"):

@@ -87,9 +87,7 @@ def test_every_kind_of_bad_input_has_its_error_with_a_remedy_of_one_line(
 
 @pytest.mark.usefixtures("clock", "aws")
 @pytest.mark.parametrize("kind", SITUATIONS)
-def test_no_error_tells_what_is_in_the_request(
-    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, kind: type[FailedCall]
-) -> None:
+def test_no_error_quotes_the_request(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, kind: type[FailedCall]) -> None:
     error = failure(SITUATIONS[kind], queue, monkeypatch)
     told = f"{error} {error.response} {error.args}"
     assert [secret for secret in SECRETS if secret in told] == []

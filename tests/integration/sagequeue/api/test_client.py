@@ -68,7 +68,7 @@ def test_a_cancelled_job_is_stopped_and_may_be_cancelled_again(client: QueueClie
         (a_request(RoleArn="other"), NameTaken, "TrainingJobName"),
     ],
 )
-def test_a_refused_submission_says_which_field_and_what_to_do(
+def test_a_refused_submission_names_the_field_and_the_remedy(
     client: QueueClient, request_body: dict[str, object], kind: type[InvalidSubmission], field: str
 ) -> None:
     client.submit(a_request())
@@ -94,7 +94,7 @@ def test_a_body_that_api_gateway_itself_finds_too_large_is_one_too(
         client.submit(a_request())
 
 
-def test_a_call_that_the_stack_does_not_know_tells_of_versions(client: QueueClient, queue: FakeQueue) -> None:
+def test_a_call_that_the_stack_does_not_know_names_the_versions(client: QueueClient, queue: FakeQueue) -> None:
     queue.faults = [(404, {"error": "unknown_path", "message": "There is no /budget.", "field": None, "remedy": ""})]
     with pytest.raises(OtherVersion, match="install the client of its version"):
         client.budget()
@@ -119,7 +119,7 @@ def test_a_name_that_the_queue_does_not_have_is_unknown(client: QueueClient, nam
         client.get(name)
 
 
-def test_a_cancel_that_comes_too_late_says_so(client: QueueClient, queue: FakeQueue) -> None:
+def test_a_late_cancel_is_refused(client: QueueClient, queue: FakeQueue) -> None:
     client.submit(a_request())
     queue.life = queue.life[-1:]
     with pytest.raises(AlreadyFinished):
@@ -133,7 +133,7 @@ def test_passing_trouble_is_retried_until_it_has_passed(client: QueueClient, que
     assert clock.now > 0
 
 
-def test_lasting_trouble_on_submit_says_how_to_find_out(client: QueueClient, queue: FakeQueue) -> None:
+def test_a_submission_without_an_answer_names_the_command_to_check(client: QueueClient, queue: FakeQueue) -> None:
     queue.faults = [(503, {})] * 6
     with pytest.raises(
         QueueUnreachable, match=r"status 503.*sagequeue show resnet.*Submitting the same request again is safe"
@@ -142,13 +142,13 @@ def test_lasting_trouble_on_submit_says_how_to_find_out(client: QueueClient, que
 
 
 @pytest.mark.usefixtures("clock")
-def test_nobody_at_the_address_is_unreachable() -> None:
+def test_an_address_without_a_server_is_unreachable() -> None:
     with pytest.raises(QueueUnreachable, match="Connection refused"):
         QueueClient("http://127.0.0.1:9").get("resnet")
 
 
 @pytest.mark.usefixtures("clock")
-def test_where_nobody_listens_nothing_was_submitted() -> None:
+def test_a_refused_connection_reports_that_nothing_was_sent() -> None:
     with pytest.raises(QueueUnreachable, match="Nothing was sent or changed"):
         QueueClient("http://127.0.0.1:9").submit(a_request())
 
@@ -186,7 +186,7 @@ def test_an_answer_of_something_else_is_not_taken_for_a_queue(
         client.get("resnet")
 
 
-def test_what_was_asked_for_is_not_told_when_something_else_answers(client: QueueClient, queue: FakeQueue) -> None:
+def test_an_error_of_a_foreign_server_never_quotes_the_request(client: QueueClient, queue: FakeQueue) -> None:
     queue.faults = [(200, b"<html>")]
     with pytest.raises(NotAQueue) as caught:
         client.page(owner="anna")

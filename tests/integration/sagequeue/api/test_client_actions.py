@@ -45,7 +45,7 @@ def test_a_token_of_another_request_is_refused(client: QueueClient) -> None:
         client.submit(a_request("other"), client_token="build-17")
 
 
-def test_what_if_tells_who_would_give_way_and_submits_nothing(client: QueueClient, queue: FakeQueue) -> None:
+def test_what_if_names_the_jobs_to_preempt_and_submits_nothing(client: QueueClient, queue: FakeQueue) -> None:
     assert client.what_if(a_request(), {"priority": 9})["preempts"] == ["bert"]
     assert client.what_if(a_request())["starts"] == EXPECTED
     assert queue.requests == {}
@@ -56,7 +56,7 @@ def test_what_if_of_what_would_be_refused_gets_the_refusal(client: QueueClient) 
         client.what_if(a_request(ResourceConfig=TOO_MANY))
 
 
-def test_why_tells_what_a_waiting_job_waits_for(client: QueueClient) -> None:
+def test_why_shows_what_a_waiting_job_waits_for(client: QueueClient) -> None:
     client.submit(a_request())
     explanation = client.why("resnet")
     assert (explanation["position"], explanation["waits_for"], explanation["starts"]) == (2, ["bert"], EXPECTED)
@@ -130,7 +130,7 @@ def test_the_queue_at_a_glance(client: QueueClient) -> None:
     assert (queue["queued"], queue["by_state"], queue["head"][0]["name"]) == (1, {"pending": 1}, "resnet")
 
 
-def test_every_rule_that_a_request_breaks_is_told(client: QueueClient, queue: FakeQueue) -> None:
+def test_every_broken_rule_is_in_the_error(client: QueueClient, queue: FakeQueue) -> None:
     violation = {"rule": "spot", "field": "EnableManagedSpotTraining", "message": "Not spot.", "remedy": "Set it."}
     refusal = {
         "error": "rule_violated",

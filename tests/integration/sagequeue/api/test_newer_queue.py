@@ -38,7 +38,7 @@ def test_programs_get_all_of_it() -> None:
     assert json.loads(run("show", "resnet", "--json").stdout)["magnet"] == {"poles": 2}
 
 
-def test_whoever_waits_keeps_waiting() -> None:
+def test_an_unknown_state_keeps_programs_waiting() -> None:
     waited = run("wait", "resnet", "--timeout", "40")
     assert waited.exit_code == 124
     assert "resnet is still levitating" in waited.stderr

@@ -90,7 +90,7 @@ def test_without_credentials_the_remedy_is_to_sign_in(monkeypatch: pytest.Monkey
     assert "aws sso login" in result.stdout
 
 
-def test_credentials_that_aws_refuses_are_told_by_their_error(account: Account) -> None:
+def test_credentials_that_aws_refuses_are_reported_with_the_error_code(account: Account) -> None:
     account.sts = (403, b"<ErrorResponse><Error><Code>ExpiredToken</Code><Message>x</Message></Error></ErrorResponse>")
     assert found()["credentials"]["message"] == "AWS refuses the credentials: ExpiredToken."
 
@@ -103,7 +103,7 @@ def test_an_address_that_is_none_ends_the_examination(monkeypatch: pytest.Monkey
     assert "queue" not in checks
 
 
-def test_nobody_at_the_address_is_the_networks_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer_is_a_network_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAGEQUEUE_API_URL", "http://127.0.0.1:9")
     assert found()["network"]["status"] == "problem"
     assert run("doctor").exit_code == 4
@@ -145,13 +145,13 @@ def test_logs_that_may_not_be_read_are_a_warning(account: Account) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "status"), [(0, "ok"), (-90, "warning"), (90, "warning"), (400, "problem")])
-def test_a_clock_that_is_off_is_told(monkeypatch: pytest.MonkeyPatch, seconds: int, status: str) -> None:
+def test_a_wrong_clock_is_reported(monkeypatch: pytest.MonkeyPatch, seconds: int, status: str) -> None:
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
     monkeypatch.setattr("http.server.BaseHTTPRequestHandler.date_time_string", lambda _: date)
     assert found()["clock"]["status"] == status
 
 
-def test_another_region_than_the_queues_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_region_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAGEQUEUE_API_URL", "https://x.execute-api.us-west-2.amazonaws.com/v1")
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # nobody listens there
     check = found()["region"]
@@ -159,7 +159,7 @@ def test_another_region_than_the_queues_is_told(monkeypatch: pytest.MonkeyPatch)
     assert "AWS_DEFAULT_REGION=us-west-2" in check["remedy"]
 
 
-def test_an_sdk_that_can_go_round_the_queue_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_sdk_that_can_bypass_the_queue_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: "2.3.0")
     check = found()["SageMaker SDK"]
     assert check["message"].startswith("sagemaker-core 2.3.0 can ignore the session")

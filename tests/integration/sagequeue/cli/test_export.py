@@ -82,13 +82,13 @@ def test_another_export_replaces_a_day(queue: FakeQueue, tmp_path: Path) -> None
     assert [path.name for path in tmp_path.rglob("*parquet*")] == ["changes.parquet"]
 
 
-def test_gaps_are_told_with_their_jobs(queue: FakeQueue, tmp_path: Path) -> None:
+def test_gaps_are_reported_with_their_jobs(queue: FakeQueue, tmp_path: Path) -> None:
     queue.changes = [a_change(version=0), a_change(version=2)]
     assert "The history lacks 1 changes of 1 jobs: resnet" in run("export", str(tmp_path), *ALL).stderr
 
 
 @pytest.mark.usefixtures("queue")
-def test_without_its_package_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_its_package_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "sagequeue.reports.parquet", None)
     refused = run("export", str(tmp_path))
     assert (refused.exit_code, "pip install 'sagequeue[export]'" in refused.stderr) == (1, True)

@@ -42,7 +42,7 @@ def test_a_job_that_is_refused_does_not_keep_the_others_from_being_changed(queue
     assert queue.cancelled == {"try-1"}
 
 
-def test_what_was_changed_is_told_though_the_queue_cannot_be_reached_any_more(queue: FakeQueue) -> None:
+def test_changes_are_printed_even_if_the_queue_becomes_unreachable(queue: FakeQueue) -> None:
     queue.overtaking = [lambda: queue.faults.extend([(503, {})] * 6)]
     result = run("hold", "try-1", "try-2", "--json")
     assert result.exit_code == 5
@@ -84,7 +84,7 @@ def test_a_filter_that_nothing_fits_asks_nothing() -> None:
     assert (result.exit_code, result.stderr) == (0, "No jobs match.\n")
 
 
-def test_what_could_not_be_cancelled_is_told_and_makes_the_exit_code(queue: FakeQueue, clock: Clock) -> None:
+def test_jobs_that_were_not_cancelled_are_printed_and_set_the_exit_code(queue: FakeQueue, clock: Clock) -> None:
     clock.now = 8 * STAGE_SECONDS
     result = run("cancel", "--state", "completed", "--yes")
     assert result.exit_code == 1
@@ -124,7 +124,7 @@ def test_jobs_are_held_and_released(client: QueueClient, queue: FakeQueue) -> No
     assert queue.held == {"try-2"}
 
 
-def test_releasing_what_is_not_held_says_what_it_is() -> None:
+def test_releasing_a_job_that_is_not_held_shows_its_state() -> None:
     result = run("release", "keep")
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: keep is pending.\nOnly a held job can be released")

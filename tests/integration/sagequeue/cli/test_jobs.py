@@ -26,7 +26,7 @@ def test_submit_shows_where_the_job_stands(queue: FakeQueue, request_file: str) 
     assert queue.requests["resnet"] == a_request()
 
 
-def test_submit_of_what_has_ended_says_that_it_is_no_new_job(queue: FakeQueue, request_file: str) -> None:
+def test_submitting_an_ended_job_again_reports_that_it_is_not_new(queue: FakeQueue, request_file: str) -> None:
     assert run("submit", request_file).stderr == ""
     queue.life = queue.life[-1:]
     assert "resnet is an earlier job" in run("submit", request_file).stderr
@@ -96,7 +96,7 @@ def test_submit_and_wait_leaves_with_the_jobs_exit_code(
     assert json.loads(result.stdout)["state"] == "failed"
 
 
-def test_whatif_says_when_it_would_start_and_who_would_give_way(queue: FakeQueue, request_file: str) -> None:
+def test_whatif_shows_the_start_and_the_jobs_to_preempt(queue: FakeQueue, request_file: str) -> None:
     output = run("whatif", request_file, "--priority", "9").stdout
     assert "preempts  bert" in output
     assert "after bert" in output
@@ -112,7 +112,7 @@ def test_submit_of_something_else_than_a_json_object_is_wrong_usage(queue: FakeQ
     assert queue.calls == []
 
 
-def test_submit_of_what_is_nested_too_deeply_to_be_read_says_so(queue: FakeQueue) -> None:
+def test_submit_refuses_json_that_is_nested_too_deeply(queue: FakeQueue) -> None:
     result = run("submit", "-", stdin='{"a":' * 100_000)
     assert result.exit_code == 2
     assert "is not readable JSON" in result.stderr
@@ -126,7 +126,7 @@ def test_a_refused_submission_is_one_message_with_its_remedy(queue: FakeQueue) -
     assert result.stdout == ""
 
 
-def test_every_rule_that_a_submission_breaks_is_told_with_its_remedy(queue: FakeQueue, request_file: str) -> None:
+def test_every_broken_rule_is_shown_with_its_remedy(queue: FakeQueue, request_file: str) -> None:
     violations = [
         {"rule": rule, "field": None, "message": "No", "remedy": f"Mend {rule}."} for rule in ("spot", "tags")
     ]
@@ -150,7 +150,7 @@ def test_ls_shows_budget_place_priority_age_instances_and_reason(client: QueueCl
         assert word in output
 
 
-def test_ls_puts_waiting_jobs_in_their_order_and_says_if_there_are_more(client: QueueClient) -> None:
+def test_ls_lists_waiting_jobs_in_order_and_notes_further_jobs(client: QueueClient) -> None:
     for number in range(3):
         client.submit(a_request(f"job-{number}"))
     output = run("ls", "--limit", "2").stdout
@@ -167,7 +167,7 @@ def test_ls_looks_on_until_it_finds_one_that_fits(client: QueueClient, queue: Fa
 
 
 @pytest.mark.usefixtures("queue")
-def test_ls_of_an_empty_queue_says_so() -> None:
+def test_ls_of_an_empty_queue_shows_a_sentence() -> None:
     assert "The queue has no jobs." in run("ls").stdout
 
 
@@ -176,7 +176,7 @@ def test_ls_as_json_is_what_the_api_answers(client: QueueClient) -> None:
     assert json.loads(run("ls", "--json", "--state", "pending").stdout) == client.page(state="pending")
 
 
-def test_ls_filters_and_goes_on_with_the_next_page(client: QueueClient, queue: FakeQueue) -> None:
+def test_ls_filters_and_continues_with_the_next_page(client: QueueClient, queue: FakeQueue) -> None:
     for number in range(3):
         client.submit(a_request(f"job-{number}"))
     first = json.loads(
@@ -187,7 +187,7 @@ def test_ls_filters_and_goes_on_with_the_next_page(client: QueueClient, queue: F
     assert [job["name"] for job in rest["jobs"]] == ["job-2"]
 
 
-def test_show_tells_of_every_attempt(client: QueueClient, clock: Clock) -> None:
+def test_show_lists_every_attempt(client: QueueClient, clock: Clock) -> None:
     client.submit(a_request())
     clock.now = 7 * STAGE_SECONDS
     output = run("show", "resnet").stdout
@@ -203,7 +203,7 @@ def test_a_job_that_does_not_exist_has_its_own_exit_code() -> None:
     assert "There is no job other." in result.stderr
 
 
-def test_why_tells_place_reason_what_it_waits_for_and_when(client: QueueClient) -> None:
+def test_why_shows_position_reason_and_expected_start(client: QueueClient) -> None:
     client.submit(a_request())
     output = run("why", "resnet").stdout
     for words in ("position   2", "because of waits_for_budget", "waits for  bert", "after bert", "priority         4"):

@@ -47,7 +47,7 @@ _AGO = {"waited_since": 40, "reserved_at": 20, "training_started_at": 20, "ended
 
 
 @pytest.mark.usefixtures("queue")
-def test_without_its_package_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_package_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sagequeue.reports.prometheus", None)
     refused = run("metrics")
     assert (refused.exit_code, "pip install 'sagequeue[prometheus]'" in refused.stderr) == (1, True)

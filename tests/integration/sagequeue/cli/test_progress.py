@@ -30,12 +30,12 @@ def pauses(clock: Clock, client: QueueClient, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(("state", "exit_code"), [("completed", 0), ("failed", 10), ("stopped", 11), ("parked", 12)])
-def test_the_exit_code_tells_how_the_job_ended(queue: FakeQueue, state: str, exit_code: int) -> None:
+def test_the_exit_code_shows_the_result_of_the_job(queue: FakeQueue, state: str, exit_code: int) -> None:
     queue.life = [*queue.life[:4], a_job(state, state)]
     assert run("wait", "resnet").exit_code == exit_code
 
 
-def test_each_new_reason_to_wait_is_told_once_on_standard_error(clock: Clock) -> None:
+def test_each_new_reason_to_wait_is_printed_once_on_standard_error(clock: Clock) -> None:
     result = run("wait", "resnet", "--json")
     assert result.stderr.splitlines() == [
         "resnet: queued: position 2, priority 4: because of waits_for_budget",
@@ -50,7 +50,7 @@ def test_each_new_reason_to_wait_is_told_once_on_standard_error(clock: Clock) ->
     assert json.loads(result.stdout)["state"] == "completed"
 
 
-def test_waiting_ends_when_the_time_is_up_and_the_job_goes_on(queue: FakeQueue, clock: Clock) -> None:
+def test_a_timeout_ends_the_waiting_and_not_the_job(queue: FakeQueue, clock: Clock) -> None:
     result = run("wait", "resnet", "--timeout", "40")
     assert result.exit_code == 124
     assert "resnet is still pending and stays in the queue" in result.stderr
@@ -81,7 +81,7 @@ def test_the_end_of_a_log_can_be_asked_for(clock: Clock) -> None:
     assert run("logs", "-n", "2", "-f", "resnet").exit_code == 2
 
 
-def test_whoever_may_not_read_logs_is_told_so(aws: FakeAws, clock: Clock) -> None:
+def test_a_missing_permission_to_read_logs_is_reported(aws: FakeAws, clock: Clock) -> None:
     clock.now = COMPLETED
     aws.may_read_logs = False
     denied = run("logs", "resnet")
@@ -93,7 +93,7 @@ def test_whoever_may_not_read_logs_is_told_so(aws: FakeAws, clock: Clock) -> Non
 @pytest.mark.parametrize(
     ("words", "module"), [(("logs", "-f"), "sagequeue.jobs.logs"), (("wait",), "sagequeue.cli.progress")]
 )
-def test_ctrl_c_ends_the_waiting_and_not_the_job_and_says_how_to_come_back(
+def test_ctrl_c_ends_the_waiting_and_not_the_job_and_prints_how_to_continue(
     aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], module: str
 ) -> None:
     monkeypatch.setattr(f"{module}.time", Impatient())

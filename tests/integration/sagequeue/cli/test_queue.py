@@ -11,7 +11,7 @@ from unit.sagequeue.builders.jobs import a_request
 
 
 @pytest.mark.usefixtures("queue")
-def test_the_budget_shows_what_is_held_and_who_set_it() -> None:
+def test_the_budget_shows_its_use_and_its_source() -> None:
     output = run("budget").stdout
     assert output.splitlines()[1].split() == ["ml.g5.xlarge", "2", "1"]
     assert "the stack's parameter InstanceBudget" in output

@@ -31,7 +31,7 @@ def two_in_turn(queue: FakeQueue) -> None:
 
 
 @pytest.mark.usefixtures("two_in_turn")
-def test_with_twice_the_budget_nobody_waits() -> None:
+def test_with_twice_the_budget_no_job_waits() -> None:
     answer = json.loads(_replay("--budget", f"{GPU}=4", "--json").stdout)
     assert answer["recorded"]["mean_wait"] == 1800
     assert answer["replayed"]["mean_wait"] == 0

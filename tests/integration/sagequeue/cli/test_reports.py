@@ -13,7 +13,7 @@ from unit.sagequeue.builders.history import a_change, a_run
 ALL = ("--since", "2026-11-21T00:00:00Z", "--until", "2026-11-22T00:00:00Z")
 
 
-def test_the_history_tells_who_did_what_and_why(queue: FakeQueue) -> None:
+def test_the_history_shows_actions_callers_and_reasons(queue: FakeQueue) -> None:
     done = {"kind": "held", "by": "arn:aws:sts::123456789012:assumed-role/team/anna"}
     queue.changes = [a_change(done=[done], state="held", reason={"code": "held", "message": "until Monday"})]
     (line,) = run("history", *ALL).stdout.splitlines()[1:]
@@ -32,7 +32,7 @@ def test_one_job_can_be_asked_for(queue: FakeQueue) -> None:
 
 
 @pytest.mark.usefixtures("queue")
-def test_where_nothing_was_kept_that_is_said() -> None:
+def test_an_empty_history_shows_a_sentence() -> None:
     assert run("history").stdout == "No changes in this time.\n"
     assert run("report").stdout == "No attempt ended in this time.\n"
 
@@ -63,7 +63,7 @@ def test_a_report_for_spreadsheets_is_in_seconds(queue: FakeQueue) -> None:
     assert (line["type"], float(line["billable_instance_seconds"])) == ("ml.g5.xlarge", 3600)
 
 
-def test_a_report_for_programs_says_what_is_missing(queue: FakeQueue) -> None:
+def test_a_report_for_programs_includes_missing_changes(queue: FakeQueue) -> None:
     queue.changes = [a_change(version=0), a_change(version=2, run=a_run())]
     answer = json.loads(run("report", "--json", *ALL).stdout)
     assert (answer["missing_changes"], answer["jobs_with_gaps"]) == (1, ["resnet"])

@@ -33,7 +33,7 @@ def test_create_goes_to_the_queue_and_not_to_sagemaker(sagemaker: Any, queue: Fa
     assert aws.calls == []
 
 
-def test_a_request_that_botocore_refuses_reaches_nobody(sagemaker: Any, queue: FakeQueue) -> None:
+def test_a_request_that_botocore_refuses_is_never_sent(sagemaker: Any, queue: FakeQueue) -> None:
     with pytest.raises(ParamValidationError):
         sagemaker.create_training_job(TrainingJobName="resnet")
     assert queue.calls == []
@@ -123,7 +123,7 @@ def test_stop_cancels_the_job_in_the_queue(sagemaker: Any, queue: FakeQueue, aws
     assert aws.calls == []
 
 
-def test_a_stop_that_comes_too_late_is_what_sagemaker_would_say(sagemaker: Any, clock: Clock) -> None:
+def test_a_late_stop_raises_sagemakers_error(sagemaker: Any, clock: Clock) -> None:
     submit_and_reach(COMPLETED, sagemaker, clock)
     with pytest.raises(ClientError) as caught:
         sagemaker.stop_training_job(TrainingJobName="resnet")

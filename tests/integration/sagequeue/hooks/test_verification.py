@@ -75,7 +75,7 @@ def test_the_client_that_an_sdk_session_keeps_is_verified_too(session: boto3.Ses
         verify(sdk_session)
 
 
-def test_a_queue_that_does_not_answer_is_told(hooked: boto3.Session, queue: FakeQueue) -> None:
+def test_an_unreachable_queue_is_an_error(hooked: boto3.Session, queue: FakeQueue) -> None:
     queue.faults = [(503, {})] * 6
     with pytest.raises(QueueUnreachable):
         verify()

@@ -65,7 +65,7 @@ def test_lines_that_come_in_after_the_end_are_not_lost(
     assert "Traceback" in texts(list(follow_log(client, logs, "resnet")))
 
 
-def test_hosts_are_put_together_by_time_and_told_apart(
+def test_hosts_are_merged_by_time_and_named(
     client: QueueClient, queue: FakeQueue, logs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue.life = [a_job("running", "running", attempts=[an_attempt(1)])]

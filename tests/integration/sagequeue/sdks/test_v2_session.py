@@ -100,7 +100,7 @@ def test_a_job_that_sagemaker_refuses_at_launch_fails_with_the_reason(
     assert not isinstance(caught.value, CapacityError)
 
 
-def test_without_the_sdk_the_import_says_what_to_install() -> None:
+def test_without_the_sdk_the_import_error_names_the_extra() -> None:
     code = "import sys; sys.modules['sagemaker'] = None; from sagequeue import QueueSession"
     ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)  # noqa: S603  # own code
     assert "pip install 'sagequeue[v2]'" in ended.stderr

@@ -110,7 +110,7 @@ def test_many_jobs_are_mapped_without_inputs(jobs: JobQueue, queue: FakeQueue) -
     assert list(queue.requests.values()) == requests
 
 
-def test_a_refusal_in_a_map_says_how_many_are_in_the_queue(jobs: JobQueue, queue: FakeQueue) -> None:
+def test_a_refusal_in_a_map_reports_the_number_of_queued_jobs(jobs: JobQueue, queue: FakeQueue) -> None:
     too_large = a_request("b", ResourceConfig={"InstanceType": "ml.g5.xlarge", "InstanceCount": 3, "VolumeSizeInGB": 1})
     with pytest.raises(OverBudget) as caught:
         jobs.map([a_request("a"), too_large, a_request("c")])

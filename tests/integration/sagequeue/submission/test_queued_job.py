@@ -29,7 +29,7 @@ def test_a_waiting_job_has_a_place_a_reason_and_no_real_name(job: QueuedJob) -> 
     assert (job.position, job.reason, job.real_name) == (2, "because of waits_for_budget", None)
 
 
-def test_a_handle_tells_what_is_true_now(job: QueuedJob, clock: Clock) -> None:
+def test_a_handle_reads_current_values(job: QueuedJob, clock: Clock) -> None:
     reach(RUNNING, clock)
     assert (job.state, job.position, job.real_name) == ("running", None, "resnet-sq-1")
     reach(SECOND_ATTEMPT, clock)
@@ -44,7 +44,7 @@ def test_a_description_has_the_jobs_own_name(job: QueuedJob, clock: Clock) -> No
     assert job.model_artifacts == "s3://bucket/out/resnet-sq-2/output/model.tar.gz"
 
 
-def test_waiting_tells_everything_in_order_and_once(job: QueuedJob, capsys: pytest.CaptureFixture[str]) -> None:
+def test_waiting_prints_everything_in_order_and_once(job: QueuedJob, capsys: pytest.CaptureFixture[str]) -> None:
     assert job.wait()["state"] == "completed"
     assert capsys.readouterr().out.splitlines() == [
         "--- queued: position 2, priority 4: because of waits_for_budget",
@@ -75,7 +75,7 @@ def test_waiting_has_an_end_that_leaves_the_job_alone(job: QueuedJob, queue: Fak
     assert queue.cancelled == set()
 
 
-def test_an_interrupted_wait_says_how_to_go_on_and_leaves_the_job_alone(
+def test_an_interrupted_wait_prints_how_to_continue_and_keeps_the_job(
     job: QueuedJob, queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupt(seconds: float) -> None:
@@ -104,7 +104,7 @@ def test_a_job_that_ended_without_an_attempt_never_ran(job: QueuedJob) -> None:
         job.wait_until_running()
 
 
-def test_logs_are_what_was_written_so_far(job: QueuedJob, clock: Clock) -> None:
+def test_logs_print_the_existing_lines(job: QueuedJob, clock: Clock) -> None:
     reach(RUNNING, clock)
     lines = [line.text for line in job.logs() if not line.is_marker]
     assert lines == ["attempt 1: epoch 1", "attempt 1: epoch 2"]
@@ -134,6 +134,6 @@ def test_a_job_can_be_stopped_but_not_after_its_end(job: QueuedJob, queue: FakeQ
         job.stop()
 
 
-def test_a_job_that_nobody_submitted_is_unknown(client: QueueClient) -> None:
+def test_a_job_that_was_never_submitted_is_unknown(client: QueueClient) -> None:
     with pytest.raises(UnknownJob):
         _ = QueuedJob(client, "other", boto3.Session()).state

@@ -74,7 +74,7 @@ class TestAccess:
         assert enter(server).status_code == 200
 
     @pytest.mark.parametrize("path", ["/api/queue", "/api/jobs/resnet/log", "/api/enter", "/api/"])
-    def test_whoever_did_not_come_by_the_link_gets_nothing(self, address: str, path: str, queue: FakeQueue) -> None:
+    def test_a_browser_without_the_link_gets_nothing(self, address: str, path: str, queue: FakeQueue) -> None:
         answer = requests.get(address + path, timeout=5)
         assert answer.status_code == 401
         assert "open the printed link" in answer.json()["remedy"]
@@ -101,7 +101,7 @@ class TestAccess:
     def test_it_listens_on_the_loopback_interface_alone(self, server: PageServer) -> None:
         assert server.socket.getsockname()[0] == "127.0.0.1"
 
-    def test_nothing_from_outside_is_loaded_and_nobody_frames_it(self, browser: requests.Session, address: str) -> None:
+    def test_the_headers_forbid_foreign_content_and_frames(self, browser: requests.Session, address: str) -> None:
         for path in ("/", "/page.js", "/api/queue", "/nowhere"):
             headers = browser.get(address + path).headers
             assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
@@ -183,11 +183,11 @@ class TestCalls:
         assert answer.status_code == 409
         assert answer.json() == {"error": "AlreadyFinished", "message": "resnet has ended.", "remedy": "Leave it."}
 
-    def test_a_job_that_nobody_knows_is_a_plain_answer(self, browser: requests.Session, address: str) -> None:
+    def test_an_unknown_job_is_a_plain_answer(self, browser: requests.Session, address: str) -> None:
         answer = browser.get(f"{address}/api/jobs/ghost")
         assert (answer.status_code, answer.json()["error"]) == (404, "UnknownJob")
 
-    def test_credentials_that_have_expired_are_told_with_what_to_do(
+    def test_expired_credentials_are_reported_with_a_remedy(
         self, browser: requests.Session, address: str, queue: FakeQueue
     ) -> None:
         queue.faults = [(403, {"message": "The security token included in the request is expired"})]
@@ -195,7 +195,7 @@ class TestCalls:
         assert (answer.status_code, answer.json()["error"]) == (403, "AccessDenied")
         assert "signed in" in answer.json()["remedy"]
 
-    def test_a_queue_that_is_away_is_told(self, browser: requests.Session, address: str, queue: FakeQueue) -> None:
+    def test_an_unreachable_queue_is_reported(self, browser: requests.Session, address: str, queue: FakeQueue) -> None:
         queue.faults = [(503, {})] * 6
         answer = browser.get(f"{address}/api/queue")
         assert (answer.status_code, answer.json()["error"]) == (503, "QueueUnreachable")
@@ -246,7 +246,7 @@ def test_a_body_that_is_far_too_large_is_not_read(browser: requests.Session, add
     assert browser.post(f"{address}/api/jobs/resnet/hold", data=b"x" * 20_000).status_code == 413
 
 
-def test_a_port_that_is_taken_is_told(queue: FakeQueue, aws: FakeAws) -> None:
+def test_a_taken_port_is_reported(queue: FakeQueue, aws: FakeAws) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -79,13 +79,13 @@ def test_a_region_without_the_stack_is_named() -> None:
         find_api_url(SessionWithoutStack("ValidationError", "Stack with id sagequeue does not exist"))
 
 
-def test_who_may_not_look_for_the_stack_is_not_named() -> None:
+def test_a_caller_without_permission_to_read_the_stack_is_not_named() -> None:
     with pytest.raises(NotConfigured, match="eu-west-1: AccessDenied") as caught:
         find_api_url(SessionWithoutStack("AccessDenied", "User: arn:aws:iam::123456789012:user/anna is not authorized"))
     assert "anna" not in str(caught.value)
 
 
-def test_without_a_region_the_remedy_names_every_way(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+def test_without_a_region_the_remedy_names_every_setting(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setenv("AWS_CONFIG_FILE", str(home / "none"))
     for name in ("AWS_DEFAULT_REGION", "AWS_REGION"):
         monkeypatch.delenv(name, raising=False)
@@ -95,7 +95,7 @@ def test_without_a_region_the_remedy_names_every_way(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("text", ["api_url = ", "other = 1", "api_url = 5"])
-def test_a_config_file_that_says_nothing_useful_is_named(text: str) -> None:
+def test_a_config_file_without_an_address_is_named(text: str) -> None:
     write_config(text)
     with pytest.raises(NotConfigured, match=r"config\.toml"):
         find_api_url(SessionWithStack({}))

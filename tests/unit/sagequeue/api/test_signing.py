@@ -25,7 +25,7 @@ def a_session(region: str | None = "us-east-1", token: str | None = None) -> bot
         ("https://queue.example/prod", "us-east-1"),
     ],
 )
-def test_the_apis_own_region_is_signed_for_where_its_address_tells(url: str, region: str) -> None:
+def test_the_region_in_the_address_is_the_one_to_sign_for(url: str, region: str) -> None:
     assert f"/{region}/execute-api/aws4_request" in signed(url, a_session())["Authorization"]
 
 

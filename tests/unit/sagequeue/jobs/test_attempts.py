@@ -24,7 +24,7 @@ def test_the_last_attempt_of_a_finished_job_decides(outcome: str) -> None:
         ("running", [an_attempt()]),
     ],
 )
-def test_otherwise_no_attempt_tells_how_the_job_ended(state: str, attempts: list[Attempt]) -> None:
+def test_otherwise_no_attempt_decides_how_the_job_ended(state: str, attempts: list[Attempt]) -> None:
     assert deciding_attempt(a_job(state, attempts=attempts)) is None
 
 

@@ -74,13 +74,13 @@ def test_a_callers_change_of_a_description_does_not_change_the_job() -> None:
         ("", "needs 2 × ml.p4d.24xlarge"),
     ],
 )
-def test_a_waiting_job_tells_its_place_its_priority_and_why(reason: str, told: str) -> None:
+def test_a_waiting_job_shows_position_priority_and_reason(reason: str, told: str) -> None:
     job = a_job(position=3, instances={"ml.p4d.24xlarge": 2}, reason={"code": "waits_for_budget", "message": reason})
     message = describe(job)["SecondaryStatusTransitions"][-1]["StatusMessage"]
     assert message == f"queued: position 3, priority 4: {told}"
 
 
-def test_a_failure_never_says_the_word_that_sdk_v2_takes_for_lack_of_instances() -> None:
+def test_a_failure_never_contains_sdk_v2s_word_for_lack_of_capacity() -> None:
     description = describe(a_job("failed", "create_refused", "CapacityError: no more tries"))
     assert description["FailureReason"] == "capacity error: no more tries"
 
@@ -90,7 +90,7 @@ def test_transitions_never_get_fewer_over_a_life() -> None:
     assert all(before <= after for before, after in pairwise(counts))
 
 
-def test_a_preemption_is_told_with_its_beneficiary() -> None:
+def test_a_preemption_names_its_beneficiary() -> None:
     messages = [step["StatusMessage"] for step in describe(a_whole_life()[5])["SecondaryStatusTransitions"]]
     assert "resnet-sq-1: preempted for urgent; it resumes at its turn" in messages
 

@@ -35,7 +35,7 @@ def test_a_run_counts_once_however_many_changes_carry_it() -> None:
     assert (total.runs, total.trained, total.billable) == (1, HOUR, HOUR)
 
 
-def test_what_the_latest_change_says_of_a_run_counts() -> None:
+def test_the_latest_change_of_a_run_counts() -> None:
     told_twice = [a_change(version=1, run=a_run(billable_seconds=7)), a_change(run=a_run(billable_seconds=None))]
     assert _report(*told_twice).total.billable == 7
 
@@ -48,7 +48,7 @@ def test_a_run_counts_with_its_own_instances_though_the_job_has_another_choice_n
     assert _report(a_change(instances={GPU: 8}, run=a_run())).total.trained == HOUR
 
 
-def test_waiting_is_summed_up_and_the_longest_is_told() -> None:
+def test_waiting_times_are_summed_up_with_the_longest() -> None:
     total = _report(a_change("one", run=a_run(begin=1, end=5)), a_change("two", run=a_run(begin=3, end=5))).total
     assert (total.waited, total.longest_wait) == (4 * HOUR, 3 * HOUR)
 
@@ -141,12 +141,12 @@ def test_changes_without_a_gap_are_no_gap() -> None:
     assert _report(a_change(version=1), a_change(version=0), a_change(version=1)).missing == 0
 
 
-def test_a_missing_change_is_told() -> None:
+def test_a_missing_change_is_counted() -> None:
     found = _report(a_change(version=0), a_change(version=3))
     assert (found.missing, found.jobs_with_gaps) == (2, ("resnet",))
 
 
-def test_a_missing_beginning_is_told_of_a_job_that_was_submitted_in_that_time() -> None:
+def test_a_missing_beginning_counts_for_jobs_submitted_in_that_time() -> None:
     assert _report(a_change(version=2, submitted_at=at(1))).missing == 2
 
 
@@ -158,7 +158,7 @@ def test_what_was_recorded_just_before_that_time_by_another_clock_is_not_missing
     assert _report(a_change(version=1, submitted_at="2026-11-21T01:00:00.200000Z"), since=1).missing == 0
 
 
-def test_a_clock_that_is_far_off_makes_nobody_wait_for_less_than_nothing() -> None:
+def test_different_clocks_never_give_a_negative_wait() -> None:
     assert _report(a_change(run=a_run(begin=3, end=2))).total.trained == 0
 
 
@@ -169,7 +169,7 @@ def test_a_run_costs_what_is_billed_for_each_instance_and_for_the_pool_that_it_l
     assert total.saved == pytest.approx(2 * 1.5 * 1)  # the hour that it trained and that was not billed
 
 
-def test_where_sagemaker_has_not_said_what_it_bills_all_that_was_trained_counts() -> None:
+def test_without_billed_seconds_the_whole_training_time_counts() -> None:
     assert _report(a_change(run=a_run(begin=1, end=3, billable_seconds=None))).total.cost == pytest.approx(3.0)
 
 
@@ -177,12 +177,12 @@ def test_where_sagemaker_has_not_said_what_it_bills_all_that_was_trained_counts(
     ("outcome", "interval", "wasted"),
     [("failed", None, 3.0), ("preempted", None, 3.0), ("preempted", 1800, 0.75), ("completed", None, 0.0)],
 )
-def test_what_was_lost_is_told_in_dollars_too(outcome: str, interval: int | None, wasted: float) -> None:
+def test_losses_are_shown_in_dollars_too(outcome: str, interval: int | None, wasted: float) -> None:
     run = a_run(begin=1, end=3, outcome=outcome)
     assert _report(a_change(checkpoint_interval=interval, run=run)).total.wasted_at_most == pytest.approx(wasted)
 
 
-def test_a_run_on_a_type_without_a_price_is_in_no_sum_of_dollars_and_told() -> None:
+def test_a_run_without_a_known_price_is_left_out_of_costs_and_counted() -> None:
     unknown = a_change("new", run=a_run(instances={GPU: 1, "ml.new.xlarge": 1}))
     total = _report(a_change(run=a_run()), unknown).total
     assert (total.cost, total.unpriced_runs) == (1.5, 1)

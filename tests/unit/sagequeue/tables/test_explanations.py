@@ -43,12 +43,12 @@ def test_an_expected_start_is_a_range_in_local_time_and_from_now(starts: Starts 
     assert f"starts    {told}\n" in text(forecast_view(outlook(starts), NOW)).replace(" \n", "\n")
 
 
-def test_a_job_that_is_further_behind_than_is_counted_is_told_so() -> None:
+def test_a_job_beyond_the_counted_positions_shows_that() -> None:
     far: Forecast = {**outlook(None), "behind": None}
     assert "behind    more jobs than the queue counts\n" in text(forecast_view(far, NOW)).replace(" \n", "\n")
 
 
-def test_a_job_that_would_start_now_is_behind_nobody() -> None:
+def test_a_job_that_would_start_now_is_behind_no_job() -> None:
     output = text(forecast_view(outlook(None, starts_now=True), NOW))
     assert "now" in output
     assert "behind" not in output
@@ -69,7 +69,7 @@ def test_an_estimate_has_one_unit(span: timedelta, told: str) -> None:
     assert rough(span) == told
 
 
-def test_of_a_job_that_does_not_wait_only_its_state_reason_and_pools_are_told() -> None:
+def test_a_job_that_does_not_wait_shows_only_state_reason_and_pools() -> None:
     explanation: Explanation = {
         "name": "resnet",
         "state": "running",

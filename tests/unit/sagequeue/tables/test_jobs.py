@@ -64,7 +64,7 @@ def test_a_job_is_shown_with_every_attempt_and_how_long_it_ran() -> None:
     assert any(line.split()[:2] == ["resnet-sq-2", "Training"] and "2m 40s" in line for line in lines)
 
 
-def test_a_job_and_its_attempts_tell_what_they_cost() -> None:
+def test_a_job_and_its_attempts_show_their_cost() -> None:
     ended = an_attempt(1, "completed", cost=a_cost(12.3))
     unknown = an_attempt(2, cost=None)
     output = text(job_view(a_job("running", attempts=[ended, unknown], cost=a_job_cost(12.3)), NOW))
@@ -73,7 +73,7 @@ def test_a_job_and_its_attempts_tell_what_they_cost() -> None:
     assert ("$12.30  Training" in first, "not known  Training" in second) == (True, True)
 
 
-def test_a_submission_tells_what_it_may_cost() -> None:
+def test_a_submission_shows_its_range_of_costs() -> None:
     assert "$0.50 to $2.00 an attempt" in text(job_view(a_job(cost_range=a_range()), NOW))
 
 
@@ -81,12 +81,12 @@ def test_a_job_without_checkpoints_warns_of_the_loss() -> None:
     assert "a preemption loses the work" in text(job_view(a_job(has_checkpoints=False), NOW))
 
 
-def test_an_attempt_that_never_started_says_why() -> None:
+def test_an_attempt_that_never_started_shows_the_reason() -> None:
     refused = an_attempt(1, "never_started", training_started_at=None, failure_reason="No such role")
     assert "No such role" in text(job_view(a_job("failed", attempts=[refused]), NOW))
 
 
-def test_a_job_shows_what_was_done_about_each_failure_and_what_rules_have_against_it() -> None:
+def test_a_job_shows_reactions_to_failures_and_broken_rules() -> None:
     failed = an_attempt(1, "failed", failure_reason="InternalServerError: oh", action="tried again after 60 seconds")
     warning = {"rule": "vpc", "field": "VpcConfig", "message": "It does not run in a VPC", "remedy": "Give VpcConfig."}
     output = text(job_view(a_job("running", attempts=[failed, an_attempt(2)], warnings=[warning]), NOW))
@@ -94,7 +94,7 @@ def test_a_job_shows_what_was_done_about_each_failure_and_what_rules_have_agains
     assert "vpc: It does not run in a VPC. Give VpcConfig." in output
 
 
-def test_a_job_shows_what_was_done_to_it_and_by_whom() -> None:
+def test_a_job_shows_the_actions_on_it_and_their_callers() -> None:
     actions: list[Action] = [
         {"at": "2026-11-21T10:00:00Z", "kind": "prioritised", "by": "[ada]", "message": "from 0 to 5"},
         {"at": "2026-11-21T10:01:00Z", "kind": "warned_idle", "by": "queue", "message": ""},

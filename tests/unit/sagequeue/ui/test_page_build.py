@@ -16,7 +16,7 @@ def test_the_built_page_is_of_the_sources_as_they_are() -> None:
     assert found[1] == digest(), "the sources have changed: run `make page` and commit what it builds"
 
 
-def test_the_page_asks_nobody_else_for_anything() -> None:
+def test_the_page_calls_no_other_server() -> None:
     texts = [path.read_text() for path in BUILT.iterdir()]
     addresses = {address for text in texts for address in re.findall(r"(?:https?:)?//[\w.-]+\.\w{2,}[\w./-]*", text)}
     assert not [address for address in addresses if not address.startswith("http://www.w3.org/")]  # names of XML

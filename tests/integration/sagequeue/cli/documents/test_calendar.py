@@ -56,7 +56,7 @@ def test_ahead_lists_the_budgets_to_come(queue: FakeQueue, monkeypatch: pytest.M
     assert json.loads(run("calendar", "ahead", "--json").stdout) == IN_FORCE
 
 
-def test_a_calendar_that_rests_is_said_to(queue: FakeQueue, document: str) -> None:
+def test_a_calendar_on_hold_is_reported(queue: FakeQueue, document: str) -> None:
     queue.faults += [(200, IN_FORCE | {"rests": True})] * 2
     assert "The calendar is on hold" in run("calendar", "ahead").stdout
     assert "The calendar is on hold" in run("calendar", "apply", document).stderr
@@ -69,7 +69,7 @@ def test_apply_sends_the_very_text(queue: FakeQueue, document: str, options: lis
     assert (queue.calls[0].method, queue.calls[0].path, queue.calls[0].raw) == ("PUT", path, DOCUMENT.encode())
 
 
-def test_check_tells_the_budgets_or_what_is_wrong_line_by_line(queue: FakeQueue, document: str) -> None:
+def test_check_lists_the_budgets_or_the_problems_line_by_line(queue: FakeQueue, document: str) -> None:
     queue.faults.append((200, {"periods": PERIODS}))
     assert "8 × ml.g5.xlarge" in run("calendar", "check", document).stdout
     problem = {"line": 2, "field": "time_zone", "message": "must be the name of a time zone"}

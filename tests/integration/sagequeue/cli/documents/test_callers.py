@@ -39,7 +39,7 @@ def document(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_whoami_says_who_one_is_and_what_one_may_do(queue: FakeQueue) -> None:
+def test_whoami_shows_identity_and_permissions(queue: FakeQueue) -> None:
     queue.faults += [(200, YOU)] * 2
     lines = run("whoami").stdout.splitlines()
     assert [line.split(maxsplit=1)[1] for line in lines[:3]] == ["role/Vision", "vision", "control_own, submit"]
@@ -74,7 +74,7 @@ def test_apply_sends_the_very_text(queue: FakeQueue, document: str, options: lis
     assert (queue.calls[0].method, queue.calls[0].path, queue.calls[0].raw) == ("PUT", path, DOCUMENT.encode())
 
 
-def test_check_tells_what_would_change_for_jobs_and_for_oneself(queue: FakeQueue, document: str) -> None:
+def test_check_shows_affected_jobs_and_own_permissions(queue: FakeQueue, document: str) -> None:
     nothing: dict[str, list[object]] = {"violations": [], "warnings": []}
     job = {"name": "a", "state": "pending", "before": nothing, "after": {"violations": [NO_SUBMISSION], "warnings": []}}
     queue.faults.append((200, {"checked": 1, "complete": True, "jobs": [job], "you": YOU}))
@@ -87,7 +87,7 @@ def test_check_tells_what_would_change_for_jobs_and_for_oneself(queue: FakeQueue
     ]
 
 
-def test_what_is_wrong_is_told_line_by_line(queue: FakeQueue, document: str) -> None:
+def test_problems_are_printed_line_by_line(queue: FakeQueue, document: str) -> None:
     problem = {"line": 2, "field": "callers", "message": "must be a list"}
     queue.faults.append((400, refusal("bad_callers") | {"problems": [problem]}))
     assert f"{document}:2: callers must be a list" in run("callers", "apply", document).stderr

@@ -15,20 +15,20 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(main, ["prices", *words])
 
 
-def test_each_price_is_told_with_its_day(queue: FakeQueue) -> None:
+def test_each_price_is_shown_with_its_day(queue: FakeQueue) -> None:
     _, _, line = run().stdout.splitlines()
     assert queue.calls[0].path == "/prices"
     assert line.split() == ["ml.g5.xlarge", "1.500", "1", "2026-09-25", "a"]
 
 
-def test_a_price_that_is_not_known_is_not_told_as_nothing(queue: FakeQueue) -> None:
+def test_an_unknown_price_is_not_shown_as_zero(queue: FakeQueue) -> None:
     price = {"dollars_per_hour": None, "as_of": None, "source": None, "spot_share": 0.4, "gpus": 8}
     queue.faults.append((200, {**PRICES, "prices": {"ml.new.xlarge": price}}))
     line = run().stdout.splitlines()[-1]
     assert ("not known" in line, "40%" in line) == (True, True)
 
 
-def test_where_no_price_is_known_that_is_said(queue: FakeQueue) -> None:
+def test_without_any_known_price_a_sentence_is_shown(queue: FakeQueue) -> None:
     queue.faults.append((200, {**PRICES, "region": "eu-west-1", "prices": {}}))
     assert run().stdout.startswith("No known prices in eu-west-1")
 
@@ -47,7 +47,7 @@ def test_apply_sends_the_very_text(queue: FakeQueue, tmp_path: Path) -> None:
     assert queue.calls[0].raw == DOCUMENT.encode()
 
 
-def test_what_is_wrong_is_told_line_by_line(queue: FakeQueue, tmp_path: Path) -> None:
+def test_problems_are_printed_line_by_line(queue: FakeQueue, tmp_path: Path) -> None:
     path = tmp_path / "prices.json"
     path.write_text(DOCUMENT)
     problem = {"line": 2, "field": "prices", "message": "must be a list"}

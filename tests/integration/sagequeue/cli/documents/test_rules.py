@@ -51,14 +51,14 @@ def test_apply_sends_the_very_text(queue: FakeQueue, document: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["apply", "check"])
-def test_what_is_wrong_is_told_line_by_line(queue: FakeQueue, document: str, command: str) -> None:
+def test_problems_are_printed_line_by_line(queue: FakeQueue, document: str, command: str) -> None:
     queue.faults.append((400, REFUSED))
     result = run(command, document)
     assert result.exit_code == 1
     assert f"{document}:2: rules must be a list" in result.stderr
 
 
-def test_check_tells_what_would_change_and_how_much_was_looked_at(queue: FakeQueue, document: str) -> None:
+def test_check_shows_affected_jobs_and_the_number_of_checked_ones(queue: FakeQueue, document: str) -> None:
     after = {"violations": [VIOLATION], "warnings": []}
     job = {"name": "wide", "state": "pending", "before": NOTHING, "after": after}
     queue.faults.append((200, {"checked": 7, "complete": False, "jobs": [job]}))
@@ -86,7 +86,7 @@ def test_refusals_have_classes_of_their_own(client: QueueClient, queue: FakeQueu
         client.apply_rules("{}", replaces=1)
 
 
-def test_findings_tell_of_jobs_that_went_round_the_queue(queue: FakeQueue) -> None:
+def test_findings_list_jobs_started_outside_the_queue(queue: FakeQueue) -> None:
     found = {"name": "theirs", "created_at": "2026-11-21T10:00:00Z", "stopped": True, "violations": [VIOLATION]}
     queue.faults += [(200, {"findings": [found]})] * 2
     shown = run("findings", "--limit", "3").stdout.splitlines()
@@ -96,6 +96,6 @@ def test_findings_tell_of_jobs_that_went_round_the_queue(queue: FakeQueue) -> No
     assert [call.path for call in queue.calls] == ["/findings?limit=3", "/findings?limit=50"]
 
 
-def test_no_findings_are_told_in_words(queue: FakeQueue) -> None:
+def test_no_findings_are_a_sentence(queue: FakeQueue) -> None:
     queue.faults.append((200, {"findings": []}))
     assert run("findings").stdout == "No jobs started outside the queue break a rule.\n"

@@ -43,19 +43,19 @@ def test_each_use_of_a_limit_is_a_line(queue: FakeQueue) -> None:
         assert part in line
 
 
-def test_dollars_are_told_as_dollars_and_what_is_not_known_so(queue: FakeQueue) -> None:
+def test_dollars_and_unknown_amounts_are_shown_as_such(queue: FakeQueue) -> None:
     unknown = {**USE, "measure": "dollars", "used": None, "running": None, "forecast": None, "state": "unknown"}
     queue.faults.append((200, told(uses=[unknown])))
     line = run().stdout.splitlines()[-1]
     assert ("$500.00" in line, line.count("not known")) == (True, 3)
 
 
-def test_where_there_are_no_limits_that_is_said(queue: FakeQueue) -> None:
+def test_without_limits_a_sentence_is_shown(queue: FakeQueue) -> None:
     queue.faults.append((200, told(month=None, uses=[])))
     assert run().stdout == "No spending limits are set.\n"
 
 
-def test_limits_that_cannot_be_read_are_told(queue: FakeQueue) -> None:
+def test_unreadable_limits_are_reported(queue: FakeQueue) -> None:
     queue.faults.append((200, told(readable=False, month=None, uses=[])))
     assert "cannot be read. No jobs start" in run().stdout
 

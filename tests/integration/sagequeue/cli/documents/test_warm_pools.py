@@ -36,22 +36,22 @@ def test_each_pool_is_a_line(queue: FakeQueue) -> None:
     assert line.rstrip().endswith("next")
 
 
-def test_a_type_without_a_price_is_told(queue: FakeQueue) -> None:
+def test_a_pool_without_a_known_price_shows_that(queue: FakeQueue) -> None:
     queue.faults.append((200, {"pools": [POOL | {"cost": None}], "refused": []}))
     assert "no known price" in run().stdout
 
 
-def test_no_pools_are_told(queue: FakeQueue) -> None:
+def test_no_pools_are_a_sentence(queue: FakeQueue) -> None:
     queue.faults.append((200, NOTHING))
     assert run().stdout == "No warm pools.\n"
 
 
-def test_a_stack_from_before_tells_of_no_refusals(queue: FakeQueue) -> None:
+def test_an_older_stack_without_refused_pools_is_read(queue: FakeQueue) -> None:
     queue.faults.append((200, {"pools": []}))
     assert run().stdout == "No warm pools.\n"
 
 
-def test_types_of_which_no_pool_appears_are_told(queue: FakeQueue, tmp_path: Path) -> None:
+def test_types_without_the_requested_pools_are_shown(queue: FakeQueue, tmp_path: Path) -> None:
     (tmp_path / "pools.json").write_text(DOCUMENT)
     refused = {"refused": [{"instance_type": "ml.g5.xlarge", "since": "2026-11-21T10:00:00Z"}]}
     queue.faults += [(200, NOTHING | refused), (200, IN_FORCE), (200, NOTHING | refused)]
@@ -74,7 +74,7 @@ def test_apply_sends_the_very_text(queue: FakeQueue, tmp_path: Path) -> None:
     assert queue.calls[0].raw == DOCUMENT.encode()
 
 
-def test_what_is_wrong_is_told_line_by_line(queue: FakeQueue, tmp_path: Path) -> None:
+def test_problems_are_printed_line_by_line(queue: FakeQueue, tmp_path: Path) -> None:
     path = tmp_path / "pools.json"
     path.write_text(DOCUMENT)
     problem = {"line": 2, "field": "pools", "message": "must be a list"}
