@@ -256,10 +256,10 @@ class Attempts:
         return settled
 
     def _learned_from(self, job: Job, attempt: Attempt) -> Learned:
-        lesson = run_record_of(job, attempt.name, self._policy)
-        if lesson is None:
+        run_record = run_record_of(job, attempt.name, self._policy)
+        if run_record is None:
             return NOTHING_LEARNED
-        return lesson.added_to(self._store.read_learned(lesson.owners, lesson.teams), self._policy)
+        return run_record.add_to(self._store.read_learned(run_record.owners, run_record.teams), self._policy)
 
     def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentKey, Spent]:
         has_ended = bool(job.history) and job.history[-1].name == attempt.name

@@ -62,7 +62,7 @@ class CapacityTracker:
         """Returns why the job should stop and take another choice; None if it may take no other choice."""
         now = self.clock.now()
         for option in open_alternatives(live, observation, self._memory, now):
-            if self.snapshot_reader.budget_now().could_ever_run(option.demand) and self._may_start(option):
+            if self.snapshot_reader.current_budget().could_ever_run(option.demand) and self._may_start(option):
                 return reason_to_switch(option, live, observation, now)
         return None
 

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from scheduler.core.history.notices import Notice, idle, underused
+from scheduler.core.history.notices import Notice, idle_notice, underused_notice
 from scheduler.core.idle_gpus.alarms import hosts_of, is_watched, parse_alarm_name, prefix_of, wanted_alarms
 from scheduler.core.idle_gpus.gpu_metrics import AlarmKind, GpuUse
 from scheduler.core.idle_gpus.idle_check import gpu_use_of, is_in_grace_period, window_start
@@ -75,7 +75,7 @@ class IdleGpus:
             self._act_on_idle(watched.job, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.underused_warned_at is None:
             warned = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            self._save_and_notify(evolve(warned, underused_warned_at=now), underused(watched.job, self.rule))
+            self._save_and_notify(evolve(warned, underused_warned_at=now), underused_notice(watched.job, self.rule))
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -102,7 +102,7 @@ class IdleGpus:
             self._save(transitions.stop_idle(job, self.rule.minutes, now))
         elif warned_at is None:
             warned = job.with_action(ActionKind.WARNED_IDLE, now)
-            self._save_and_notify(evolve(warned, idle_warned_at=now), idle(job, self.rule))
+            self._save_and_notify(evolve(warned, idle_warned_at=now), idle_notice(job, self.rule))
 
     def _save_and_notify(self, warned: Job, notice: Notice) -> None:
         if self._save(warned):

@@ -20,7 +20,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Release
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.lending import lend
-from scheduler.core.warm_pools.offers import started_at
+from scheduler.core.warm_pools.offers import instances_started_at
 from scheduler.cycle.attempts import Attempts
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.steps import Steps
@@ -79,7 +79,7 @@ class PlanExecutor:
             keep_alive=entry.keep_alive,
             pool_key=job.pool_key,
             on_pool=entry.pool.name if entry.pool else "",
-            chain_since=started_at(entry.pool) if entry.pool else None,
+            chain_since=instances_started_at(entry.pool) if entry.pool else None,
         )
         launched = LiveJob(self.store.launch(job, attempt, budget, self.lease, entry.pool), attempt)
         self.live_jobs.replace(launched)

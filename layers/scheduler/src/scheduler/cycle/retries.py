@@ -68,7 +68,7 @@ class Retries:
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):
             return False
-        return not self.admission.objections(rules, evolve(job, on_demand=True), request, now)
+        return not self.admission.violations(rules, evolve(job, on_demand=True), request, now)
 
     def _request(self, job: Job) -> dict[str, object] | None:
         """Returns None if the request cannot be read: then there can be no other attempt."""

@@ -39,13 +39,13 @@ class SpendingAlerts:
         The table's stream passes the written warning on as an event.
         """
         try:
-            of_month = self.spending.of_month(live)
+            uses_in_month = self.spending.uses_in_month(live)
         except BadSpending:
             return  # nothing starts, and the waiting jobs' reasons say why
-        if of_month is None:
+        if uses_in_month is None:
             return
-        month, uses = of_month
-        found = [*warnings_of(uses, self.spending.prices.now(), month, self.clock.now())]
+        month, uses = uses_in_month
+        found = [*warnings_of(uses, self.spending.prices.current(), month, self.clock.now())]
         reported = self.warnings.reported(month.name) if found else ()
         for warning, notice in found:
             if warning.key not in reported and self.warnings.add(warning):
@@ -80,7 +80,7 @@ class SpendingRecorder:
         """Returns the scopes that the job counts for: all possible ones while the limits cannot be read."""
         team = team_name(job, self.spending.teams)
         try:
-            rules = self.spending.in_force()
+            rules = self.spending.rules()
         except BadSpending:
             return counting.scopes_of(job, team, None), None
         return (counting.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
@@ -88,4 +88,4 @@ class SpendingRecorder:
     def _counts(self, added: Mapping[SpentKey, Spent]) -> dict[SpentKey, Spent]:
         if not added:
             return {}
-        return counting.total_of(self.spending.store.spent(added.keys()), added)
+        return counting.totals_with(self.spending.store.spent(added.keys()), added)

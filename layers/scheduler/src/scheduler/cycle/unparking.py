@@ -24,7 +24,7 @@ class Unparking:
     def jobs_that_fit(self) -> Sequence[Job]:
         """Returns the first parked jobs that could run now."""
         parked = self.snapshot_reader.store.parked_for(ReasonCode.EXCEEDS_BUDGET, MAX_UNPARKED_PER_SWEEP)
-        return self.snapshot_reader.possible(parked) if parked else ()
+        return self.snapshot_reader.runnable(parked) if parked else ()
 
     def unpark(self, job: Job) -> None:
         """Raises StaleJob."""

@@ -1,4 +1,4 @@
-"""CloudWatch, which sees GPUs that do nothing."""
+"""CloudWatch as idle-GPU detection needs it: alarms on GPU metrics, and the metrics."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Alarms(Protocol):
     def put(self, alarm: GpuAlarm) -> None: ...
 
     def delete(self, names: Sequence[str]) -> None:
-        """What does not exist is passed over."""
+        """Deletes the alarms of these names; unknown names are ignored."""
 
     def list(self, prefix: str) -> tuple[AlarmState, ...]: ...
 
 
 class GpuMetrics(Protocol):
     def read(self, hosts: Sequence[str], since: datetime, until: datetime, period: int) -> tuple[GpuReading, ...]:
-        """What is known of each host and period of so many seconds. Raises AlarmServiceError."""
+        """Returns the readings of each host, one for each period of so many seconds. Raises AlarmServiceError."""

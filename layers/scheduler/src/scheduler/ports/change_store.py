@@ -1,4 +1,4 @@
-"""The history of the queue."""
+"""The store of the queue's history."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class ChangePage:
 
 
 class ChangeStore(Protocol):
-    """The history of all jobs. What is in it is never changed, until it expires."""
+    """The history of all jobs. A change is never rewritten; it expires."""
 
     def append(self, change: Change, expires_at: datetime) -> bool:
-        """Tells whether it was not there yet: the stream hands records over more than once."""
+        """Adds the change. Returns False if it is already there: the stream delivers records more than once."""
 
     def page(self, since: datetime, until: datetime, limit: int, token: str | None) -> ChangePage:
-        """Those recorded from `since` up to `until`, the oldest first. Raises UnknownToken."""
+        """Returns the changes recorded from `since` up to `until`, the oldest first. Raises UnknownToken."""

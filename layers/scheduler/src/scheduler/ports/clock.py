@@ -1,4 +1,4 @@
-"""Where all times come from."""
+"""The clock that all services read."""
 
 from __future__ import annotations
 

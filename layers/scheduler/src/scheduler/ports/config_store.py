@@ -1,4 +1,4 @@
-"""What operators lay down."""
+"""Stores of the operators' settings: the controls, and the versions of each document."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 class ControlStore(Protocol):
     def read(self) -> Controls:
-        """What operators have set. Consistent; the defaults if nobody has set anything."""
+        """Returns the controls, or the defaults if no operator has set any. Consistent."""
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        """Keep them if their version is still the stored one, and give them with their new version.
+        """Saves the controls if their version is still the stored one, and returns them with their new version.
 
         Raises StaleControls. `by` is as in `JobStore.save`.
         """
@@ -24,7 +24,7 @@ class DocumentStore(Protocol):
     """The versions of one kind of document."""
 
     def latest(self) -> Document | None:
-        """The version in force; None if nobody has laid one down. Consistent."""
+        """Returns the applied version; None if no operator has applied one. Consistent."""
 
     def add(self, document: Document, *, by: str) -> None:
-        """Keep one more version. Raises StaleDocument if its number is taken. `by` is as in `JobStore.save`."""
+        """Adds a version. Raises StaleDocument if its number is taken. `by` is as in `JobStore.save`."""

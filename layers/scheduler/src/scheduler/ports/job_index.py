@@ -1,4 +1,4 @@
-"""Lists of jobs, and what else is asked about many of them at once."""
+"""The index of the jobs: lists, counts and positions, and the candidates of a plan."""
 
 from __future__ import annotations
 
@@ -32,42 +32,42 @@ class Waiting(NamedTuple):  # there may be thousands
 
 
 class JobIndex(Protocol):
-    """The jobs of the queue by what they are, not by their names."""
+    """Finds jobs by state, owner and place in the queue instead of by name."""
 
     def candidates(self, budget: Budget) -> tuple[Job, ...]:
-        """Of the waiting jobs those that can matter now, as `policy.backlog` picks them, highest priorities first.
+        """Returns the waiting jobs that a plan considers (`CandidateSelection`), highest priorities first.
 
-        May lag: decide on `save` or `launch`.
+        May lag: only `save` and `launch` decide.
         """
 
     def live(self, known: Mapping[str, Job] = NO_JOBS, /, *, consistent: bool = True) -> tuple[LiveJob, ...]:
-        """Every attempt that holds budget, with its job. Consistent, unless what was true lately is good enough.
+        """Returns every attempt that holds budget, with its job. May lag without `consistent`.
 
-        Of the jobs that the caller knows from before, those need not be read that no cycle has written since.
+        `known` jobs, read before, are not read again unless a cycle has written them since.
         """
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
-        """Jobs for display: what holds instances, what waits, both by priority and age, and what ended, newest first.
+        """Returns jobs for display: those that hold instances, those that wait, and those that ended.
 
-        Whoever is in the queue while all pages are read is shown, also if it starts in between. A page is
-        short, and its token tells where to look on, where those wanted are rare among many. Raises BadRequest for a
-        token that is not of such a list.
+        The first two parts are sorted by priority and age, the last one newest first. Jobs that start while the pages
+        are read are not left out. A page may be short, with a token to continue, where few of many jobs match. Raises
+        BadRequest for a token of another list.
         """
 
     def waiting(self) -> Iterator[Waiting]:
-        """All that wait in the queue, are held or parked. May lag."""
+        """Returns all jobs that are queued, on hold or parked. May lag."""
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        """The first jobs that are parked for this reason. May lag."""
+        """Returns the first jobs that are parked for this reason. May lag."""
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
-        """Each job's place in the queue (priority, then age) by its name, counted from 1. May lag.
+        """Returns each job's place in the queue (priority, then age) by its name, counted from 1. May lag.
 
-        Those behind `within` places are left out: each place ahead is a key that is read.
+        Jobs behind `within` places are left out: each place ahead is a key to read.
         """
 
     def is_first(self, job: Job) -> bool:
-        """Whether no other job of its priority waits before it. May lag."""
+        """Returns whether no other job of its priority is ahead of it. May lag."""
 
     def count_waiting(self, owner_key: str) -> int:
-        """How many jobs of this hand (`Job.hand`) wait. May lag."""
+        """Returns how many jobs of this owner key (`Job.owner_key`) wait. May lag."""

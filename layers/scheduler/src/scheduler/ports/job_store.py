@@ -1,4 +1,4 @@
-"""The queue's records: jobs, their requests, the attempts that hold budget, and what is remembered."""
+"""The store of the queue's records: jobs, their requests, the attempts that hold budget, and what was learned."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scheduler.core.spending.spent import Spent, SpentKey
     from scheduler.ports.training import TrainingRequest
 
-#: For a settled attempt that teaches nothing.
+#: For a settled attempt that adds nothing to what was learned.
 NOTHING_LEARNED = Learned()
 IDLE_ALARM = "idle_alarm"
 #: The functions whose changes of the queue wake the scheduler: the stream's filter in template.yaml names them too.
@@ -29,57 +29,60 @@ WAKING = frozenset({"api", "training_events", IDLE_ALARM})
 
 
 class JobStore(JobIndex, Protocol):
-    """The queue's records. Every write is conditional; nothing is ever written half.
+    """The queue's records. Every write is conditional, and never happens partly.
 
-    The very same write again, as after a lost answer, may be recognised and pass; it never counts twice.
+    The same write repeated, as after a lost answer, may be recognised and succeed; it never counts twice.
     """
 
     def submit(self, job: Job, *requests: TrainingRequest) -> None:
-        """Keep a new job with the request of each of its choices, and its hand's token for it if it has one.
+        """Adds a new job with the request of each of its choices, and with its client token if it has one.
 
-        Raises NameTaken if a job of that name exists, whatever its state, and TokenReused for a token that is known.
+        Raises NameTaken if a job of that name exists, in any state, and TokenReused for a known token.
         """
 
     def name_for_token(self, owner_key: str, token: str) -> str | None:
-        """The job that this hand (`Job.hand`) submitted with this token."""
+        """Returns the name of the job that this owner key (`Job.owner_key`) submitted with this token."""
 
     def get(self, name: str) -> Job:
         """Raises UnknownJob."""
 
     def request(self, name: str, choice: int = 0) -> dict[str, object]:
-        """The request body of this choice; the first is as submitted. Raises UnreadableBody or BodyUnavailable."""
+        """Returns the request body of this choice; the first is as submitted.
+
+        Raises UnreadableBody or BodyUnavailable.
+        """
 
     def attempt(self, name: str) -> Attempt | None:
-        """The live attempt of that name, if there is one."""
+        """Returns the live attempt of that name, if there is one."""
 
     def save(self, job: Job, *, by: str) -> Job:
-        """Write the job if its version is still the stored one, and give it with its new version.
+        """Writes the job if its version is still the stored one, and returns it with its new version.
 
         `by` names the function that writes: changes by one of WAKING wake the scheduler.
-        Raises StaleJob. Only for changes that take no budget and release none.
+        Raises StaleJob. Only for changes that neither reserve nor release budget.
         """
 
     def launch(self, job: Job, attempt: Attempt, budget: Budget, lease: Lease, pool: Attempt | None = None) -> Job:
-        """In one transaction: write the job (now launching), reserve the attempt's demand within the budget.
+        """In one transaction: writes the launching job and reserves the attempt's demand within the budget.
 
-        Where it is to take over a `pool`, the pool's reservation becomes its own, and the pool is lent. Raises
+        If the attempt should take over a `pool`, the pool is lent: its reservation moves to the attempt. Raises
         StaleJob, OverBudget or LeaseLost; then nothing was written.
         """
 
     def update_attempt(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """In one transaction: write the job, and `created` and `stop_sent` of its live attempt.
+        """In one transaction: writes the job, and `created` and `stop_sent` of its live attempt.
 
-        What SageMaker said of the attempt meanwhile stays. Raises StaleJob or LeaseLost.
+        Observations that arrived meanwhile stay. Raises StaleJob or LeaseLost.
         """
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
-        """In one transaction: write the job, and reserve for its live attempt no more than SageMaker selected for it.
+        """In one transaction: writes the job, and reduces its attempt's reservation to what SageMaker selected.
 
         Raises StaleJob or LeaseLost.
         """
 
     def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
-        """Write `sent_at` of a live attempt, in place of what this one has. Raises StaleJob or LeaseLost."""
+        """Writes a new `sent_at` of a live attempt if the old one is unchanged. Raises StaleJob or LeaseLost."""
 
     def settle(
         self,
@@ -90,70 +93,67 @@ class JobStore(JobIndex, Protocol):
         *,
         keeps_instances: bool = False,
     ) -> Job:
-        """In one transaction: write the job, delete the attempt, release its budget, keep what is remembered of it.
+        """In one transaction: writes the job, deletes the attempt, releases its budget, saves what was learned.
 
-        An attempt that keeps its instances becomes one of the pools instead, and goes on holding its budget. One that
-        a pool was lent to, which is still there, gives it the budget back.
-        Raises StaleJob or LeaseLost.
+        An attempt that keeps its instances becomes a pool instead, which goes on holding its budget. If a pool was lent
+        to the attempt and still exists, the budget moves back to the pool. Raises StaleJob or LeaseLost.
         """
 
     def pools(self) -> tuple[Attempt, ...]:
-        """Attempts that ended and hold budget still. Consistent."""
+        """Returns the warm pools: attempts that ended and still hold budget. Consistent."""
 
     def forget_pool(
         self,
         pool: Attempt,
         lease: Lease,
         taker: Attempt | None = None,
-        twin: Attempt | None = None,
+        lent_to_taker: Attempt | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
-        """In one transaction: delete the pool, release its budget, keep what is remembered of it.
+        """In one transaction: deletes the pool, releases its budget, saves what was learned.
 
-        Raises StaleJob or LeaseLost.
-
-        `taker` is the live attempt that took it over, which is noted there. `twin` is the pool that had been lent to
-        that one: it stays, in place of this one.
+        `taker` is the live attempt that took it over; the attempt's record is updated. `lent_to_taker` is another pool,
+        which was lent to that attempt: it stays, and takes the place of this one. Raises StaleJob or LeaseLost.
         """
 
     def end_pool_loan(self, pool: Attempt, lease: Lease) -> None:
-        """Nobody took over the pool that was lent: it holds its budget again, beside what else is held.
+        """Ends the loan of a pool that its attempt did not take over: the pool holds budget again, in addition.
 
         Raises StaleJob or LeaseLost.
         """
 
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
-        """What is remembered of these. Consistent, unless what was true lately is good enough."""
+        """Returns what was learned of these owners and teams. May lag without `consistent`."""
 
     def spent(self, keys: Collection[SpentKey]) -> Mapping[SpentKey, Spent | None]:
-        """What has been spent, where something has; None for a count that cannot be read. Consistent."""
+        """Returns the counts of spending that exist; None for an unreadable count. Consistent."""
 
     def spent_in(self, month: str) -> Mapping[SpentKey, Spent | None]:
-        """The same of everybody who has in this month."""
+        """Returns all counts of spending of this month; None for an unreadable count."""
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:
-        """In one transaction: write the job and its attempt, which is live already, within the budget or not.
+        """In one transaction: writes the job and its attempt, which is already live, even above the budget.
 
-        `lost` is the attempt that it replaces: SageMaker has gone on without it. Raises StaleJob or LeaseLost.
+        `lost` is the recorded attempt that it replaces: SageMaker no longer runs it. Raises StaleJob or LeaseLost.
         """
 
     def reconciliation_state(self) -> ReconciliationState:
-        """Consistent; an empty one at first."""
+        """Returns the state of the reconciliation, empty at first. Consistent."""
 
     def save_reconciliation_state(self, reconciliation_state: ReconciliationState, lease: Lease) -> None:
         """Raises LeaseLost."""
 
     def capacity(self) -> CapacityMemory:
-        """Consistent; an empty one at first."""
+        """Returns the capacity memory, empty at first. Consistent."""
 
     def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
         """Raises LeaseLost."""
 
     def recount(self, held: Demand, lease: Lease) -> bool:
-        """Correct the counts of what is held, if they say something else; tells whether they did. Raises LeaseLost."""
+        """Corrects the ledger's counts of held instances. Returns whether they were wrong. Raises LeaseLost."""
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
-        """Keep what SageMaker said of a live attempt, if it is newer than what is known; tells whether it was kept.
+        """Records an observation of a live attempt if it is newer than the last one. Returns whether it was recorded.
 
         A terminal observation also sets `needs_polling`. `by` is as in `save`.
         """

@@ -1,4 +1,4 @@
-"""Who may run a cycle."""
+"""The store of the lease, which lets one cycle run at a time."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 class LeaseStore(Protocol):
     def acquire_lease(self, now: datetime, seconds: int) -> Lease:
-        """Raises LeaseHeld while another holder's lease has not expired; the call is then remembered as a knock.
+        """Returns the lease, with the rate limits that were released last.
 
-        its rate limits is the one that was given back last.
+        Raises LeaseHeld while another holder's lease has not expired; the call then counts as a wake request.
         """
 
     def release_lease(self, lease: Lease) -> Lease | None:
-        """None once it is given back; a lease if somebody knocked meanwhile: still held, and another cycle is due.
+        """Releases the lease and returns None, unless a wake request arrived meanwhile.
 
-        After that cycle, give back the lease that this call returned: it knows of the wake requests so far. Raises
-        LeaseLost.
+        In that case it returns the lease, which is still held: another cycle is due, and then that returned lease must
+        be released, because it knows the wake requests so far. Raises LeaseLost.
         """

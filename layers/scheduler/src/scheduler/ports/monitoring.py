@@ -1,4 +1,4 @@
-"""Whoever watches the queue as a whole."""
+"""Reporting on the queue as a whole: its head, warnings of spending limits, and metrics."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ if TYPE_CHECKING:
 
 
 class QueueHeadStore(Protocol):
-    """What was told last of the head of the queue."""
+    """The head of the queue as it was reported last."""
 
     def last(self) -> QueueHead | None:
-        """None if nothing was told yet, or it cannot be read."""
+        """Returns None if none was reported yet, or the record is unreadable."""
 
     def save(self, head: QueueHead) -> None: ...
 
 
 class WarningStore(Protocol):
-    """Which warnings of limits on spending were told."""
+    """The warnings of spending limits that were reported."""
 
     def reported(self, month: str) -> Collection[str]:
-        """Their keys."""
+        """Returns the keys of the month's reported warnings."""
 
     def add(self, warning: SpendingWarning) -> bool:
-        """Tells whether it is new."""
+        """Adds the warning. Returns whether it is new."""
 
 
 class Meter(Protocol):
     @property
     def is_on(self) -> bool:
-        """Whether anything is measured."""
+        """Whether the settings enable metrics."""
 
     def record_gauges(self, gauges: Gauges) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Whoever is told of what happens."""
+"""The outgoing channels: notices for people, and events for programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class EventKind(StrEnum):
 
 
 class EventBus(Protocol):
-    """Whoever wants to hear of changes."""
+    """Receives events about changes of the queue."""
 
     def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
         """Raises EventsRefused."""
@@ -28,4 +28,4 @@ class EventBus(Protocol):
 
 class Notifier(Protocol):
     def notify(self, notice: Notice) -> None:
-        """Never raises: a notice that cannot be sent is logged, and holds nothing up."""
+        """Sends the notice. Never raises: a notice that cannot be sent is logged, and delays no other work."""

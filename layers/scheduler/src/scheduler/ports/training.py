@@ -1,4 +1,4 @@
-"""SageMaker, and what its training jobs print."""
+"""SageMaker's training jobs and their logs, as the cycle needs them."""
 
 from __future__ import annotations
 
@@ -28,41 +28,41 @@ class TrainingService(Protocol):
         """Raises AttemptUnknown."""
 
     def describe_any(self, name: str) -> dict[str, Any]:
-        """All that SageMaker says of any training job, with its Tags as in a request. Raises AttemptUnknown."""
+        """Returns SageMaker's full description of any training job, with its Tags. Raises AttemptUnknown."""
 
     def is_ours(self, request: TrainingRequest) -> bool:
-        """Whether the training job that has this request's name carries every tag of the request."""
+        """Returns whether the training job of this request's name carries every tag of the request."""
 
     def stop(self, attempt_name: str) -> None:
         """Raises AlreadyEnded or AttemptUnknown."""
 
     def release_pool(self, attempt_name: str) -> None:
-        """End the warm pool that the attempt left. Raises Refused where it is gone already, or AttemptUnknown."""
+        """Ends the warm pool that the attempt left. Raises Refused if it is gone already, or AttemptUnknown."""
 
     def tags(self, attempt_name: str) -> Mapping[str, str]:
         """Raises AttemptUnknown."""
 
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
-        """Training jobs of any state whose names contain the part, oldest first. May lag. Raises Refused."""
+        """Returns training jobs of any state whose names contain the part, oldest first. May lag. Raises Refused."""
 
     def pool(self, attempt_name: str) -> PoolObservation:
-        """What became of the warm pool that the attempt left; gone, if it is not known."""
+        """Returns the state of the warm pool that the attempt left; an unknown attempt counts as gone."""
 
     def held_by(self, name: str) -> Demand:
-        """The instances that any training job holds now, running or as a warm pool; nothing if it is not known."""
+        """Returns the instances that any training job holds now, running or as a warm pool; none if it is unknown."""
 
 
 class RateLimitedTrainingService(TrainingService, Protocol):
-    """Keeps to SageMaker's rates; `pace` is what it has used of them."""
+    """Keeps below SageMaker's rates; `rate_limits` is how far they are used."""
 
     rate_limits: RateLimits
 
 
 class TrainingLogs(Protocol):
-    """What training jobs print."""
+    """The logs of training jobs."""
 
     def last_lines(self, attempt_name: str) -> Sequence[str]:
-        """The last lines of its hosts, not all of them.
+        """Returns the last lines of some of the attempt's hosts.
 
-        Never raises: a log that cannot be read is empty, and logged, for nothing may hold the queue up.
+        Never raises, so that logs never delay the queue: a log that cannot be read counts as empty and is reported.
         """

@@ -1,4 +1,4 @@
-"""Training jobs that nobody put into the queue."""
+"""The store of unmanaged training jobs, started outside the queue."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ if TYPE_CHECKING:
 
 
 class UnmanagedJobStore(Protocol):
-    """Training jobs that went round the queue."""
+    """Unmanaged training jobs to check, and the findings about them."""
 
     def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:
-        """Somebody should look at it. `by` is as in `JobStore.save`."""
+        """Adds a training job to check. `by` is as in `JobStore.save`."""
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:
-        """Those that nobody has looked at. Consistent."""
+        """Returns the training jobs that no cycle has checked. Consistent."""
 
     def record_finding(self, finding: Finding) -> bool:
-        """Keep what was found; tells whether it is the first finding about this training job."""
+        """Records the finding. Returns whether it is the first about this training job."""
 
     def mark_checked(self, job: UnmanagedJob) -> None:
-        """It was looked at."""
+        """Removes a training job that was checked."""
 
     def findings(self, limit: int) -> tuple[Finding, ...]:
-        """What was found, the newest first."""
+        """Returns the findings, the newest first."""

@@ -1,4 +1,4 @@
-"""Alarms on SageMaker's GPU metrics, and the metrics themselves."""
+"""CloudWatch alarms on SageMaker's GPU metrics, and the metrics themselves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HOSTS_PER_CALL = 250
 
 
 class CloudWatchAlarms:
-    """The port `Alarms`. `topic_arn` is told when an alarm goes off."""
+    """The port `Alarms`. A firing alarm sends a message to `topic_arn`."""
 
     def __init__(self, client: CloudWatchClient, topic_arn: str) -> None:
         self._client = client

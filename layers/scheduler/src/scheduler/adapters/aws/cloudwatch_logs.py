@@ -1,4 +1,4 @@
-"""What training jobs print, as CloudWatch Logs keeps it: one stream for each host."""
+"""The logs of training jobs in CloudWatch Logs, one stream for each host."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _GROUP = "/aws/sagemaker/TrainingJobs"
-#: Of a wide job some hosts have to do: each costs a call, and the first one usually tells.
+#: Hosts to read of a job with many hosts: each costs a call, and the first host usually shows the cause.
 _HOSTS = 8
 _LINES = 50
 #: As long as SageMaker's FailureReason (aws-facts 2.28): patterns are tried on each line.

@@ -1,4 +1,4 @@
-"""CloudWatch metrics as lines of the log, in its embedded format: no call, no permission, no time."""
+"""CloudWatch metrics as log lines in the embedded metric format, which need no call, permission or time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class EmbeddedMetrics:
                 self._log({"UsedInstances": [gauges.used[kind]], "FreeInstances": [free]}, InstanceType=kind)
 
     def record_flow(self, flow: FlowMetrics) -> None:
-        """What did not happen is not sent: a metric costs in the hours in which it was."""
+        """Skips counts of 0: a metric costs in each hour in which it is sent."""
         if self.wanted is not MetricsLevel.ALL:
             return
         counts = {
@@ -54,7 +54,7 @@ class EmbeddedMetrics:
         self._log({"LaunchWaitSeconds": flow.launch_waits} | {name: [count] for name, count in counts.items() if count})
 
     def _log(self, metrics: Mapping[str, Sequence[float]], **dimensions: str) -> None:
-        # `service` is there in any case, by Powertools' habit: it tells the stacks of an account apart.
+        # Powertools always adds `service`; here it distinguishes the stacks of an account.
         line = AmazonCloudWatchEMFProvider(
             namespace=NAMESPACE, default_dimensions={"service": self.queue, **dimensions}
         )

@@ -1,4 +1,4 @@
-"""Tells EventBridge what becomes of the queue."""
+"""Sends events about the queue to EventBridge."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _MOST = 10
 @frozen
 class EventBridge:
     client: EventBridgeClient
-    bus: str  # empty: nobody wants to hear of them
+    bus: str  # empty: no events are sent
 
     def put(self, kind: EventKind, details: Sequence[Mapping[str, object]]) -> None:
-        """At least once each. Raises EventsRefused if some were not taken."""
+        """Sends each event at least once. Raises EventsRefused if EventBridge refused some."""
         if not self.bus:
             return
         for start in range(0, len(details), _MOST):

@@ -1,4 +1,4 @@
-"""Keeps the calls to SageMaker under its rates, also across cycles: the pace comes and goes with the lease."""
+"""Keeps calls to SageMaker below its rates, also across cycles: the lease stores how far the rates are used."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ _Answer = TypeVar("_Answer")
 
 
 class RateLimitedTraining:
-    """A TrainingService that waits before a call where the previous one was too recent."""
+    """A TrainingService that waits before a call if the last ones used up its rate."""
 
     def __init__(self, inner: TrainingService, clock: Clock) -> None:
         self._inner = inner
@@ -72,7 +72,7 @@ class RateLimitedTraining:
         bucket = self.rate_limits.get(call, Bucket(now))
         if bucket.free_at > now:
             self._clock.sleep((bucket.free_at - now).total_seconds())
-        # From when the call really goes out: a sleep may take longer than asked.
+        # Counted from the time of the call: a sleep may last longer than asked.
         bucket = bucket.after_call(call, self._clock.now())
         self._keep(call, bucket)
         return bucket

@@ -1,7 +1,7 @@
-"""Checks a request against SageMaker's own service model, offline, as SageMaker itself would.
+"""Validates a request against SageMaker's own service model, offline, as SageMaker would.
 
-botocore's ParamValidator knows types, required members and minima only, and gives one text for all mistakes. This
-walk over the same model also checks maxima, patterns and enums, and names the field of the first mistake.
+botocore's ParamValidator checks only types, required members and minima, and gives one text for all mistakes. This
+module checks the same model's maxima, patterns and enums too, and names the field of the first mistake.
 """
 
 import re
@@ -15,7 +15,7 @@ from botocore.model import ListShape, MapShape, ServiceModel, Shape, StringShape
 from scheduler.core.requests.attempt_request import MAX_TAGS
 from scheduler.errors.refusals import BadRequest, TooManyTags
 
-# JSON's name and Python's type for each type of the model that a CreateTrainingJob request uses.
+# The name in JSON and the type in Python of each type of the model that a CreateTrainingJob request uses.
 _TYPES: dict[str, tuple[str, type]] = {
     "structure": ("an object", dict),
     "map": ("an object", dict),
@@ -26,11 +26,11 @@ _TYPES: dict[str, tuple[str, type]] = {
     "boolean": ("a boolean", bool),
 }
 _INTEGER_BITS = {"integer": 32, "long": 64}
-# New instance types appear with every release of the model; which of them may be used is the budget's business.
+# New instance types appear with every release of the model; the budget decides which ones may be used.
 _OPEN_ENUMS = {"TrainingInstanceType"}
 
-# Character classes of Java's regular expressions, which Python's do not know.
-# Separators are blanks of all kinds; line feeds and tabs, which Python's \s knows too, are control characters.
+# Character classes of Java's regular expressions that Python does not have.
+# Separators are blanks of all kinds; line feeds and tabs, which Python's \s includes, are control characters.
 _SEPARATORS = " \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{Z}": _SEPARATORS, r"\p{N}": r"\d", r"\p{Alnum}": "a-zA-Z0-9"}
 
@@ -38,7 +38,7 @@ Violation = tuple[str, str]
 
 
 def refuse_invalid(request: object) -> None:
-    """Raises BadRequest for the first thing in a CreateTrainingJob request that SageMaker would refuse."""
+    """Raises BadRequest for the first member of a CreateTrainingJob request that SageMaker would refuse."""
     tags = request.get("Tags") if isinstance(request, dict) else None
     if isinstance(tags, list) and len(tags) > MAX_TAGS:
         raise TooManyTags(len(tags), MAX_TAGS)
@@ -56,7 +56,7 @@ def refuse_invalid(request: object) -> None:
 def _create_shape() -> Shape:
     model = ServiceModel(Loader().load_service_model("sagemaker", "service-2"))
     shape = model.operation_model("CreateTrainingJob").input_shape
-    assert shape is not None  # noqa: S101 - the operation has an input in every model; this tells mypy
+    assert shape is not None  # noqa: S101 - the operation has an input in every model; mypy needs the assertion
     return shape
 
 
@@ -119,11 +119,11 @@ def _size_violations(shape: Shape, size: int, path: str, sentence: str) -> Itera
 def _compiled(pattern: str) -> re.Pattern[str]:
     for java, python in _JAVA_CLASSES.items():
         pattern = pattern.replace(java, python)
-    return re.compile(pattern, re.DOTALL)  # AWS means "any character" by a dot
+    return re.compile(pattern, re.DOTALL)  # in AWS's patterns a dot matches any character
 
 
 def _is_exactly(value: object, python_type: type) -> bool:
-    return type(value) is python_type  # a bool is an int to isinstance
+    return type(value) is python_type  # isinstance takes a bool for an int
 
 
 def _join(path: str, name: str) -> str:

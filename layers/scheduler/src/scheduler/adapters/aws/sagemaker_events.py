@@ -1,4 +1,4 @@
-"""Reads `SageMaker Training Job State Change` events, in every shape that AWS is known to send."""
+"""Reads `SageMaker Training Job State Change` events, in every known form that AWS sends."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from scheduler.errors.internal import BadEvent
 
 
 def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
-    """The name of the training job and what the event says of it. Raises BadEvent."""
+    """Returns the name of the training job and the observation in the event. Raises BadEvent."""
     detail = event.get("detail")
     if not isinstance(detail, Mapping):
         raise BadEvent("detail is missing")
@@ -25,19 +25,19 @@ def observation_of(event: Mapping[str, Any]) -> tuple[str, Observation]:
         training_started_at=_moment(detail, "TrainingStartTime"),
         training_since=_moment(transitions[-1], "StartTime") if transitions[-1].get("Status") == "Training" else None,
         ended_at=_moment(detail, "TrainingEndTime"),
-        interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
+        interruptions=sum(transition.get("Status") == "Interrupted" for transition in transitions),
         by_event=True,
     )
 
 
 def unmanaged_job_of(event: Mapping[str, Any]) -> UnmanagedJob:
-    """The training job that the template's rule UnmanagedJobs passes on, nothing but its name. Raises BadEvent."""
+    """Returns the training job whose name the template's rule UnmanagedJobs passed on. Raises BadEvent."""
     return UnmanagedJob(_text(event, "unmanaged_job"), _required_moment(event, "time"))
 
 
 def _transitions(detail: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     given = detail.get("SecondaryStatusTransitions", [])
-    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+    if not isinstance(given, list) or not all(isinstance(transition, Mapping) for transition in given):
         raise BadEvent("SecondaryStatusTransitions is not a list of objects")
     return given or [{}]
 
@@ -64,7 +64,7 @@ def _required_moment(detail: Mapping[str, Any], key: str) -> datetime:
 
 
 def _moment(detail: Mapping[str, Any], key: str) -> datetime | None:
-    """Milliseconds as a number or a digit string, or ISO 8601; None where absent or null."""
+    """Reads milliseconds, as a number or a digit string, or ISO 8601; None where absent or null."""
     value = detail.get(key)
     if value is None:
         return None

@@ -1,4 +1,4 @@
-"""SageMaker training jobs: sends requests, and turns SageMaker's answers and errors into the queue's words."""
+"""Sends requests about training jobs to SageMaker, and translates its answers and errors into the queue's terms."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +24,7 @@ _QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\
 _FINISHED = re.compile(r"training job is in status (Completed|Failed|Stopped)")
 _STOPPING = "training job is in status Stopping"
 _NOWHERE = "is not available in this region"
-# What IAM and S3 say while a new role or policy is not known everywhere yet (aws-facts 2.25).
+# Messages of IAM and S3 while a new role or policy has not propagated yet (aws-facts 2.25).
 _NOT_YET_ALLOWED = re.compile(
     r"Could not assume role|Unauthorized to List objects|Access denied to OutputDataConfig"
     r"|no identity-based policy allows|Access denied for repository|is not authorized to perform: iam:PassRole"
@@ -66,7 +66,7 @@ class SageMakerTraining:
             return {tag["Key"]: tag["Value"] for page in pages for tag in page["Tags"]}
 
     def list_created_after(self, moment: datetime, name_part: str, token: str | None) -> ListPage:
-        # Not by status: SageMaker cuts the page first and filters it afterwards, so nothing is saved (aws-facts 2.61).
+        # Without a filter by status: SageMaker filters after it cuts the page, so it saves nothing (aws-facts 2.61).
         request: dict[str, Any] = {
             "CreationTimeAfter": moment,
             "SortBy": "CreationTime",
@@ -79,13 +79,13 @@ class SageMakerTraining:
             answer = self._client.list_training_jobs(**request)
         listed = [
             ListedJob(
-                one["TrainingJobName"],
-                one["TrainingJobStatus"],
-                _utc(one["CreationTime"]),
-                _utc(one.get("LastModifiedTime", one["CreationTime"])),
-                _keeps_instances(cast(dict[str, Any], one)),
+                summary["TrainingJobName"],
+                summary["TrainingJobStatus"],
+                _utc(summary["CreationTime"]),
+                _utc(summary.get("LastModifiedTime", summary["CreationTime"])),
+                _keeps_instances(cast(dict[str, Any], summary)),
             )
-            for one in answer["TrainingJobSummaries"]
+            for summary in answer["TrainingJobSummaries"]
         ]
         return ListPage(tuple(listed), answer.get("NextToken"))
 
@@ -119,7 +119,7 @@ class SageMakerTraining:
             )
 
     def stop(self, attempt_name: str) -> None:
-        # Whether a second stop is refused is not documented; it is what we want either way (aws-facts 2.16).
+        # Whether a second stop is refused is not documented; the job stops either way (aws-facts 2.16).
         with suppress(internal.AlreadyStopping), _translated(_of_lookup):
             self._client.stop_training_job(TrainingJobName=attempt_name)
 
@@ -131,7 +131,7 @@ def _translated(of: Callable[[ClientError], internal.TrainingServiceError]) -> I
     except ClientError as error:
         raise of(error) from error
     except ParamValidationError:
-        raise internal.Refused(_UNSENDABLE) from None  # whose text quotes the request
+        raise internal.Refused(_UNSENDABLE) from None  # without the cause, whose text quotes the request
     except (NotConnected, HTTPClientError) as error:
         raise internal.OutcomeUnknown(str(error)) from error
 
@@ -147,7 +147,7 @@ def _observation(answer: dict[str, Any]) -> Observation:
         training_started_at=_utc(answer["TrainingStartTime"]) if "TrainingStartTime" in answer else None,
         training_since=_utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
         ended_at=_utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
-        interruptions=sum(one.get("Status") == "Interrupted" for one in transitions),
+        interruptions=sum(transition.get("Status") == "Interrupted" for transition in transitions),
         keeps_instances=_keeps_instances(answer),
         billable_seconds=answer.get("BillableTimeInSeconds"),
         selected=selected_of(answer.get("ResourceConfig", {})),
@@ -161,7 +161,7 @@ def _keeps_instances(answer: dict[str, Any]) -> bool:
 
 
 def _refuses_pool(answer: dict[str, Any]) -> bool:
-    """A pool that cannot be kept is terminated at once, and nothing is billed for it (aws-facts 2.53)."""
+    """Returns whether no pool could be kept: SageMaker terminates it at once and bills nothing (aws-facts 2.53)."""
     pool = answer.get("WarmPoolStatus", {})
     return pool.get("Status") == "Terminated" and not pool.get("ResourceRetainedBillableTimeInSeconds")
 
@@ -173,7 +173,7 @@ def _of_create(error: ClientError, request: Mapping[str, object]) -> internal.Tr
         case "ResourceInUse":
             return internal.AttemptExists(shown)
         case "ResourceLimitExceeded":
-            # A quota that can never hold the request is not worth waiting for; an unknown text may be (aws-facts 2.22).
+            # Waiting is useless if the quota can never hold the request; an unknown text may pass (aws-facts 2.22).
             quota = _QUOTA.search(message)
             never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
             return internal.LimitExceeded(shown, may_pass=not never)
@@ -192,7 +192,10 @@ def _of_lookup(error: ClientError) -> internal.TrainingServiceError:
 
 
 def _of_any(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
-    """ThrottlingException is documented to mean "not executed"; a 5xx says nothing about it (aws-facts 2.32, 2.27)."""
+    """Translates any other error.
+
+    ThrottlingException is documented as "not executed"; after a 5xx the outcome is unknown (aws-facts 2.32, 2.27).
+    """
     code, message = _code_and_message(error)
     shown = redacted(message, request)
     if code in {"ThrottlingException", "Throttling", "TooManyRequestsException"}:
@@ -203,7 +206,7 @@ def _of_any(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> 
 
 
 def _code_and_message(error: ClientError) -> tuple[str, str]:
-    """SageMaker's own words, to tell errors apart by. They may quote what is secret, so what is kept is redacted."""
+    """Returns SageMaker's own text, which distinguishes errors. It may quote secrets: redact it before storing it."""
     return error.response["Error"]["Code"], error.response["Error"]["Message"]
 
 

@@ -1,4 +1,4 @@
-"""Notices through SNS: text for mails, JSON for programs, and attributes that a subscription can filter by."""
+"""Sends notices through SNS: text for mails, JSON for programs, and attributes to filter subscriptions by."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 class SnsNotices:
-    """The port `Notifier`; only kinds in `wanted` are sent. `teams` tell whose owner it is."""
+    """The port `Notifier`. Sends only the kinds in `wanted`; `teams` map the owner to a team."""
 
     def __init__(
         self, client: SNSClient, topic_arn: str, wanted: Collection[NoticeKind], teams: Sequence[Team]
@@ -45,12 +45,12 @@ class SnsNotices:
                 MessageAttributes=_attributes(values),
             )
         except (ClientError, BotoCoreError) as error:
-            # The queue goes on: what a notice says can be read with `sagequeue show` as well.
+            # The queue continues: `sagequeue show` has the content of the notice too.
             logger.error("lost a notice", extra={"job": notice.job, "kind": notice.kind, "cause": type(error).__name__})  # noqa: TRY400 - no trace: its text may quote the message
 
 
 def _by_protocol(notice: Notice, values: Mapping[str, str]) -> dict[str, str]:
-    """Text for people, JSON for programs, and for chat what Amazon Q Developer in chat applications shows."""
+    """Returns text for people, JSON for programs, and the form that Amazon Q Developer shows in chat applications."""
     owner = ("", f"Owner: {notice.owner}") if notice.owner else ()
     lines = (_with_job(notice, ": ", notice.reason), "", f"What to do: {notice.remedy}", *owner, "")
     chat = {
@@ -76,6 +76,6 @@ def _kind(notice: Notice) -> str:
 
 
 def _attributes(values: Mapping[str, str]) -> dict[str, MessageAttributeValueTypeDef]:
-    """What subscriptions can filter by; SNS takes no empty value."""
+    """Returns the attributes that subscriptions can filter by. SNS accepts no empty value."""
     attributes = {"event": values["kind"], "job": values["job"], "owner": values["owner"], "team": values["team"]}
     return {name: {"DataType": "String", "StringValue": value} for name, value in attributes.items() if value}

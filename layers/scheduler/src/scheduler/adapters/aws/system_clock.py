@@ -1,4 +1,4 @@
-"""The real time."""
+"""The clock of the machine."""
 
 import time
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""How many instances the ResourceConfig of any training job stands for, ours or not."""
+"""Counts the instances in the ResourceConfig of any training job, managed or not."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,12 @@ from scheduler.core.jobs.demand import NOTHING, Demand, budget_line_of, total
 
 
 def instances_of(resources: Mapping[str, Any]) -> Demand:
-    """By line of the budget; in doubt more than less (aws-facts 2.56 to 2.58)."""
+    """Returns the demand by budget line; in doubt too much rather than too little (aws-facts 2.56 to 2.58)."""
     plan = resources.get("TrainingPlanArn")
     if "SelectedInstanceType" in resources:
         return _part(resources["SelectedInstanceType"], plan, resources.get("SelectedInstanceCount", 1))
     groups = resources.get("InstanceGroups") or resources.get("InstancePreferences") or [resources]
-    shared = resources.get("InstanceCount", 1)  # of preferences that have no count of their own
+    shared = resources.get("InstanceCount", 1)  # for preferences without a count of their own
     return total(
         _part(group["InstanceType"], plan, group.get("InstanceCount", shared))
         for group in groups
@@ -21,7 +21,7 @@ def instances_of(resources: Mapping[str, Any]) -> Demand:
 
 
 def selected_of(resources: Mapping[str, Any]) -> Demand:
-    """What SageMaker selected of the preferences; nothing while it has not, and where there are none."""
+    """Returns what SageMaker selected of the preferences; nothing before the selection, or without preferences."""
     return instances_of(resources) if "SelectedInstanceType" in resources else NOTHING
 
 

@@ -1,4 +1,7 @@
-"""The history: an item for each change of a job, in the order of their recording. Nobody ever changes one."""
+"""Keeps the history in the table: one item for each change of a job, in the order of recording, never rewritten.
+
+The function `history` writes it from the table's stream; it expires after the retention time.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from scheduler.adapters.dynamodb.records.attribute_values import Item
     from scheduler.core.history.change import Change
 
-
+CHANGES = "CHANGES"
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")
 
 
@@ -46,7 +49,7 @@ class DynamoDBChangeStore:
     def page(self, since: datetime, until: datetime, limit: int, token: str | None) -> ChangePage:
         first = moment(since) if token is None else _behind(token)
         if first > moment(until):
-            return ChangePage((), None)  # the token is of another span; the table refuses such a question
+            return ChangePage((), None)  # the token belongs to another time span; the table rejects such a query
         answer = self.client.query(
             TableName=self.table,
             KeyConditionExpression="pk = :changes AND sk BETWEEN :first AND :until",
@@ -59,7 +62,7 @@ class DynamoDBChangeStore:
 
 
 def _readable(items: Iterable[Item]) -> Iterator[Change]:
-    """One that is broken is a gap, and gaps are seen: the versions of a job have none."""
+    """Skips broken items. Each is a visible gap, because the versions of a job have no gaps."""
     for item in items:
         try:
             yield change_from(item)
@@ -72,7 +75,7 @@ def _token(last: Item) -> str:
 
 
 def _behind(token: str) -> str:
-    """The first key that may come behind the one that the page before ended with."""
+    """Returns the first possible key behind the last key of the page before."""
     try:
         key = urlsafe_b64decode(token).decode()
     except ValueError as error:
@@ -86,9 +89,6 @@ def _unknown() -> UnknownToken:
     return UnknownToken(
         "next is not a token of this history", field="next", remedy="Use what the page before gave, or leave it out."
     )
-
-
-CHANGES = "CHANGES"
 
 
 def change_item(change: Change, expires_at: datetime) -> dict[str, AttributeValueTypeDef]:

@@ -1,4 +1,4 @@
-"""Two transactions at the same time on one record: DynamoDB refuses one, botocore does not send it again by itself."""
+"""Retries transactions that conflict on one record: DynamoDB refuses one, and botocore alone does not retry it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FIRST_DELAY = 0.025  # seconds, as botocore's own for DynamoDB
 
 
 def retry_conflicts(client: DynamoDBClient) -> None:
-    """Let botocore send the request again, with the same token, after a random delay that doubles."""
+    """Makes botocore send the request again, with the same token, after a random delay that doubles."""
     client.meta.events.register(
         "needs-retry.dynamodb",
         _delay_after_conflict,  # type: ignore[arg-type]  # the stubs do not know that handlers of this event answer
@@ -29,6 +29,6 @@ def _delay_after_conflict(*, response: tuple[Any, dict[str, Any]] | None, attemp
 
 def _is_conflict(answer: dict[str, Any]) -> bool:
     reasons = {reason.get("Code") for reason in answer.get("CancellationReasons", ())}
-    # Where a condition failed as well, another try would fail too.
+    # If a condition failed as well, a retry would fail too.
     only_conflicts = reasons <= {"None", "TransactionConflict"} and "TransactionConflict" in reasons
     return only_conflicts or answer.get("Error", {}).get("Code") == "TransactionConflictException"

@@ -1,4 +1,4 @@
-"""What operators have set, as one item of the table."""
+"""Keeps the operators' controls, budget and intake, in one item of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The versions of one kind of document, each an item of the table."""
+"""Keeps the versions of one kind of document, each in an item of the table."""
 
 from __future__ import annotations
 

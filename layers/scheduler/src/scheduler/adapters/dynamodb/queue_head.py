@@ -1,4 +1,7 @@
-"""The head of the queue as it was told last: one item of the table. The reader of the stream tells of each change."""
+"""Keeps the head of the queue as it was reported last, in one item of the table.
+
+The function `history` reads each change of the item from the table's stream and sends it as an event.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from scheduler.core.history.queue_head import QueueHead
 
 
+HEAD = "HEAD"
+
+
 @frozen
 class DynamoDBQueueHeadStore:
     client: DynamoDBClient
@@ -31,9 +37,6 @@ class DynamoDBQueueHeadStore:
 
     def save(self, head: QueueHead) -> None:
         self.client.put_item(TableName=self.table, Item=head_item(head, changed_by=SCHEDULE))
-
-
-HEAD = "HEAD"
 
 
 def head_item(head: QueueHead, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
@@ -49,5 +52,5 @@ def head_key() -> dict[str, AttributeValueTypeDef]:
 
 
 def readable_head(item: Item) -> QueueHead | None:
-    """Told anew, if need be."""
+    """Returns None for an unreadable item: then the head is reported again."""
     return read_or_placeholder(head_from, item, lambda _: None)

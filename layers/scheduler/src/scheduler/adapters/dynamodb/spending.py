@@ -1,4 +1,8 @@
-"""What has been spent, as items of the table: a partition for each month, an item for each owner, team or tag."""
+"""Keeps spending in the table: the counts of what was spent, and the warnings of spending limits.
+
+The counts of a month are one partition, with an item for each owner, team or tag. Each reported warning is an item; the
+function `history` reads each new one from the table's stream and sends it as an event.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +33,14 @@ if TYPE_CHECKING:
 
 
 _PREFIX = "SPENT#"
-#: From its last change on: DynamoDB deletes it then.
-_KEPT = timedelta(days=400)
+WARNED = "WARNED#"
+_DIGITS = 4
+#: How long after its last change DynamoDB deletes a count or a warning.
+_RETENTION = timedelta(days=400)
 
 
 def read_spent(table: Table, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
-    """Those that are there, None for one that cannot be read."""
+    """Reads the counts that exist; None for an unreadable count."""
     return _spent_of_items(table.items([_key(key) for key in sorted(keys)]))
 
 
@@ -42,12 +48,12 @@ def read_spent_in_month(table: Table, month: str) -> dict[SpentKey, Spent | None
     return _spent_of_items(table.partition(_PREFIX + month))
 
 
-def spent_writes(table: str, spent: Mapping[SpentKey, Spent], now: datetime) -> list[Write]:
-    """Nobody else changes them while the lease is ours, which the same transaction checks."""
-    expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
+def spent_writes(table: str, counts: Mapping[SpentKey, Spent], now: datetime) -> list[Write]:
+    """Returns unconditional writes of counts: only the lease's holder changes them, and their transaction checks it."""
+    expires = {"changed_by": "schedule", "expires_at": int((now + _RETENTION).timestamp())}
     puts = [
-        _key(key) | attribute_values({"held": _rounded(one.held), "billed": _rounded(one.billed), **expires})
-        for key, one in sorted(spent.items())
+        _key(key) | attribute_values({"held": _rounded(spent.held), "billed": _rounded(spent.billed), **expires})
+        for key, spent in sorted(counts.items())
     ]
     return [
         Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("what has been spent")) for put in puts
@@ -64,7 +70,7 @@ def _spent_of_items(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
     for item in items:
         key = _key_in(item)
         if key is None:
-            report_unreadable(item, "its key names nobody")
+            report_unreadable(item, "its key names no owner, team or tag")
             continue
         try:
             found[key] = spent_from(item)
@@ -75,7 +81,7 @@ def _spent_of_items(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
 
 
 def _key_in(item: Item) -> SpentKey | None:
-    """None: somebody has written it by hand. Nothing that is asked for has such a key."""
+    """Returns None for a key that an operator wrote by hand: no query asks for such a key."""
     kind, _, name = item["sk"]["S"].partition("#")
     known = ScopeKind.__members__.get(kind.upper())
     return SpentKey(item["pk"]["S"].removeprefix(_PREFIX), Scope(known, name)) if known and name else None
@@ -91,15 +97,9 @@ def _rounded(seconds: Mapping[str, float]) -> dict[str, Decimal]:
 
 def _seconds_in(value: AttributeValueTypeDef) -> dict[str, float]:
     seconds = {kind: float(count["N"]) for kind, count in value["M"].items()}
-    if not all(isfinite(one) and one >= 0 for one in seconds.values()):
+    if not all(isfinite(count) and count >= 0 for count in seconds.values()):
         raise ValueError("no seconds")
     return seconds
-
-
-WARNED = "WARNED#"
-#: As long as what was spent in that month.
-_KEPT = timedelta(days=400)
-_DIGITS = 4
 
 
 @frozen
@@ -138,7 +138,7 @@ def warning_item(warning: SpendingWarning) -> Item:
             "pk": WARNED + warning.month,
             "sk": warning.key,
             "changed_by": SCHEDULE,
-            "expires_at": int((warning.at + _KEPT).timestamp()),
+            "expires_at": int((warning.at + _RETENTION).timestamp()),
             "limit": limit.name,
             "of": limit.of,
             "kind": scope.kind.value,

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
 
-    # Makes the error from the item that failed a condition; the item is empty if there was none.
+    # Makes the error from the item that failed a condition; empty if there is no item.
     Refusal = Callable[[Item], SchedulerError]
 
 _BATCH = 100  # the most keys of one BatchGetItem
-# Which error to raise if several conditions failed: the one that ends most.
+# The order in which one error is chosen if several conditions failed: the one with the widest effect first.
 _GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget)
 
 
 @frozen
 class Write:
-    """One conditional action of a transaction, and what it means when its condition fails."""
+    """One conditional action of a transaction, and the error to raise when its condition fails."""
 
     action: TransactWriteItemTypeDef
     refusal: Refusal
@@ -38,7 +38,7 @@ class Write:
 
 @frozen
 class Table:
-    """Reads are of now or, `lately` and for half the price, of a moment ago."""
+    """Reads and writes of the table. Without `consistent`, reads may lag a moment and cost half."""
 
     client: DynamoDBClient
     name: str
@@ -48,7 +48,7 @@ class Table:
         retry_conflicts(self.client)
 
     def transact(self, *writes: Write) -> None:
-        """Carry out all or none. Raises the gravest refusal of the writes whose conditions failed."""
+        """Carries out all writes or none. Raises the gravest refusal of the writes whose conditions failed."""
         actions = [write.action for write in writes]
         try:
             self.client.transact_write_items(TransactItems=actions, ClientRequestToken=_token(actions))
@@ -64,12 +64,12 @@ class Table:
         return self.client.get_item(TableName=self.name, Key=key, ConsistentRead=self.consistent).get("Item")
 
     def items(self, keys: Sequence[Item], *, consistent: bool = True) -> Iterator[Item]:
-        """Those that exist, in any order."""
+        """Returns the items that exist, in any order."""
         for start in range(0, len(keys), _BATCH):
             yield from self._batch(keys[start : start + _BATCH], consistent=consistent and self.consistent)
 
     def partition(self, pk: str, *, consistent: bool = True) -> Iterator[Item]:
-        """All items of a partition."""
+        """Returns all items of a partition."""
         return self._query("pk = :pk", {":pk": pk}, {"ConsistentRead": consistent and self.consistent})
 
     def index(
@@ -82,15 +82,15 @@ class Table:
         newest_first: bool = False,
         only: str | None = None,
     ) -> Iterator[Item]:
-        """The items of an index whose keys meet the condition, in its order. It may lag behind the table.
+        """Returns the items of an index whose keys meet the condition, in its order. It may lag behind the table.
 
-        `only` names the one attribute that is wanted: of many items, what else they have is most of the time it takes.
+        `only` names one attribute to return: for many items, the other attributes take most of the time.
         """
         options = {"IndexName": name, "ScanIndexForward": not newest_first, "PaginationConfig": {"PageSize": page_size}}
         return self._query(keys, values, options | ({"ProjectionExpression": only} if only else {}))
 
     def page(self, index: str, keys: str, values: Mapping[str, object], *, size: int) -> tuple[Sequence[Item], bool]:
-        """The first items of an index whose keys meet the condition, and whether there are more of them."""
+        """Returns the first items of an index whose keys meet the condition, and whether there are more."""
         answer = self.client.query(
             TableName=self.name,
             IndexName=index,
@@ -101,7 +101,7 @@ class Table:
         return answer["Items"], "LastEvaluatedKey" in answer
 
     def count(self, index: str, keys: str, values: Mapping[str, object], *, at_most: int) -> int:
-        """How many items of an index meet the condition, up to `at_most`: DynamoDB counts, and sends none."""
+        """Counts the items of an index that meet the condition, up to `at_most`. DynamoDB counts and sends no items."""
         pages = self.client.get_paginator("query").paginate(
             TableName=self.name,
             IndexName=index,
@@ -128,7 +128,7 @@ class Table:
             yield from page["Items"]
 
     def _batch(self, keys: Sequence[Item], *, consistent: bool) -> Iterator[Item]:
-        # This ends: DynamoDB answers with at least one item or with an error, which botocore repeats after a delay.
+        # The loop ends: DynamoDB answers with at least one item, or with an error that botocore retries after a delay.
         wanted: Mapping[str, KeysAndAttributesUnionTypeDef] = {self.name: {"Keys": keys, "ConsistentRead": consistent}}
         while wanted:
             answer = self.client.batch_get_item(RequestItems=wanted)
@@ -137,9 +137,9 @@ class Table:
 
 
 def _token(actions: Sequence[TransactWriteItemTypeDef]) -> str:
-    """The same for the same transaction, so that a repeat after a lost answer is recognised (aws-facts 4.21, 4.22).
+    """Returns the same token for the same transaction, so that DynamoDB recognises a retry (aws-facts 4.21, 4.22).
 
-    Each transaction holds a job's version and, in a cycle, the lease's fence: no two that mean different things meet.
+    Each transaction holds a job's version and, in a cycle, the lease's fence, so different transactions differ.
     """
     return sha256(repr(actions).encode()).hexdigest()[:36]
 
@@ -149,6 +149,6 @@ def _refusal(write: Write, reason: Mapping[str, Any]) -> SchedulerError | None:
         case "ConditionalCheckFailed":
             return write.refusal(reason.get("Item", {}))
         case "TransactionConflict":
-            return StaleJob("others keep writing the same records")
+            return StaleJob("other writers keep changing the same records")
         case _:
             return None

@@ -1,4 +1,4 @@
-"""Training jobs that went round the queue: those to look at, and what was found, as items of the table."""
+"""Keeps unmanaged training jobs in the table: those that a cycle should check, and the findings about them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
     from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
+
+
+UNMANAGED = "UNMANAGED"
+FINDINGS = "FINDINGS"
+#: When DynamoDB deletes findings: far longer than any training job runs, so each job is reported once.
+FINDINGS_RETENTION = timedelta(days=180)
 
 
 class DynamoDBUnmanagedJobStore:
@@ -61,12 +67,6 @@ class DynamoDBUnmanagedJobStore:
         return tuple(readable_finding(item) for item in found["Items"])
 
 
-UNMANAGED = "UNMANAGED"
-FINDINGS = "FINDINGS"
-#: DynamoDB deletes them then: far longer than any training job runs, so each job is told of once.
-FINDINGS_KEPT = timedelta(days=180)
-
-
 def unmanaged_job_from(item: Item) -> UnmanagedJob:
     return converter.structure(plain(item), UnmanagedJob)
 
@@ -77,7 +77,7 @@ def unmanaged_job_key(name: str) -> dict[str, AttributeValueTypeDef]:
 
 def finding_item(finding: Finding, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     key = finding_key(finding)
-    expires = {"expires_at": int((finding.created_at + FINDINGS_KEPT).timestamp())}
+    expires = {"expires_at": int((finding.created_at + FINDINGS_RETENTION).timestamp())}
     return key | record(converter.unstructure(finding) | expires, changed_by)
 
 
@@ -90,7 +90,7 @@ def finding_key(finding: Finding) -> dict[str, AttributeValueTypeDef]:
 
 
 def readable_finding(item: Item) -> Finding:
-    """One that tells of a training job and nothing else, if need be."""
+    """Returns a finding with only the job's name if the item is unreadable."""
     return read_or_placeholder(
         finding_from, item, lambda broken: Finding(_name_in(broken), UNKNOWN_TIME, stopped=False, violations=())
     )

@@ -1,4 +1,4 @@
-"""Attempts in memory: those that hold budget, and the pools that they leave."""
+"""Attempts in memory: live attempts, and the warm pools that they leave."""
 
 from datetime import datetime
 
@@ -11,13 +11,13 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.warm_pools.lending import end_loan, in_place_of, lend
+from scheduler.core.warm_pools.lending import end_loan, lend, swap_pools
 from scheduler.errors.internal import OverBudget, StaleJob
 from scheduler.ports.job_store import NOTHING_LEARNED
 
 
 class MemoryAttempts(MemoryRecords):
-    """What a JobStore writes together with an attempt."""
+    """The methods of a JobStore that write attempts and pools."""
 
     def attempt(self, name: str) -> Attempt | None:
         return self.attempts.get(name)
@@ -109,15 +109,15 @@ class MemoryAttempts(MemoryRecords):
         pool: Attempt,
         lease: Lease,
         taker: Attempt | None = None,
-        twin: Attempt | None = None,
+        lent_to_taker: Attempt | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
         self._check_fence(lease)
         known = self.warm_pools.get(pool.name)
         if known is None or known.lent_to != pool.lent_to or (taker and taker.name not in self.attempts):
             raise StaleJob(pool.name)
-        if twin is not None:
-            self._rewrite_pool(in_place_of(twin, pool), lent_before=twin.lent_to)
+        if lent_to_taker is not None:
+            self._rewrite_pool(swap_pools(lent_to_taker, pool), lent_before=lent_to_taker.lent_to)
         if taker is not None:
             self.attempts[taker.name] = evolve(self.attempts[taker.name], started_on=pool.name)
         self.spending_counts |= learned.spent
@@ -129,7 +129,7 @@ class MemoryAttempts(MemoryRecords):
 
     def recount(self, held: Demand, lease: Lease) -> bool:
         self._check_fence(lease)
-        return held != self._held()  # which is never written down here
+        return held != self._held()  # which is computed here and thus never wrong
 
     def _rewrite_pool(self, pool: Attempt, lent_before: str) -> None:
         known = self.warm_pools.get(pool.name)

@@ -13,7 +13,7 @@ class MemoryDocumentStore:
     def latest(self) -> Document | None:
         return self.versions[max(self.versions)] if self.versions else None
 
-    def add(self, document: Document, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
+    def add(self, document: Document, *, by: str) -> None:  # noqa: ARG002 - it wakes no function
         if document.version in self.versions:
             raise StaleDocument(f"version {document.version}")
         self.versions[document.version] = document

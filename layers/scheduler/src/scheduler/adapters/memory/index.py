@@ -1,4 +1,4 @@
-"""The jobs in memory in the order of a list."""
+"""The job index in memory: lists, counts and positions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -23,12 +23,12 @@ class MemoryIndex(MemoryRecords):
         return select_candidates(sorted(self._queued(), key=line_key), budget.limit)
 
     def live(self, _known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
-        del consistent  # a moment ago is now
+        del consistent  # memory never lags
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
 
     def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         start = place_of(token, wanted, now)
-        live = {one.job_name for one in self.attempts.values() if start.shows_as_live(one)}
+        live = {attempt.job_name for attempt in self.attempts.values() if start.shows_as_live(attempt)}
         listed: dict[Part, list[tuple[str, Job]]] = {part: [] for part in Part}
         for job in self.jobs.values():
             part = Part.LIVE if job.name in live else Part.ENDED if job.is_finished else Part.WAITING

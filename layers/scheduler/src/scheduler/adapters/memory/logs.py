@@ -1,4 +1,4 @@
-"""What training jobs print, in memory."""
+"""The logs of training jobs in memory."""
 
 from collections.abc import Sequence
 

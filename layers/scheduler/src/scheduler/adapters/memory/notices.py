@@ -1,4 +1,4 @@
-"""What people are told, in memory."""
+"""Notices in memory."""
 
 from attrs import define, field
 
@@ -7,7 +7,7 @@ from scheduler.core.history.notices import Notice
 
 @define(slots=False)
 class MemoryNotices:
-    """Keeps what would be sent."""
+    """Keeps the notices that would be sent."""
 
     sent: list[Notice] = field(factory=list)
 

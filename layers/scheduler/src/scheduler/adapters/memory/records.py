@@ -1,4 +1,4 @@
-"""What the store in memory holds, and the conditions of its writes."""
+"""The records that the store in memory holds, and the conditions of its writes."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -21,12 +21,12 @@ from scheduler.ports.job_store import WAKING
 
 @define(slots=False)
 class MemoryRecords:
-    """Everything that is kept; the classes that build on it are the store's ports."""
+    """All records. The classes that build on it implement the store's ports."""
 
     jobs: dict[str, Job] = field(factory=dict)
     requests: dict[str, str] = field(factory=dict)
     attempts: dict[str, Attempt] = field(factory=dict)
-    warm_pools: dict[str, Attempt] = field(factory=dict)  # the pools
+    warm_pools: dict[str, Attempt] = field(factory=dict)  # by name of the attempt that left it
     learned: Learned = field(factory=Learned)
     tokens: dict[tuple[str, str], str] = field(factory=dict)  # names of jobs by owner and client's token
     controls: Controls = field(factory=Controls)

@@ -1,6 +1,6 @@
-"""The queue's records in memory, with the rules of the DynamoDB adapters: for tests, simulations and what-if runs.
+"""The queue's records in memory, with the conditions of the DynamoDB adapters: for tests, simulations and what-if runs.
 
-All values are frozen, so `copy` is a copy of a few dictionaries.
+All values are frozen, so `copy` copies only a few dictionaries.
 """
 
 import json
@@ -44,7 +44,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
                 raise TokenReused
             self.tokens[job.owner_key, job.client_token] = job.name
         self.jobs[job.name] = job
-        self.requests |= {_body(job.name, number): json.dumps(one) for number, one in enumerate(requests)}
+        self.requests |= {_body(job.name, number): json.dumps(request) for number, request in enumerate(requests)}
         self._wake(by="api")
 
     def name_for_token(self, owner_key: str, token: str) -> str | None:
@@ -66,7 +66,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
         self._wake(by)
         return self._write(job)
 
-    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - here it is always true now
+    def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:  # noqa: ARG002 - memory never lags
         return Learned(
             {owner: kinds for owner, kinds in self.learned.runs.items() if owner in owners},
             {team: usage for team, usage in self.learned.usage.items() if team in teams},

@@ -1,4 +1,4 @@
-"""Training jobs that went round the queue, in memory."""
+"""Unmanaged training jobs in memory: those to check, and the findings."""
 
 from attrs import define, field
 
@@ -10,7 +10,7 @@ class MemoryUnmanagedJobStore:
     unchecked_jobs: dict[str, UnmanagedJob] = field(factory=dict)
     recorded_findings: dict[str, Finding] = field(factory=dict)
 
-    def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:  # noqa: ARG002 - nobody is woken from here
+    def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:  # noqa: ARG002 - it wakes no function
         self.unchecked_jobs.setdefault(job.name, job)
 
     def unchecked(self) -> tuple[UnmanagedJob, ...]:

@@ -98,7 +98,7 @@ class UnmanagedJobs:
 
     def _may_stop(self, rules: Rules, verdict: Verdict, description: Mapping[str, Any]) -> bool:
         is_child = any(description.get(parent) for parent in _PARENTS)
-        return self.mode is GuardMode.STOP and not is_child and bool(verdict.against(rules.failing.stopping))
+        return self.mode is GuardMode.STOP and not is_child and bool(verdict.violations(rules.failing.stopping))
 
     def _stop(self, name: str) -> None:
         with suppress(AlreadyEnded, AttemptUnknown):

@@ -1,4 +1,7 @@
-"""The waiting jobs in the order of their lines, read no further than enough of each are found."""
+"""Reads the waiting jobs that a plan considers, line by line, and skips the rest of a line with enough candidates.
+
+A line holds the waiting jobs of one priority and kind, in queue order (see `sort_keys.line_key`).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from scheduler.core.jobs.budget import Budget
     from scheduler.core.jobs.job import Job
 
-# Most lines are short: one page holds many of them. What is read of a long one in vain is less than a page.
+# Most lines are short, so one page holds many. Less than a page of a long line is read in vain.
 _PAGE = 50
 
 
@@ -27,19 +30,19 @@ def read_candidates(table: Table, reader: RecordReader[Job], budget: Budget) -> 
     while is_more and not picking.is_full:
         page, is_more = _waiting(table, behind)
         for item in page:
-            if item["line_sk"]["S"] > behind:  # else it is in a line of which there are enough
+            if item["line_sk"]["S"] > behind:  # otherwise its line has enough candidates
                 behind = _offer(picking, item, reader.read(item))
     return tuple(picking.jobs)
 
 
 def _waiting(table: Table, behind: str) -> tuple[Sequence[Item], bool]:
-    """A page of them, and whether there are more."""
+    """Returns a page of waiting jobs, and whether there are more."""
     keys, values = "queue_pk = :queue AND line_sk > :behind", {":queue": QUEUE, ":behind": behind}
     return table.page("lines", keys, values, size=_PAGE)
 
 
 def _offer(picking: CandidateSelection, item: Item, job: Job) -> str:
-    """Behind which key to go on."""
+    """Offers the job, and returns the key behind which to continue."""
     if not job.is_readable:
         return item["line_sk"]["S"]
     return item["line_sk"]["S"] if picking.offer(job) else end_of_line(job)

@@ -1,4 +1,4 @@
-"""What is remembered of runs that ended, as items of the table: one for each owner and each team."""
+"""Keeps what was learned from ended runs in the table: one item for each owner and each team."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _PARTITION = "PAST"
 _OWNER, _TEAM = "OWNER#", "TEAM#"
-#: Owners may be sessions that never come again: DynamoDB deletes what nobody added to for so long.
-_KEPT = timedelta(days=180)
+#: How long after its last change DynamoDB deletes an item: owners may be sessions that never return.
+_RETENTION = timedelta(days=180)
 
 
 def read_learned(table: Table, owners: Collection[str], teams: Collection[str], *, consistent: bool) -> Learned:
@@ -41,13 +41,13 @@ def read_learned(table: Table, owners: Collection[str], teams: Collection[str], 
             else:
                 usage[name.removeprefix(_TEAM)] = _usage_from(item)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            report_unreadable(item, type(error).__name__)  # nothing is known then, and the next run begins anew
+            report_unreadable(item, type(error).__name__)  # then nothing is known; the next run starts afresh
     return Learned(runs, usage)
 
 
 def learned_writes(table: str, learned: Learned, now: datetime) -> list[Write]:
-    """Nobody else changes them while the lease is ours, which the same transaction checks."""
-    expires = {"changed_by": "schedule", "expires_at": int((now + _KEPT).timestamp())}
+    """Returns unconditional writes: only the lease's holder changes these items, and their transaction checks it."""
+    expires = {"changed_by": "schedule", "expires_at": int((now + _RETENTION).timestamp())}
     items: list[tuple[str, dict[str, object]]] = [
         (_OWNER + owner, {"runs": _text_of(kinds)}) for owner, kinds in sorted(learned.runs.items())
     ]
@@ -57,7 +57,10 @@ def learned_writes(table: str, learned: Learned, now: datetime) -> list[Write]:
     return (
         spending.spent_writes(table, learned.spent, now)
         + capacity
-        + [Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("an item of the past")) for put in puts]
+        + [
+            Write({"Put": {"TableName": table, "Item": put}}, lambda _: StaleJob("what was learned from ended runs"))
+            for put in puts
+        ]
     )
 
 

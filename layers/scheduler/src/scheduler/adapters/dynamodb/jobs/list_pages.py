@@ -1,8 +1,8 @@
-"""The order in which jobs are listed, and where a list goes on: the same whichever store reads it.
+"""Defines the order in which jobs are listed, and the tokens to continue a list; every store uses it.
 
-A list has three parts: what holds instances, what waits (both by priority and age), and what has ended, newest first.
-A page's token is the place at which it ended, in disguise. It also says when the list began: who started later has not
-been shown as running, so that such a job stays where it waited, and every job is shown however long the reading takes.
+A list has three parts: jobs that hold instances, jobs that wait (both by priority and age), and ended jobs, newest
+first. A page's token encodes the place where the page ended, and the time when the list began. A job that started later
+was not shown as running: it stays in the waiting part. So every job is shown, however long the reading takes.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -19,7 +19,7 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.job_index import Page
 
-#: One page reads no more than so many records to find what is wanted: an answer has to come within seconds.
+#: Records that one page reads at most to find matching jobs: an answer has to come within seconds.
 MOST_LOOKED_AT = 2000
 
 
@@ -36,7 +36,7 @@ _KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: SUBMISSION_K
 
 @frozen
 class Place:
-    """Behind a job in the list, or before all of a part where there is no key."""
+    """A place in the list: behind a job, or at the start of a part where there is no key."""
 
     began: str  # the moment of the first page
     part: Part = Part.LIVE
@@ -46,7 +46,7 @@ class Place:
         return evolve(self, part=part, key=key)
 
     def start_of(self, part: Part) -> str | None:
-        """The key behind which the part goes on: empty before the first one, None if all of it was shown."""
+        """Returns the key behind which the part continues: empty at its start, None if all of it was shown."""
         if _PARTS.index(part) < _PARTS.index(self.part):
             return None
         return self.key if part is self.part else ""
@@ -56,12 +56,12 @@ class Place:
 
 
 def has_part(part: Part, wanted: JobFilter) -> bool:
-    """Whether anything in that part can be wanted."""
+    """Returns whether jobs of that part can match the filter."""
     return not wanted.states or bool(wanted.states & _STATES[part])
 
 
 def place_of(token: str | None, wanted: JobFilter, now: datetime) -> Place:
-    """Where to go on. Raises UnknownToken for what `page_of` cannot have made of such a list."""
+    """Returns the place where the list continues. Raises UnknownToken for a token of another list."""
     if token is None:
         return Place(moment(now))
     try:
@@ -75,9 +75,9 @@ def place_of(token: str | None, wanted: JobFilter, now: datetime) -> Place:
 
 
 def page_of(jobs: Iterable[tuple[Place, Job | None]], wanted: JobFilter, limit: int) -> Page:
-    """The first jobs that are wanted, of those in a list; a token tells where to go on if there are more.
+    """Returns the first matching jobs of a list, with a token to continue if there are more.
 
-    No job at a place is one that the list has shown in another part.
+    A place without a job stands for one that the list has shown in another part.
     """
     found: list[Job] = []
     token = None

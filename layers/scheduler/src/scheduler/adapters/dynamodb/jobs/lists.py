@@ -1,4 +1,4 @@
-"""The jobs of the table in the order of a list, read no further than somebody looks."""
+"""Reads the jobs of the table in the order of a list, and no further than the caller iterates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Sorts before every key.
 BEFORE_ALL = "-"
-# A list of what waits shows no more at once, and goes on where a filter leaves much out.
+# A list of waiting jobs shows no more at once, and reads on where a filter leaves many out.
 _KEYS_PAGE = 200
 _BATCH = 100
 
@@ -37,8 +37,8 @@ class JobLists:
     def listed(
         self, live: Iterable[LiveJob], wanted: JobFilter, start: Place, page_size: int
     ) -> Iterator[tuple[Place, Job | None]]:
-        """What `page_of` takes, from `start` on: `live`, what waits, and what has ended in pages of `page_size`."""
-        running = {one.job.name: one for one in live}
+        """Returns the input of `page_of` from `start` on: live, waiting and ended jobs. Ended jobs come in pages."""
+        running = {live_job.job.name: live_job for live_job in live}
         yield from _running(running, start)
         shown = set(running)
         for place, job in self._not_started(running, wanted, start):
@@ -51,7 +51,7 @@ class JobLists:
                 yield start.at(Part.ENDED, key), None if is_elsewhere else job
 
     def as_they_are(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
-        """The jobs of pairs of key and name, read in batches; only the pairs are read ahead."""
+        """Returns the current jobs of pairs of key and name, read in batches; only the pairs are read ahead."""
         ahead = iter(keyed)
         while batch := dict(islice(ahead, _BATCH)):
             items = self.table.items([job_key(name) for name in batch.values()])
@@ -59,16 +59,20 @@ class JobLists:
             yield from ((key, jobs[name]) for key, name in batch.items() if name in jobs)
 
     def in_queue(self, partition: str, behind: str = BEFORE_ALL, page_size: int = _KEYS_PAGE) -> Iterator[Item]:
-        """What the index of waiting jobs has of them."""
+        """Returns the attributes of waiting jobs that the index has."""
         keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
         return self.table.index("queue", keys, values, page_size=page_size)
 
     def _not_started(self, live: Mapping[str, LiveJob], wanted: JobFilter, start: Place) -> Iterator[tuple[Place, Job]]:
-        """What waits, and what has started since the list began."""
+        """Returns the jobs that wait, and those that started since the list began."""
         behind = start.start_of(Part.WAITING)
         if behind is None:
             return
-        started = [(queue_key(one.job), name) for name, one in live.items() if not start.shows_as_live(one.attempt)]
+        started = [
+            (queue_key(live_job.job), name)
+            for name, live_job in live.items()
+            if not start.shows_as_live(live_job.attempt)
+        ]
         keyed = merge(sorted(pair for pair in started if pair[0] > behind), self._waiting(behind, wanted, live))
         for key, job in self.as_they_are(keyed):
             if not job.is_finished:  # the index lags
@@ -95,5 +99,7 @@ def _running(live: Mapping[str, LiveJob], start: Place) -> Sequence[tuple[Place,
     behind = start.start_of(Part.LIVE)
     if behind is None:
         return ()
-    jobs = {queue_key(one.job): one.job for one in live.values() if start.shows_as_live(one.attempt)}
+    jobs = {
+        queue_key(live_job.job): live_job.job for live_job in live.values() if start.shows_as_live(live_job.attempt)
+    }
     return [(start.at(Part.LIVE, key), jobs[key]) for key in sorted(jobs) if key > behind]

@@ -1,4 +1,4 @@
-"""Live attempts with their jobs. Beside its attempt stands which version of the job a cycle wrote last."""
+"""Reads live attempts with their jobs. Each attempt notes which version of its job a cycle wrote last."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def read_live_jobs(
     *,
     consistent: bool,
 ) -> tuple[LiveJob, ...]:
-    """A job that is known in the version that is noted is not read again.
+    """Reads all live attempts, and their jobs unless `known` has the noted version.
 
-    A moment ago its attempt may have been there already, and it not yet: what is missing is read once more, as of now.
+    A read that may lag can return an attempt without its job: missing jobs are read again, consistently.
     """
     items = [*table.partition(LIVE, consistent=consistent)]
     jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
@@ -39,7 +39,7 @@ def read_live_jobs(
     jobs |= _read_jobs(table, job_reader, others, consistent=consistent)
     if missing := [name for name in others if name not in jobs]:
         jobs |= _read_jobs(evolve(table, consistent=True), job_reader, missing, consistent=True)
-    return tuple(LiveJob(jobs.get(one.job_name) or missing_job(one), one) for one in attempts)
+    return tuple(LiveJob(jobs.get(attempt.job_name) or missing_job(attempt), attempt) for attempt in attempts)
 
 
 def _read_jobs(table: Table, reader: RecordReader[Job], names: Sequence[str], *, consistent: bool) -> dict[str, Job]:

@@ -1,4 +1,4 @@
-"""The queue's records in DynamoDB. Every write is one conditional write or one transaction of them."""
+"""The queue's records in DynamoDB. Every write is one conditional write, or one transaction of conditional writes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
-from scheduler.core.warm_pools.lending import end_loan, in_place_of, lend
+from scheduler.core.warm_pools.lending import end_loan, lend, swap_pools
 from scheduler.errors.internal import OverBudget, StaleJob, UnknownJob
 from scheduler.ports.job_index import NO_JOBS, Waiting
 from scheduler.ports.job_store import NOTHING_LEARNED
@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from scheduler.ports.job_index import Page
     from scheduler.ports.training import TrainingRequest
 
-# Jobs of one state may be rare among all: read in large pages then.
+# Jobs of one state may be rare, so a filtered list reads large pages.
 _SEARCH_PAGE = 1000
-# As many bare keys as one answer of DynamoDB holds.
+# As many keys as one answer of DynamoDB holds.
 _KEYS_PAGE = 5000
 
 
@@ -141,7 +141,7 @@ class DynamoDBJobStore:
         if len(own) == 1:
             place = 1 + self._table.count("queue", keys, up_to_last, at_most=within)
             return dict.fromkeys(own, place) if place <= within else {}
-        # One read of keys, however many jobs are asked for.
+        # One read of keys, for any number of jobs.
         waiting = self._table.index("queue", keys, up_to_last, page_size=within, only="queue_sk")
         return places(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
 
@@ -152,7 +152,7 @@ class DynamoDBJobStore:
         return not first or first[0]["queue_sk"]["S"] == queue_key(job)
 
     def count_waiting(self, owner_key: str) -> int:
-        # With a cap on what each owner may let wait, the whole queue is short.
+        # With a cap on each owner's waiting jobs, the whole queue is short.
         waiting = self._table.index("queue", "queue_pk = :queue", {":queue": QUEUE}, page_size=_KEYS_PAGE)
         return sum(owner_key_of(item["owner"]["S"]) == owner_key for item in waiting)
 
@@ -220,15 +220,19 @@ class DynamoDBJobStore:
         pool: Attempt,
         lease: Lease,
         taker: Attempt | None = None,
-        twin: Attempt | None = None,
+        lent_to_taker: Attempt | None = None,
         learned: Learned = NOTHING_LEARNED,
     ) -> None:
-        released = NOTHING if twin else pool.demand
+        released = NOTHING if lent_to_taker else pool.demand
         self._table.transact(
             ledger.change(self._name, NOTHING - released, lease),
             warm_pools.remove(self._name, pool),
             *([warm_pools.set_started_on(self._name, pool, taker)] if taker else []),
-            *([warm_pools.rewrite(self._name, in_place_of(twin, pool), lent_before=twin.lent_to)] if twin else []),
+            *(
+                [warm_pools.rewrite(self._name, swap_pools(lent_to_taker, pool), lent_before=lent_to_taker.lent_to)]
+                if lent_to_taker
+                else []
+            ),
             *learned_writes(self._name, learned, lease.expires_at),
         )
 
@@ -288,7 +292,7 @@ class DynamoDBJobStore:
         return True
 
     def _lent_to(self, attempt: Attempt) -> Attempt | None:
-        """The pool that the attempt was to take over, if it is still there."""
+        """Returns the pool that was lent to the attempt, if it still exists."""
         return next((pool for pool in self.pools() if pool.lent_to == attempt.name), None) if attempt.on_pool else None
 
     def _existing(self, key: Item, job_name: str) -> Item:

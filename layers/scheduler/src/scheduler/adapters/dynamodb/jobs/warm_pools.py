@@ -1,6 +1,6 @@
-"""The writes of warm pools: what each one changes, on which condition, and what a failed condition means.
+"""Builds the conditional writes of warm pools, with the error to raise when a condition fails.
 
-A pool holds its demand. Once it is lent, the attempt that is to take it over holds the demand in its place, so that the
+A pool holds its demand. Once it is lent, the attempt that should take it over holds the demand instead, so the ledger's
 counts are the same before and after.
 """
 
@@ -29,7 +29,7 @@ def add(table: str, attempt: Attempt) -> Write:
 
 
 def rewrite(table: str, pool: Attempt, *, lent_before: str) -> Write:
-    """On condition that it is lent as it was known to be: `lent_before` names the attempt, or is empty."""
+    """Replaces the pool if it is still lent to the attempt `lent_before`, or to none if that is empty."""
     put: PutTypeDef = {
         "TableName": table,
         "Item": pool_item(pool, changed_by=SCHEDULE),
@@ -52,7 +52,7 @@ def set_started_on(table: str, pool: Attempt, taker: Attempt) -> Write:
 
 
 def remove(table: str, pool: Attempt) -> Write:
-    """On condition that it is lent as it is known to be: else it holds another demand than the one that is released."""
+    """Removes the pool if its loan is unchanged: otherwise it holds another demand than the one released with it."""
     delete: DeleteTypeDef = {
         "TableName": table,
         "Key": pool_key(pool.name),

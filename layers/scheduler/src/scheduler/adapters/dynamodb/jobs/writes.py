@@ -1,4 +1,4 @@
-"""The writes of jobs and attempts: what each one changes, on which condition, and what a failed condition means."""
+"""Builds the conditional writes of jobs and attempts, with the error to raise when a condition fails."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scheduler.core.jobs.job import Job
     from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
-SUBMIT = "submit"  # beside a job's record, which wakes the scheduler by itself
+SUBMIT = "submit"  # not a waking writer: the job's record in the same transaction wakes the scheduler
 _TERMINAL_VALUES = {f":{status}": status for status in sorted(TERMINAL_STATUSES)}
 
 
@@ -54,7 +54,7 @@ def add_token(table: str, job: Job, token: str) -> Write:
 
 
 def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:
-    """The job with its next version, on condition that it replaces the version it was made from."""
+    """Replaces the job by its next version if the stored version is the one it was made from."""
     unchanged = "#version = :version"
     return {
         "TableName": table,
@@ -77,12 +77,12 @@ def rewrite_waiting_job(table: str, job: Job) -> Write:
 
 
 def add_attempt(table: str, job: Job, attempt: Attempt) -> Write:
-    version = attribute_values({"job_version": job.version + 1})  # dynamodb_live says what for
+    version = attribute_values({"job_version": job.version + 1})  # read by `live_jobs`
     return _add(table, attempt_item(attempt, changed_by=SCHEDULE) | version, _stale(job))
 
 
 def mark_attempt(table: str, job: Job, attempt: Attempt) -> Write:
-    """Only what is the cycle's own, so that a observation that comes in between is neither lost nor in the way."""
+    """Writes only the cycle's own attributes, so that a concurrent observation neither gets lost nor conflicts."""
     marks = {":created": attempt.created, ":stop_sent": attempt.stop_sent, ":version": job.version + 1, ":by": SCHEDULE}
     update: UpdateTypeDef = {
         "TableName": table,
@@ -95,7 +95,7 @@ def mark_attempt(table: str, job: Job, attempt: Attempt) -> Write:
 
 
 def narrow_attempt(table: str, job: Job, attempt: Attempt) -> Write:
-    """It holds what was selected for the job, in place of what it held."""
+    """Replaces the attempt's demand by what SageMaker selected for the job."""
     demands = {":demand": attempt.demand.as_dict(), ":selected": job.selected.as_dict()}
     marks = {":version": job.version + 1, ":by": SCHEDULE}
     update: UpdateTypeDef = {
@@ -128,19 +128,19 @@ def remove_attempt(table: str, job: Job, attempt: Attempt) -> Write:
 
 
 def put_capacity(table: str, memory: CapacityMemory) -> Write:
-    """Nobody else changes it while the lease is ours, which the same transaction checks."""
+    """Writes it unconditionally: only the lease's holder changes it, and the same transaction checks the lease."""
     put: PutTypeDef = {"TableName": table, "Item": capacity_item(memory, changed_by=SCHEDULE)}
-    return Write({"Put": put}, lambda _: StaleJob("what is remembered of capacity"))
+    return Write({"Put": put}, lambda _: StaleJob("the capacity memory"))
 
 
 def put_reconciliation_state(table: str, reconciliation_state: ReconciliationState) -> Write:
-    """Without a condition of its own: it goes with a check of the lease."""
+    """Writes it without a condition of its own: the same transaction checks the lease."""
     put: PutTypeDef = {"TableName": table, "Item": reconciliation_item(reconciliation_state, changed_by=SCHEDULE)}
-    return Write({"Put": put}, lambda _: StaleJob("the reconciliation_state"))
+    return Write({"Put": put}, lambda _: StaleJob("the state of the reconciliation"))
 
 
 def observation_update(table: str, attempt_name: str, observation: Observation, *, by: str) -> UpdateItemInputTypeDef:
-    """Keep the observation if the attempt is live and this is news: `Sighting.supersedes`, as a condition."""
+    """Records the observation if the attempt is live and it is news: `Observation.supersedes` as a condition."""
     live = "attribute_exists(pk)"
     unseen = "attribute_not_exists(observation)"
     older = "observation.modified_at < :modified_at"

@@ -1,4 +1,4 @@
-"""The lease of the cycle, on the ledger: who may run a cycle, and who called for one meanwhile."""
+"""Keeps the lease of the cycle in the ledger's item: its holder, its fence, and the wake requests that arrived."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, UpdateItemInputTypeDef
 
-_NO_TIME = "~"  # sorts behind all times
+_NO_TIME = "~"  # sorts after all times
 
 
 class DynamoDBLeaseStore:
@@ -40,8 +40,8 @@ class DynamoDBLeaseStore:
         return self._take(now, seconds)
 
     def release_lease(self, lease: Lease) -> Lease | None:
-        # Each take is a knock as well, so this also holds off a cycle whose lease was taken over.
-        quiet = "wake_requests = :wake_requests"
+        # Each acquisition counts as a wake request, so a cycle whose lease was taken over fails here.
+        no_wake_request = "wake_requests = :wake_requests"
         kept: dict[str, object] = {"rate_limits": rate_limit_values(lease.rate_limits)}
         if lease.swept_until is not None:
             kept["swept_until"] = moment(lease.swept_until)
@@ -51,7 +51,7 @@ class DynamoDBLeaseStore:
                 TableName=self._table,
                 Key=ledger_key(),
                 UpdateExpression=f"REMOVE lease_expires_at, holder SET {changes}",
-                ConditionExpression=quiet,
+                ConditionExpression=no_wake_request,
                 ExpressionAttributeValues=attribute_values(
                     {":wake_requests": lease.wake_requests} | {f":{name}": value for name, value in kept.items()}
                 ),
@@ -64,7 +64,7 @@ class DynamoDBLeaseStore:
         expires_at = now + timedelta(seconds=seconds)
         free = "attribute_not_exists(lease_expires_at)"
         expired = "lease_expires_at <= :now"
-        mine = "holder = :holder"  # the answer was lost, and botocore asks again
+        mine = "holder = :holder"  # the answer was lost, and botocore sends the request again
         values = {":expires_at": moment(expires_at), ":now": moment(now), ":holder": uuid4().hex, ":one": 1}
         request: UpdateItemInputTypeDef = {
             "TableName": self._table,
@@ -79,13 +79,13 @@ class DynamoDBLeaseStore:
         try:
             answer = self._client.update_item(**request)
         except refused:
-            # Knock, and then try again: a holder that gives back before the knock makes this take succeed, one that
-            # gives back after it sees the knock. A knock without another try could fall between the two.
+            # Request a wake, then try again. A holder that released before the request lets this try succeed; a holder
+            # that releases after it sees the request. Without the second try, the request could fall between the two.
             self._request_wake()
             try:
                 answer = self._client.update_item(**request)
             except refused as error:
-                raise LeaseHeld("another cycle is at work; it has been told to run once more") from error
+                raise LeaseHeld("another cycle is running; it will run once more") from error
         ledger = answer["Attributes"]
         return Lease(
             int(ledger["fence"]["N"]),
@@ -110,9 +110,9 @@ class DynamoDBLeaseStore:
         return evolve(lease, wake_requests=int(ledger["wake_requests"]["N"]))
 
     def _repair(self, now: datetime, seconds: int) -> bool:
-        """Put right what nobody could get past, or else no cycle would ever run again; tells whether there was any.
+        """Repairs broken attributes of the lease, which would block every cycle. Returns whether any was broken.
 
-        A new fence is higher than all before it: these count leases, of which there is less than one a millisecond.
+        A new fence is higher than all before: a fence counts leases, and there is less than one lease a millisecond.
         """
         ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True).get("Item", {})
         latest = moment(now + 2 * timedelta(seconds=seconds))
@@ -122,7 +122,7 @@ class DynamoDBLeaseStore:
             return False
         report_unreadable(ledger, ", ".join(broken))
         new = attribute_values({f":new_{name}": fresh[name] for name in broken})
-        with suppress(self._client.exceptions.ConditionalCheckFailedException):  # another call has mended it
+        with suppress(self._client.exceptions.ConditionalCheckFailedException):  # another call has repaired it
             self._client.update_item(
                 TableName=self._table,
                 Key=ledger_key(),
@@ -134,7 +134,7 @@ class DynamoDBLeaseStore:
 
 
 def _time_or_none(text: str) -> datetime | None:
-    """What cannot be read is not known: then the next sweep asks about more attempts than it would have to."""
+    """Returns None for an unreadable time: then the next sweep polls more attempts than necessary."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,7 @@
-"""The ledger: how many instances of each type are held, as parts of the transactions that reserve and release them."""
+"""Builds the writes of the ledger, which counts the held instances of each type.
+
+They are parts of the transactions that reserve and release instances.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ _HELD = "held."
 
 
 def reserve(table: str, demand: Demand, budget: Budget, lease: Lease) -> Write:
-    """Raise the counts, as far as the budget goes. A demand above the whole budget has no place here."""
+    """Raises the counts within the budget. The demand must fit the whole budget."""
     free = [f"(attribute_not_exists({held}) OR {held} <= :room{n})" for n, held in enumerate(_held_names(demand))]
     room = {f":room{n}": budget.limit[kind] - demand[kind] for n, kind in enumerate(demand)}
     update = _change_counts(table, demand, [_MINE, *free], {":fence": lease.fence, **room})
@@ -37,7 +40,7 @@ def reserve(table: str, demand: Demand, budget: Budget, lease: Lease) -> Write:
 
 
 def change(table: str, demand: Demand, lease: Lease) -> Write:
-    """Lower the counts, or raise them by what is held already, whatever the budget is."""
+    """Lowers the counts, or raises them by instances that are already held, regardless of the budget."""
     if demand == NOTHING:
         return check_lease(table, lease)
     update = _change_counts(table, demand, [_MINE], {":fence": lease.fence})
@@ -45,7 +48,7 @@ def change(table: str, demand: Demand, lease: Lease) -> Write:
 
 
 def correction(table: str, ledger: Item, held: Demand, lease: Lease) -> Write | None:
-    """Write down what is held, where the counts say something else. Only the lease's holder changes them."""
+    """Corrects wrong counts of held instances; None if all are right. Only the lease's holder changes counts."""
     wrong = [name for name, value in _counts(ledger).items() if value != {"N": str(held[name.removeprefix(_HELD)])}]
     missing = [_HELD + kind for kind in held if _HELD + kind not in ledger]
     if not wrong and not missing:
@@ -65,7 +68,7 @@ def correction(table: str, ledger: Item, held: Demand, lease: Lease) -> Write | 
 
 
 def check_lease(table: str, lease: Lease) -> Write:
-    """Change nothing, and fail if the lease is another's now."""
+    """Changes nothing, and fails if another holder has the lease now."""
     check: TransactWriteItemTypeDef = {
         "ConditionCheck": {
             "TableName": table,
@@ -80,7 +83,7 @@ def check_lease(table: str, lease: Lease) -> Write:
 def _change_counts(
     table: str, change: Demand, conditions: Sequence[str], condition_values: dict[str, int]
 ) -> UpdateTypeDef:
-    # Instance types contain dots, which expressions only take as names.
+    # Instance types contain dots, which expressions accept only as names.
     names = _held_names(change)
     additions = ", ".join(f"{name} :change{n}" for n, name in enumerate(names))
     changes = {f":change{n}": change[kind] for n, kind in enumerate(change)}

@@ -1,4 +1,4 @@
-"""How far SageMaker's request rates are used, as a part of the ledger's item and back."""
+"""Converts how far SageMaker's request rates are used to an attribute of the ledger's item, and back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def readable_rate_limits(ledger: Item) -> RateLimits:
-    """Full buckets, if need be: SageMaker throttles whoever is too fast."""
+    """Returns unused rates if the attribute is unreadable: SageMaker throttles calls that are too fast."""
     return read_or_placeholder(rate_limits_from, ledger, lambda _: {})
 
 

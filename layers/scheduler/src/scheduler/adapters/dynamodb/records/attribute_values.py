@@ -1,4 +1,4 @@
-"""Plain values in DynamoDB's notation, and back: as boto3 has it, but quicker to import and to read."""
+"""Converts plain values to DynamoDB's attribute values, and back: as boto3 does, but faster to import and to run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTy
 
 
 def _typed(value: object) -> AttributeValueTypeDef:
-    """As boto3's TypeSerializer has it, whose import takes a tenth of a cold start. Raises TypeError."""
+    """Converts as boto3's TypeSerializer does, whose import takes a tenth of a cold start. Raises TypeError."""
     match value:
         case None:
             return {"NULL": True}
@@ -33,7 +33,7 @@ def _typed(value: object) -> AttributeValueTypeDef:
         case Mapping():
             return {"M": attribute_values(value)}
         case list() | tuple():
-            return {"L": [_typed(one) for one in value]}
+            return {"L": [_typed(member) for member in value]}
     raise TypeError(type(value))
 
 
@@ -42,9 +42,9 @@ def plain(item: Item) -> dict[str, object]:
 
 
 def _plain_value(value: Any) -> object:
-    """As boto3's TypeDeserializer has it, for the types that records have, and four times as fast.
+    """Converts as boto3's TypeDeserializer does, for the types in records only, and four times as fast.
 
-    Reading records is most of what a cycle computes. Raises TypeError for any other type.
+    Reading records takes most of a cycle's computation. Raises TypeError for any other type.
     """
     ((kind, content),) = value.items()
     match kind:
@@ -55,7 +55,7 @@ def _plain_value(value: Any) -> object:
         case "M":
             return plain(content)
         case "L":
-            return [_plain_value(one) for one in content]
+            return [_plain_value(member) for member in content]
         case "NULL":
             return None
     raise TypeError(kind)

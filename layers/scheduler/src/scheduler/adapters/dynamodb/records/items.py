@@ -1,4 +1,7 @@
-"""The records that cycles and submissions read, as DynamoDB items and back; others are in the modules `…_items`."""
+"""Converts the records that cycles and submissions read to DynamoDB items, and back, and builds their keys.
+
+The modules beside this folder convert the other kinds of records: changes, head, spending, unmanaged jobs.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +40,10 @@ SCHEDULE = "schedule"
 
 def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
-    # Without these attributes an item is not in the sparse indexes.
+    # An item without these attributes is not in the sparse indexes.
     waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
     aside = {"queue_pk": HELD_OR_PARKED, "queue_sk": queue_key(job)} if job.state in STATES_ASIDE else {}
-    # Writes are conditional on the version, so it is there from the first one on.
+    # Writes are conditional on the version, so the first item has it too.
     values = converter.unstructure(job) | {"version": job.version} | listed | waiting | aside
     return job_key(job.name) | record(values, changed_by)
 
@@ -62,7 +65,7 @@ def attempt_from(item: Item) -> Attempt:
 
 
 def demand_in(item: Item) -> Demand:
-    """The demand of an attempt that cannot be read otherwise; nothing if not even that can be."""
+    """Returns the demand in an unreadable attempt; nothing if the demand is unreadable too."""
     try:
         return converter.structure(plain(item)["demand"], Demand)
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
@@ -135,7 +138,7 @@ def pool_key(attempt_name: str) -> dict[str, AttributeValueTypeDef]:
 
 
 def token_key(owner_key: str, token: str) -> dict[str, AttributeValueTypeDef]:
-    # A digest, because the two together may be longer than a key.
+    # A digest, because owner key and token together may exceed the length of a key.
     return {"pk": {"S": f"TOKEN#{sha256(json.dumps([owner_key, token]).encode()).hexdigest()}"}, "sk": {"S": "TOKEN"}}
 
 
@@ -156,7 +159,7 @@ def controls_key() -> dict[str, AttributeValueTypeDef]:
 
 
 def document_key(kind: DocumentKind, version: int) -> dict[str, AttributeValueTypeDef]:
-    # Of fixed width, so that the order of the keys is that of the versions.
+    # Of fixed width, so that keys sort like versions.
     return {"pk": {"S": document_partition(kind)}, "sk": {"S": f"{version:08d}"}}
 
 

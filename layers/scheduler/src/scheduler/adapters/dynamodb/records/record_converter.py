@@ -1,7 +1,7 @@
-"""How values become a record of the table, and a record values.
+"""Converts values to records of the table, and back.
 
-What this version does not know and only shows is ignored when read, so that an older function can work beside a newer
-one: attributes, and kinds of actions.
+Unknown attributes and unknown kinds of actions are ignored when read, so that an older function can run beside a newer
+one during a deployment.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def record(values: Mapping[str, object], changed_by: str) -> dict[str, Attribute
 
 
 def _make_converter() -> Converter:
-    # What is not known has no attribute, so that conditions can ask whether it exists.
+    # Unset values have no attribute, so that conditions can check whether it exists.
     made = Converter(omit_if_default=True, detailed_validation=False)
     made.register_unstructure_hook(datetime, moment)
     made.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
@@ -43,8 +43,8 @@ def _make_converter() -> Converter:
     return made
 
 
-def _known_actions(noted: list[dict[str, object]], _: object) -> tuple[Action, ...]:
-    return tuple(converter.structure(one, Action) for one in noted if one["kind"] in _ACTION_KINDS)
+def _known_actions(actions: list[dict[str, object]], _: object) -> tuple[Action, ...]:
+    return tuple(converter.structure(action, Action) for action in actions if action["kind"] in _ACTION_KINDS)
 
 
 converter = _make_converter()

@@ -1,6 +1,6 @@
-"""Request bodies as attributes of a record: compressed JSON text, or a pointer to S3 if that is too large for an item.
+"""Packs request bodies into records: compressed JSON text, or a pointer to S3 if that is too large for an item.
 
-JSON text, because DynamoDB's numbers come back as Decimal, which botocore refuses in a request.
+They are JSON text, because DynamoDB returns numbers as Decimal, which botocore refuses in a request.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class S3Requests:
     bucket: str
 
     def pack(self, job: Job, request: TrainingRequest, choice: int = 0) -> dict[str, object]:
-        """The attributes that hold a choice's body. A large one is in S3 when this returns."""
+        """Returns the attributes that hold a choice's body. A large body is in S3 when this returns."""
         body = zlib.compress(json.dumps(request).encode())
         if len(body) <= LARGEST_IN_ITEM:
             return {"body": body}

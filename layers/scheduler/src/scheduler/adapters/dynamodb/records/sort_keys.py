@@ -1,4 +1,4 @@
-"""The orders that the queue's records are kept in, as text that sorts: what waits, and what was submitted."""
+"""Builds the sort keys of the indexes, as text: the orders of waiting jobs and of submissions."""
 
 import re
 from bisect import bisect_left
@@ -9,9 +9,9 @@ from hashlib import sha256
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.ordering.candidate_selection import candidate_group
 
-# Priorities are within a million of zero; turned round and shifted they are seven digits or fewer.
+# Priorities are within a million of zero; negated and shifted they have seven digits or fewer.
 _LOWEST_RANK = 1_000_000
-# Microseconds since 1970 that no clock will show: a time taken off it sorts the latest first.
+# Microseconds since 1970 beyond any real time: times subtracted from it sort the latest first.
 _LATEST = 10**17
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _AGE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#[a-zA-Z0-9-]{1,63}"
@@ -20,37 +20,37 @@ QUEUE_KEY = re.compile(r"\d{7}#(!\d{17}#)?" + _AGE)
 
 
 def queue_key(job: Job) -> str:
-    """Sorts by priority (highest first), then who was moved to the top (latest first), time of submission, name."""
+    """Sorts by priority (highest first), then jobs moved to the top (latest first), time of submission, name."""
     return f"{_rank(job)}#{_age(job)}"
 
 
 def start_of_rank(job: Job) -> str:
-    """Before the queue keys of all jobs of its priority."""
+    """Returns a key before the queue keys of all jobs of its priority."""
     return f"{_rank(job)}#"
 
 
 def line_key(job: Job) -> str:
-    """Sorts by priority, then kind, then as the queue does: jobs of one priority and kind stand in one line."""
+    """Sorts by priority, then kind, then in queue order: jobs of one priority and kind form one line."""
     return f"{_line(job)}#{_age(job)}"
 
 
 def end_of_line(job: Job) -> str:
-    """Behind every key of the job's line, before any of the next."""
+    """Returns a key behind every key of the job's line and before those of the next line."""
     return f"{_line(job)}$"
 
 
 def submission_key(job: Job) -> str:
-    """Sorts by time of submission, then name."""
+    """Sorts by time of submission, then by name."""
     return f"{moment(job.submitted_at)}#{job.name}"
 
 
 def moment(time: datetime) -> str:
-    """A time as text of fixed width, so that text order is time order."""
+    """Returns the time as text of fixed width, so that text sorts like time."""
     return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def places(own: Mapping[str, str], ahead: Sequence[str], within: int) -> dict[str, int]:
-    """The place of each key, from 1, behind the first keys of the queue; those beyond `within` places are left out."""
+    """Returns the place of each key, from 1, behind the first keys of the queue, up to `within` places."""
     found = {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
     return {name: place for name, place in found.items() if place <= within}
 

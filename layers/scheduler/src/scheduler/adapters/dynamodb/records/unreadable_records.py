@@ -1,10 +1,10 @@
-"""Records that cannot be read: broken, or of a version to come. Each is set aside by itself and holds up nobody else.
+"""Replaces unreadable records by placeholders, so that one broken record does not hold up other jobs.
 
-What stands in for a job's or an attempt's record says so (`UNREADABLE_RECORD`), holds what budget and which prefix of
-checkpoints it can be seen to hold, and is never written: its version is none that a record ever has. The same of what
-operators have set: nothing is launched on a budget that nobody knows. Somebody repairs or deletes the item. What can be
-learned again, such as the state of the reconciliation, begins anew. Every log
-line is counted by a metric filter in template.yaml.
+A record is unreadable if it is broken, or of a newer version. The placeholder of a job or an attempt has the reason
+`UNREADABLE_RECORD`, and holds the budget and the checkpoint prefix that the record still shows. It is never written: no
+record ever has its version. Unreadable controls launch nothing, because the budget is unknown. An operator repairs or
+deletes the item. State that can be learned again, such as the reconciliation's, starts afresh. A metric filter in
+template.yaml counts every log line `unreadable record`.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 def read_or_placeholder(read: Callable[[Item], Record], item: Item, instead: Callable[[Item], Record]) -> Record:
     try:
         return read(item)
-    except Exception as error:  # noqa: BLE001 - whatever a broken record makes of the converter
-        # Its key only: what is in it may be anything.
+    except Exception as error:  # noqa: BLE001 - a broken record may make the converter raise anything
+        # Its key only: its content may be secret.
         report_unreadable(item, type(error).__name__)
         return instead(item)
 
@@ -71,17 +71,17 @@ def readable_controls(item: Item) -> Controls:
 
 
 def readable_capacity(item: Item) -> CapacityMemory:
-    """Forgotten where it cannot be read: what is still so shows itself again."""
+    """Returns an empty memory if it is unreadable: shortages that persist are noticed again."""
     return read_or_placeholder(capacity_from, item, lambda _: CapacityMemory())
 
 
 def readable_reconciliation_state(item: Item) -> ReconciliationState:
-    """One that has never been taken, if need be: the next walk over SageMaker's list begins at its beginning."""
+    """Returns an initial state if it is unreadable: the next scan of SageMaker's list starts at its beginning."""
     return read_or_placeholder(reconciliation_from, item, lambda _: ReconciliationState())
 
 
 def readable_document(item: Item) -> Document:
-    """A text that is no document, if need be: whoever reads it finds out."""
+    """Returns an empty text if the item is unreadable: parsing it then fails."""
     return read_or_placeholder(document_from, item, _no_document)
 
 
@@ -90,7 +90,7 @@ def _no_document(broken: Item) -> Document:
 
 
 def readable_body(requests: S3Requests, record: Item | None, job_name: str, choice: int) -> dict[str, object]:
-    """Raises UnreadableBody for one that is missing or broken: there is nothing to stand in for it."""
+    """Returns the request body. Raises UnreadableBody if it is missing or broken: a body has no placeholder."""
     key: Item = request_key(job_name, choice)
     try:
         return _request_in(requests.unpack(record or {}))
@@ -108,13 +108,13 @@ def _request_in(body: dict[str, object]) -> dict[str, object]:
 
 
 def missing_job(attempt: Attempt) -> Job:
-    """For an attempt whose job has no record."""
+    """Returns a placeholder for the missing job of an attempt."""
     logger.error("unreadable record", extra={"key": f"JOB#{attempt.job_name}", "cause": "it is missing"})
     return _placeholder_job(attempt.job_name, UNKNOWN_TIME)
 
 
 def report_unreadable(item: Item, cause: str) -> None:
-    """Rings the alarm."""
+    """Logs the record, which fires BrokenRecordsAlarm."""
     logger.error("unreadable record", extra={"key": f"{item['pk']['S']} {item['sk']['S']}", "cause": cause})
 
 
@@ -147,7 +147,7 @@ def _unreadable_attempt(item: Item) -> Attempt:
 
 
 def _submitted_at(item: Item) -> datetime:
-    """From the key of the list, so that pages of a list go on behind it."""
+    """Reads the time from the key of the list, so that pages of a list continue behind the job."""
     try:
         return datetime.fromisoformat(item["list_sk"]["S"].partition("#")[0])
     except (KeyError, ValueError):
@@ -155,5 +155,5 @@ def _submitted_at(item: Item) -> datetime:
 
 
 def _checkpoint_uri(item: Item) -> str | None:
-    """Its attempt may be live: no other job starts with the same checkpoints."""
+    """Reads the checkpoint prefix: the job's attempt may be live, so no other job may use the same checkpoints."""
     return item.get("checkpoint_uri", {}).get("S")
