@@ -1,4 +1,4 @@
-"""The page in headless Chromium. Debian's: what Playwright would download is not needed."""
+"""The page in headless Chromium: Debian's, so that Playwright need not download one."""
 
 import os
 import re
@@ -83,14 +83,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser, queue: QueueClient, session: boto3.Session) -> Iterator[OpenPage]:
-    """Windows on the deployed queue, each of a server of its own. A script's error in one fails the test."""
+    """Opens the page of the deployed queue, with a server for each window. A script's error fails the test."""
     with _windows(browser, queue, session) as open_page:
         yield open_page
 
 
 @pytest.fixture
 def open_crowd(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Crowd], Page]]:
-    """Windows on queues of our own making."""
+    """Opens the page of a fake queue."""
     for name, value in {
         "ACCESS_KEY_ID": "AKIAEXAMPLE",
         "SECRET_ACCESS_KEY": "s",

@@ -1,4 +1,4 @@
-"""A queue's API with more jobs than anybody has: what the page makes of them."""
+"""A fake of the queue's API with thousands of jobs, for the page."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ KIND = "ml.g5.xlarge"
 
 
 class Crowd:
-    """`waiting` jobs behind eight that run. What is done to them is noted, and changes nothing."""
+    """Has `waiting` jobs behind eight running ones. It records actions without executing them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What the page looks like: kept in the folder that PICTURES names, in light and dark; without it nowhere."""
+"""Takes screenshots of the page, light and dark, into the folder PICTURES; without it, none."""
 
 from io import BytesIO
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What ships is what the sources build."""
+"""The committed page is the build of its sources."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What there is to run on: the budget and its calendar, shortages, warm pools."""
+"""The view of capacity: budget, calendar, shortages and warm pools."""
 
 from collections.abc import Callable
 

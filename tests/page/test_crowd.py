@@ -1,4 +1,4 @@
-"""Ten thousand jobs, and names that want to be more than names."""
+"""Ten thousand jobs, and names that contain HTML."""
 
 import re
 from collections.abc import Callable

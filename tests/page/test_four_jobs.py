@@ -1,4 +1,4 @@
-"""The main job as somebody sees it who only has the page: four jobs for two instances."""
+"""The four-job scenario on two instances, controlled from the page only."""
 
 import re
 

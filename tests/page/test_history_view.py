@@ -1,4 +1,4 @@
-"""What ended: where the time and the money went."""
+"""The view of history: use of instance time and cost of ended jobs."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""One job: what it costs, and what it may run on."""
+"""The view of one job: cost and instances."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What may be spent in a month, how far that is, and who waits because of it."""
+"""The view of spending: monthly limits, their use, and the jobs that wait for them."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whose turn is next, and by how much."""
+"""The view of teams: running instances, recent use and the next team's turn."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Each view on a queue in full swing: what it tells, that everybody can use it, and what it looks like."""
+"""Each view of a busy queue: content, accessibility and screenshots."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ SPENDING = """{"format": 1, "time_zone": "Europe/Berlin", "limits": [
  {"name": "moon", "tag": "project=moon", "dollars": 0}]}"""
 CALENDAR = """{"format": 1, "time_zone": "Europe/Berlin", "windows": [
  {"name": "nights", "weekly": ["mon 20:00 - tue 06:00", "wed 20:00 - thu 06:00"], "budget": {"ml.g5.2xlarge": 4}}]}"""
-#: The view, and what it must tell of this queue.
+#: Each view, and the texts that it must show.
 VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
     ("now", ("llama-lora", re.compile("whisper-small-de in .*"), "nightly-report", "held since its submission")),
     (
@@ -99,7 +99,7 @@ def test_a_view_shows_its_content_and_is_accessible(
 
 
 def obstacles(page: Page, scheme: Scheme) -> list[str]:
-    """What axe finds that keeps people from using the page."""
+    """Returns the accessibility problems that axe finds."""
     page.emulate_media(color_scheme=scheme)
     page.evaluate(AXE.read_text())
     found: list[dict[str, Any]] = page.evaluate("axe.run().then((seen) => seen.violations)")

@@ -1,4 +1,4 @@
-"""One local account for all SDKs; its budget lets one training job of an SDK's user run at a time."""
+"""One local account for all SDKs; its budget allows one training job of an SDK at a time."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +49,7 @@ def door(session: boto3.Session, account: LocalAccount) -> Door:
 
 @pytest.fixture(scope="session")
 def sagemaker(session: boto3.Session) -> SageMakerClient:
-    """SageMaker itself, past the queue."""
+    """SageMaker itself, without the queue."""
     return session.client("sagemaker")
 
 

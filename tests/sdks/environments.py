@@ -1,4 +1,4 @@
-"""The supported SageMaker SDKs: each has an environment of its own, and its programs run as processes."""
+"""The supported SageMaker SDKs: each has its own environment, and its programs run as processes."""
 
 import os
 import subprocess

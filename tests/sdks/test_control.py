@@ -1,4 +1,4 @@
-"""What SDK v3's TrainingJob can do with a job of the queue besides waiting for its end."""
+"""SDK v3's TrainingJob calls on a queued job, other than waiting for its end."""
 
 import re
 

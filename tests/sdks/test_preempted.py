@@ -1,4 +1,4 @@
-"""Whoever waits in `fit` or `train` watches the job being preempted and resumed. `pytest -s` shows the transcripts."""
+"""Programs that wait in `fit` or `train` see the job preempted and resumed. `pytest -s` prints the transcripts."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_who_waits_in_train_watches_the_job_being_preempted_and_resumed(
 
 
 def assert_watches_a_preemption(program: Program, door: Door, logs: CloudWatchLogsClient, name: str) -> None:
-    """Its job gives way to another one, which ends when the program has told that its own waits again."""
+    """Preempts the program's job for another one, which ends when the program has printed that its job waits again."""
     job = eventually(lambda: the_job(door, name), bool, within=120)
     eventually(lambda: has_printed(logs, f"{job}-sq-1", "epoch 2/"), bool)
     urgent = f"urgent-{name}"

@@ -1,4 +1,4 @@
-"""Functions that run on SageMaker wait in the queue, and come back with their results or errors."""
+"""Remote functions on SageMaker wait in the queue, and return their results or errors."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

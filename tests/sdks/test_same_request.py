@@ -1,4 +1,4 @@
-"""What reaches SageMaker is what the SDK would have sent, but for the attempt's name and our tags."""
+"""SageMaker receives the SDK's own request, except for the attempt's name and the queue's tags."""
 
 import json
 import re
@@ -32,7 +32,7 @@ V2 = [
 ]
 NOT_IN_OLD_V2 = {"remote_debug"}
 V3 = ["source_code", "torchrun", "all_options", "instance_preferences", "remote_function"]
-# What DescribeTrainingJob tells of a job that nobody has asked for …
+# Members that DescribeTrainingJob adds to the request …
 TOLD = re.compile(
     "TrainingJob(Arn|Status)|SecondaryStatus.*|.*Time|ModelArtifacts|FailureReason|.*TimeInSeconds|ResponseMetadata|"
     "WarmPoolStatus|.*EvaluationStatuses|ProfilingStatus"

@@ -1,4 +1,4 @@
-"""A queue and an AWS of our own on this machine; anything else that is called fails at once."""
+"""Fakes of the queue and of AWS on this machine; every other call fails."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,7 +19,7 @@ NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The time of the fakes, of urllib3's pauses between tries, and of the client's memory."""
+    """The time of the fakes, of urllib3's pauses between tries, and of the client's cache."""
     clock = Clock()
     monkeypatch.setattr("urllib3.util.retry.time", clock)
     monkeypatch.setattr("sagequeue.hooks.job_lookup.monotonic", clock.time)

@@ -1,4 +1,4 @@
-"""What `pip install sagequeue` gives somebody who has nothing else."""
+"""The built wheel of the client in an empty environment."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ CHECKOUT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the built wheel and what that asks for."""
+    """An environment with the built wheel and its dependencies."""
     home = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", str(home), str(CHECKOUT / "client"))
     run(sys.executable, "-m", "venv", str(home / "venv"))
@@ -24,7 +24,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*command: str, code: int = 0) -> str:
-    # Away from the checkout, and with nothing of the caller's but what finds programs and packages to install.
+    # Outside the checkout, with only the environment variables that find programs and packages.
     done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)  # noqa: S603  # our own
     assert done.returncode == code, done.stderr
     return done.stdout

@@ -1,4 +1,4 @@
-"""A program of a user of SDK v3 that does not wait in `train`, but holds on to its TrainingJob."""
+"""A program of SDK v3 that does not wait in `train`, and keeps its TrainingJob."""
 
 import os
 import sys

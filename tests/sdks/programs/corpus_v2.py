@@ -1,4 +1,4 @@
-"""What users of SDK v2 send: `python -m sdks.programs.corpus_v2 PROGRAM…`."""
+"""Programs of SDK v2: `python -m sdks.programs.corpus_v2 PROGRAM…`."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What users of SDK v3 send: `python -m sdks.programs.corpus_v3 PROGRAM…`."""
+"""Programs of SDK v3: `python -m sdks.programs.corpus_v3 PROGRAM…`."""
 
 import os
 import sys

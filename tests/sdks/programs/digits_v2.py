@@ -1,4 +1,4 @@
-"""A program of a user of SDK v2: train and wait, then let another part of it attach to the job by its name."""
+"""A program of SDK v2 that trains and waits; another part of it attaches to the job by its name."""
 
 import sys
 

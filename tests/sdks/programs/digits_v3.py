@@ -1,4 +1,4 @@
-"""A program of a user of SDK v3: train and wait, then let another part of it look at the job by its name."""
+"""A program of SDK v3 that trains and waits; another part of it reads the job by its name."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The client's types say what docs/openapi.json says of the API's answers."""
+"""The client's types match the answers in docs/openapi.json."""
 
 import json
 from importlib import import_module

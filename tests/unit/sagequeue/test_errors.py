@@ -1,4 +1,4 @@
-"""Errors speak to people, to the SDKs and to other processes."""
+"""Errors are readable for people, SDKs and other processes."""
 
 import pickle
 from typing import cast

@@ -1,4 +1,4 @@
-"""The package's front door."""
+"""The public names of the package, and the weight of its import."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Whatever keeps a submission out has an error of its own, which the SDKs expect and which gives nothing away."""
+"""Each cause of a refused submission has its own error, which the SDKs expect and which quotes no request."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""QueueClient's questions about jobs and its changes of jobs and queue, against the API's contract."""
+"""QueueClient's calls that explain and change jobs and the queue, against the API's contract."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A queue that is newer than the client tells of states, reasons and members that the client has never heard of."""
+"""A newer queue answers with states, reasons and members that the client does not know."""
 
 import json
 

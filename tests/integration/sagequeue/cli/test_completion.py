@@ -1,4 +1,4 @@
-"""What a shell offers behind `sagequeue`, by the words that docs/cli.md has people put into their ~/.bashrc."""
+"""The shell's completion of `sagequeue`, as docs/cli.md sets it up in ~/.bashrc."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""`sagequeue doctor` against a queue that has, or lacks, one thing."""
+"""`sagequeue doctor` against queues that lack one thing each."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ class Account:
 
 
 class Guarded:
-    """A queue that lets nobody use some of its paths."""
+    """A queue that forbids some of its paths."""
 
     def __init__(self, queue: FakeQueue, *closed: str) -> None:
         self._queue = queue

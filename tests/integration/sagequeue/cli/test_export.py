@@ -35,7 +35,7 @@ def _day(changes: Path, day: str) -> list[dict[str, Any]]:
 
 
 def _told(row: dict[str, Any], fields: Iterable[Any]) -> dict[str, Any]:
-    """As the API tells it."""
+    """Returns the change as in the API's answer."""
     return {field.name: _value(row[field.name], field.type) for field in fields}
 
 

@@ -1,4 +1,4 @@
-"""Commands that change what becomes of jobs."""
+"""`sagequeue cancel`, `hold`, `release`, `prio`, `top` and `requeue`."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The command line, as a person and as a program see it."""
+"""`sagequeue submit`, `ls`, `show`, `why` and `whatif`, as tables and as JSON."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Commands that stay with a job until it has ended."""
+"""`sagequeue wait` and `logs`."""
 
 import json
 from typing import NoReturn

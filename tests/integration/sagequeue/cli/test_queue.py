@@ -1,4 +1,4 @@
-"""Commands for those who operate the queue."""
+"""`sagequeue queue`, `budget`, `drain` and `resume`."""
 
 import json
 

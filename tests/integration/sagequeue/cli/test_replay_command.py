@@ -1,4 +1,4 @@
-"""`sagequeue replay`: it comes with the checkout, and asks the queue for the history and the budget only."""
+"""`sagequeue replay`, which comes with the checkout, and reads only the history and the budget of the queue."""
 
 import json
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_the_calendar_in_force_is_played_again(queue: FakeQueue) -> None:
     queue.changes = [long]
     queue.calendar = {**queue.calendar, "version": 1, "text": _night(0)}
     replayed = json.loads(_replay("--json").stdout)["replayed"]
-    # It gives way until 05:00.
+    # It is preempted until 05:00.
     assert (replayed["preemptions"], replayed["mean_wait"]) == (1, 3 * 3600)
 
 

@@ -1,4 +1,4 @@
-"""`sagequeue run` leads an unchanged program through the queue; it runs in a process of its own."""
+"""`sagequeue run` queues an unchanged program's training jobs; it runs in a process of its own."""
 
 import os
 import subprocess

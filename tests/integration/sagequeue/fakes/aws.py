@@ -1,4 +1,4 @@
-"""SageMaker, CloudWatch and SSM with two attempts of one job, as far as the client and the SDKs ask for them."""
+"""A fake of SageMaker, CloudWatch and SSM with two attempts of one job, as far as the client and the SDKs use them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Time that passes only when somebody sleeps: it stands in for the `time` module."""
+"""A clock that advances only with sleeps; it replaces the `time` module."""
 
 
 class Clock:

@@ -1,4 +1,4 @@
-"""A server on a port of this machine, for fakes that speak JSON over HTTP."""
+"""Serves a fake of a JSON API on a port of this machine."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Fake(Protocol):
 
 @contextmanager
 def serving(fake: Fake) -> Iterator[str]:
-    """The URL under which the fake answers."""
+    """Yields the URL of the fake."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(fake))
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -41,7 +41,7 @@ def serving(fake: Fake) -> Iterator[str]:
 
 @contextmanager
 def serving_once(fake: Fake) -> Iterator[str]:
-    """The same for a server that goes away after its first answer."""
+    """Yields the URL of a server that stops after its first answer."""
     server = HTTPServer(("127.0.0.1", 0), _handler(fake))
 
     def serve() -> None:
@@ -68,6 +68,6 @@ def _handler(fake: Fake) -> type[BaseHTTPRequestHandler]:
         do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815  # http.server's own naming
 
         def log_message(self, *args: object) -> None:
-            """Say nothing: a test's output is about the test."""
+            """Logs nothing, to keep the output of tests short."""
 
     return Handler

@@ -1,4 +1,4 @@
-"""The queue's API (docs/architecture.md) with scripted jobs: what comes next depends on the clock only."""
+"""A fake of the queue's API with scripted jobs: their state depends only on the clock."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""`sagequeue` as somebody runs it: standard input is a pipe, so nobody is there to be asked."""
+"""Runs `sagequeue` with a pipe as standard input, so that it cannot ask for a confirmation."""
 
 from click.testing import CliRunner, Result
 

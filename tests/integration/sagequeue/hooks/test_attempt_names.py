@@ -1,4 +1,4 @@
-"""Services that know only attempts are asked and read for the job: CloudWatch metrics, SSM's tags."""
+"""Services that know only attempts answer for the job: CloudWatch metrics and SSM's tags."""
 
 from typing import Any
 

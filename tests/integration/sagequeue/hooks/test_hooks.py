@@ -1,4 +1,4 @@
-"""A stock boto3 client on a hooked session."""
+"""An unmodified boto3 client on a session with the queue installed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What `install` reaches, and that `uninstall` takes all of it back."""
+"""The targets of `install`, and the complete reversal by `uninstall`."""
 
 from collections.abc import Iterator
 from typing import Any

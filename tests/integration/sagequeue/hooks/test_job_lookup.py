@@ -1,4 +1,4 @@
-"""The memory that all clients of a session, and so their threads, share."""
+"""The cache that all clients of a session, and their threads, share."""
 
 import sys
 from collections.abc import Iterator

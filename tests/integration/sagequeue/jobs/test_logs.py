@@ -1,4 +1,4 @@
-"""One stream of lines from all attempts of a job."""
+"""The log of all attempts of a job as one stream."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What SDK v2 does with a job of the queue after it, and what it does that is no training job."""
+"""SDK v2's use of a finished queued job, and its calls that are no training jobs."""
 
 from collections.abc import Callable
 from typing import Any

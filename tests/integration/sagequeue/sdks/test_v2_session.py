@@ -1,4 +1,4 @@
-"""Stock SDK v2 programs on a QueueSession. The SDK's sleeps are the clock's ticks."""
+"""Unmodified SDK v2 programs on a QueueSession. The SDK's sleeps are the clock's ticks."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Explicit submission: what reaches the queue is what the job's own SDK would send, and options lie beside it."""
+"""Explicit submission: the queue gets the request that the job's SDK would send, and the options beside it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A handle of one job, through its whole life: it waits, runs, is preempted for `urgent`, runs again and completes."""
+"""A job's handle while the job waits, runs, is preempted for `urgent`, runs again and completes."""
 
 import boto3
 import pytest

@@ -1,4 +1,4 @@
-"""The server of `sagequeue ui`: who gets in, and what it does with the queue for whom."""
+"""The server of `sagequeue ui`: access, and its calls to the queue."""
 
 import socket
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def address(server: PageServer) -> str:
 
 @pytest.fixture
 def browser(server: PageServer) -> Iterator[requests.Session]:
-    """It came by the link."""
+    """A browser that has opened the link."""
     with requests.Session() as browser:
         browser.headers["Authorization"] = f"Bearer {enter(server).json()['pass']}"
         yield browser
@@ -257,7 +257,7 @@ def test_a_taken_port_is_reported(queue: FakeQueue, aws: FakeAws) -> None:
 
 
 def enter(server: PageServer, link: str | None = None, origin: str | None = None) -> requests.Response:
-    """As the page's own script gives the link for a pass."""
+    """Exchanges the link for the token as the page's script does."""
     address, _, secret = server.link.partition("/#link=")
     given = secret if link is None else link
     return requests.post(
@@ -266,5 +266,5 @@ def enter(server: PageServer, link: str | None = None, origin: str | None = None
 
 
 def post(browser: requests.Session, address: str, path: str, **body: object) -> requests.Response:
-    """As the page's own script asks for it."""
+    """Calls the server as the page's script does."""
     return browser.post(f"{address}/api/{path}", json=body, headers={"Origin": address})

@@ -1,4 +1,4 @@
-"""Where the client finds the queue."""
+"""The lookup of the queue's address."""
 
 from pathlib import Path
 

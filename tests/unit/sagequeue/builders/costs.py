@@ -1,4 +1,4 @@
-"""Costs as the queue's API tells them, for tests of the client."""
+"""Builds costs as in answers of the API, for tests of the client."""
 
 from typing import Any, cast
 

@@ -1,4 +1,4 @@
-"""Jobs as the queue's API describes them, for tests of the client."""
+"""Builds jobs as in answers of the API, for tests of the client."""
 
 from typing import Any, cast
 

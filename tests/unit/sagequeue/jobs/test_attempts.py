@@ -1,4 +1,4 @@
-"""Which attempt's end is the end of the job."""
+"""Tests which attempt decides the end of a job."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What DescribeTrainingJob says of a queued job, compared with what the SDKs rely on."""
+"""The description of a queued job, compared with what the SDKs rely on."""
 
 from itertools import pairwise
 

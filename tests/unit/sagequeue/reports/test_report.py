@@ -1,4 +1,4 @@
-"""Reports: each attempt counts once, where it belongs, and gaps of the history are told."""
+"""Reports count each attempt once, in its group, and count gaps of the history."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""When a job may start, in the words of people."""
+"""The texts of `why` and `whatif`."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What jobs cost, as people read it."""
+"""The texts of costs."""
 
 import pytest
 

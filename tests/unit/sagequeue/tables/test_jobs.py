@@ -1,4 +1,4 @@
-"""What people read in a terminal."""
+"""The tables of jobs."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Under which names the page's server is asked for."""
+"""The host names under which the page's server answers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The built page that ships is of the sources beside it. `make page` builds it, and needs node; users do not."""
+"""The built page matches its sources. `make page` builds it and needs node; users do not."""
 
 import json
 import re

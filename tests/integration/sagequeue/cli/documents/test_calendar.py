@@ -1,4 +1,4 @@
-"""`sagequeue calendar`, against answers as the API gives them."""
+"""`sagequeue calendar`, against recorded answers of the API."""
 
 import json
 from pathlib import Path

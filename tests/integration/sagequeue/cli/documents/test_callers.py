@@ -1,4 +1,4 @@
-"""`sagequeue whoami` and `callers`, and refusals of the queue's own, against answers as the API gives them."""
+"""`sagequeue whoami` and `callers`, and the queue's own refusals, against recorded answers of the API."""
 
 import json
 import re

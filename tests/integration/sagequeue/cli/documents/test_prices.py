@@ -1,4 +1,4 @@
-"""`sagequeue prices`, against answers as the API gives them."""
+"""`sagequeue prices`, against recorded answers of the API."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`sagequeue rules`, against answers as the API gives them."""
+"""`sagequeue rules`, against recorded answers of the API."""
 
 import json
 from pathlib import Path

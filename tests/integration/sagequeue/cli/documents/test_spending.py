@@ -1,4 +1,4 @@
-"""`sagequeue spending`, against answers as the API gives them."""
+"""`sagequeue spending`, against recorded answers of the API."""
 
 from pathlib import Path
 from typing import Any

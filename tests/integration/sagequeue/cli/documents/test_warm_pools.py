@@ -1,4 +1,4 @@
-"""`sagequeue pools`, against answers as the API gives them."""
+"""`sagequeue pools`, against recorded answers of the API."""
 
 from pathlib import Path
 from typing import Any
