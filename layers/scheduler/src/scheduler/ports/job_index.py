@@ -46,7 +46,7 @@ class JobIndex(Protocol):
         `known` jobs, read before, are not read again unless a cycle has written them since.
         """
 
-    def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+    def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
         """Returns jobs for display: those that hold instances, those that wait, and those that ended.
 
         The first two parts are sorted by priority and age, the last one newest first. Jobs that start while the pages

@@ -1,4 +1,4 @@
-"""What operators change while the queue runs: the budget, and whether jobs are accepted."""
+"""Changes the controls that operators set while the queue runs: the budget, and whether it accepts jobs."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -13,12 +13,12 @@ from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 
-#: Operators are few; so many collisions in a row do not happen by chance.
+#: Operators are few, so that many conflicts in a row do not happen by chance.
 MAX_TRIES = 10
 
 
 class BudgetSource(StrEnum):
-    """Who says what the budget is; an operator comes before the calendar, and that before the stack's parameter."""
+    """The source of the budget. An operator overrides the calendar, which overrides the stack's parameter."""
 
     OPERATOR = "operator"
     CALENDAR = "calendar"
@@ -34,9 +34,9 @@ class CurrentBudget:
 
 @frozen
 class BudgetAndIntake:
-    """Each change can be repeated without harm. All raise StaleControls if others keep changing the same.
+    """Each change can be repeated safely. All raise StaleControls if other operators keep changing the controls.
 
-    What cannot be read is not written over, because nobody knows what else it said: UnreadableControls.
+    Unreadable controls are not overwritten, because their other settings are unknown: UnreadableControls.
     """
 
     controls: ControlStore
@@ -45,40 +45,42 @@ class BudgetAndIntake:
     clock: Clock
 
     def budget(self) -> CurrentBudget:
-        return self._in_force(self._known())
+        return self._current_budget(self._read_controls())
 
     def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> CurrentBudget:
-        """`stop_over_budget` also stops what runs beyond the new budget; without it nothing starts until it fits."""
-        return self._in_force(
-            self._change(lambda known: evolve(known, budget=budget, stop_over_budget=stop_over_budget))
+        """Sets the budget. `stop_over_budget` also stops jobs above it; without it none starts until they fit."""
+        return self._current_budget(
+            self._change(lambda controls: evolve(controls, budget=budget, stop_over_budget=stop_over_budget))
         )
 
     def reset_budget(self) -> CurrentBudget:
-        return self._in_force(self._change(lambda known: evolve(known, budget=None, stop_over_budget=False)))
+        return self._current_budget(
+            self._change(lambda controls: evolve(controls, budget=None, stop_over_budget=False))
+        )
 
     def set_intake(self, *, is_open: bool) -> bool:
-        return self._change(lambda known: evolve(known, intake_open=is_open)).intake_open
+        return self._change(lambda controls: evolve(controls, intake_open=is_open)).intake_open
 
-    def _known(self) -> Controls:
-        known = self.controls.read()
-        if not known.is_readable:
+    def _read_controls(self) -> Controls:
+        controls = self.controls.read()
+        if not controls.is_readable:
             raise UnreadableControls
-        return known
+        return controls
 
     def _change(self, change: Callable[[Controls], Controls]) -> Controls:
         for _ in range(MAX_TRIES):
-            known = self._known()
-            wished = change(known)
-            if wished == known:
-                return known
+            controls = self._read_controls()
+            changed = change(controls)
+            if changed == controls:
+                return controls
             try:
-                return self.controls.write(wished, by="api")
+                return self.controls.write(changed, by="api")
             except StaleControls:
-                continue  # somebody else was faster: look again
+                continue  # another operator was faster: read again
         raise StaleControls(f"{MAX_TRIES} times in a row")
 
-    def _in_force(self, known: Controls) -> CurrentBudget:
-        now = self.budget_schedule.in_force(known, self.parameter, self.clock.now()).now
+    def _current_budget(self, controls: Controls) -> CurrentBudget:
+        now = self.budget_schedule.scheduled_budgets(controls, self.parameter, self.clock.now()).now
         by_calendar = BudgetSource.CALENDAR if now.windows else BudgetSource.PARAMETER
-        source = by_calendar if known.budget is None else BudgetSource.OPERATOR
-        return CurrentBudget(now.budget, source, known.stop_over_budget)
+        source = by_calendar if controls.budget is None else BudgetSource.OPERATOR
+        return CurrentBudget(now.budget, source, controls.stop_over_budget)

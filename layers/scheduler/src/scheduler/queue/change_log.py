@@ -1,4 +1,4 @@
-"""Keeps the history: a change for each version of a job, as the table's stream tells of them."""
+"""Keeps the history: one change for each version of a job that the table's stream delivers."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,11 +16,11 @@ from scheduler.ports.change_store import ChangeStore
 class ChangeLog:
     store: ChangeStore
     teams: Sequence[Team]
-    kept: timedelta
+    retention: timedelta
 
     def change(self, job: Job, written_by: str, recorded_at: datetime) -> Change:
         return change_of(job, written_by, recorded_at, self.teams)
 
     def append(self, change: Change) -> bool:
-        """Tells whether it is new: the same version again changes nothing."""
-        return self.store.append(change, change.recorded_at + self.kept)
+        """Adds the change. Returns False for a version that is already there."""
+        return self.store.append(change, change.recorded_at + self.retention)

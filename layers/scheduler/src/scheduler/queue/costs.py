@@ -1,4 +1,4 @@
-"""What jobs cost, and may cost, at the prices in force."""
+"""Computes what jobs cost, and may cost, at the current prices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import EVERYBODY
+from scheduler.core.planner.learning.learned import ALL_OWNERS
 from scheduler.core.spending.prices.cost_range import CostRange, cost_range
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
@@ -25,14 +25,14 @@ class Costs:
     clock: Clock
 
     def of(self, job: Job, live: Attempt | None) -> JobCost:
-        """Of all its attempts up to now; `live` is the one that has not ended."""
+        """Returns the cost of all the job's attempts up to now; `live` is the one that has not ended."""
         from scheduler.core.spending.prices.cost import (
             cost_of_job,  # here, for a submission asks only what may become of it
         )
 
-        return cost_of_job(job, live, self.prices.now(), self.clock.now())
+        return cost_of_job(job, live, self.prices.current(), self.clock.now())
 
     def range_of(self, job: Job) -> CostRange:
-        """What it may cost, by what is remembered of jobs like it."""
-        learned = self.store.read_learned({EVERYBODY, job.owner_key}, (), consistent=False)
-        return cost_range(job, learned.runtime_stats_for(job.each_choice), self.prices.now())
+        """Returns what the job may cost, estimated from ended runs of similar jobs."""
+        learned = self.store.read_learned({ALL_OWNERS, job.owner_key}, (), consistent=False)
+        return cost_range(job, learned.runtime_stats_for(job.each_choice), self.prices.current())

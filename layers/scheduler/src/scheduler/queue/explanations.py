@@ -1,10 +1,10 @@
-"""Why a job is where it is, and what would become of a submission."""
+"""Explains why a job waits, and what would happen to a submission."""
 
 from attrs import frozen
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.forecast.explanation import Explanation, Forecast
-from scheduler.core.planner.forecast.start_estimates import Starts
+from scheduler.core.planner.forecast.start_estimates import StartEstimate
 from scheduler.core.spending.prices.cost_range import CostRange
 from scheduler.ports.job_store import JobStore
 from scheduler.queue.costs import Costs
@@ -13,7 +13,7 @@ from scheduler.queue.job_lookup import job_named
 from scheduler.queue.submission import Submission, Submissions
 from scheduler.queue.warm_pools import Misfit, WarmPoolReader
 
-_NOT_BY_ITSELF = Starts(earliest=None, latest=None, after="")
+_NOT_BY_ITSELF = StartEstimate(earliest=None, latest=None, after="")
 
 
 @frozen
@@ -25,14 +25,14 @@ class Explanations:
     costs: Costs
 
     def why(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
-        """The job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
+        """Returns the job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
         job = job_named(self.store, name)
         return job, self.forecast_reader.of(job), self.warm_pool_reader.misfits(job)
 
     def what_if(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
-        """What would become of it, and what it may cost; nothing is stored.
+        """Returns the forecast and the cost range of a submission, without storing it.
 
-        Raises the BadRequest that a submission would get.
+        Raises the BadRequest that the submission would get.
         """
         job = self.submissions.preview(submission, caller)
         if not job.is_queued:

@@ -1,4 +1,4 @@
-"""What people wish of jobs that exist: cancel, hold, release, requeue, priority, top. The cycle carries it out."""
+"""Records users' actions on jobs: cancel, hold, release, requeue, priority, top. The cycle carries them out."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_lookup import job_named
 from scheduler.queue.job_status import JobStatus, JobStatusReader
 
-#: A cycle writes a job a few times in its life; so many collisions in a row do not happen by chance.
+#: A cycle writes a job a few times in its life, so that many conflicts in a row do not happen by chance.
 MAX_TRIES = 10
 
 
@@ -24,14 +24,14 @@ MAX_TRIES = 10
 class Cancelled:
     names: tuple[str, ...]
     refused: tuple[tuple[str, BadRequest], ...]
-    more: bool  # there are others that fit
+    more: bool  # more jobs match
 
 
 @frozen
 class JobActions:
-    """Each wish can be repeated without harm, a requeue if it says after which attempt.
+    """Each action can be repeated safely; a requeue only if it names the attempt after which it should happen.
 
-    All raise UnknownJob, NotPermitted, UnreadableJob, and WrongJobState with the truth about the job.
+    All raise UnknownJob, NotPermitted, UnreadableJob and WrongJobState with the truth about the job.
     """
 
     job_status_reader: JobStatusReader
@@ -40,80 +40,82 @@ class JobActions:
     admission: Admission
 
     def cancel(self, name: str, caller: str) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.cancel(job, caller, self.clock.now()))
+        return self._act(name, caller, lambda job: user_actions.cancel(job, caller, self.clock.now()))
 
     def hold(self, name: str, caller: str) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.hold(job, caller, self.clock.now()))
+        return self._act(name, caller, lambda job: user_actions.hold(job, caller, self.clock.now()))
 
     def release(self, name: str, caller: str) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.release(job, caller, self.clock.now()))
+        return self._act(name, caller, lambda job: user_actions.release(job, caller, self.clock.now()))
 
     def requeue(self, name: str, caller: str, after: int | None = None) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: user_actions.requeue(job, caller, self.clock.now(), after))
+        return self._act(name, caller, lambda job: user_actions.requeue(job, caller, self.clock.now(), after))
 
     def prioritise(self, name: str, priority: int, caller: str) -> JobStatus:
         """Raises RuleViolated for a priority that the rules do not allow."""
-        return self._fulfil(name, caller, lambda job: self._prioritised(job, priority, caller))
+        return self._act(name, caller, lambda job: self._prioritise(job, priority, caller))
 
     def top(self, name: str, caller: str) -> JobStatus:
-        return self._fulfil(name, caller, lambda job: self._topped(job, caller))
+        return self._act(name, caller, lambda job: self._move_to_top(job, caller))
 
-    def cancel_many(self, wanted: JobFilter, limit: int, caller: str) -> Cancelled:
-        """Cancel the first unfinished jobs that are wanted, of those that the caller may cancel.
+    def cancel_many(self, job_filter: JobFilter, limit: int, caller: str) -> Cancelled:
+        """Cancels the first unfinished jobs that match, of those that the caller may cancel.
 
-        Those that somebody has cancelled already do not count.
+        Jobs that are already cancelled do not count.
         """
-        page = self._first_of(wanted, limit, caller)
+        page = self._first_of(job_filter, limit, caller)
         refused: list[tuple[str, BadRequest]] = []
         cancelled = []
         for job in page.jobs:
             try:
-                self._change(job.name, lambda known: user_actions.cancel(known, caller, self.clock.now()))
-            except (WrongJobState, UnreadableJob) as refusal:  # it ended in between, or is broken
+                self._change(job.name, lambda job: user_actions.cancel(job, caller, self.clock.now()))
+            except (WrongJobState, UnreadableJob) as refusal:  # the job ended in between, or its record is broken
                 refused.append((job.name, refusal))
             else:
                 cancelled.append(job.name)
         return Cancelled(tuple(cancelled), tuple(refused), page.next_token is not None)
 
-    def _first_of(self, wanted: JobFilter, limit: int, caller: str) -> Page:
-        states = (wanted.states or UNFINISHED) & UNFINISHED
+    def _first_of(self, job_filter: JobFilter, limit: int, caller: str) -> Page:
+        states = (job_filter.states or UNFINISHED) & UNFINISHED
         if not states:
             return Page(())
-        own = evolve(wanted, states=states, is_cancelled=False, owners=self.admission.access.controlled_by(caller))
+        own = evolve(
+            job_filter, states=states, is_cancelled=False, owners=self.admission.authorization.controlled_by(caller)
+        )
         now = self.clock.now()
         page = self.store.page(own, limit, None, now)
-        while not page.jobs and page.next_token:  # thousands of others' come first
+        while not page.jobs and page.next_token:  # thousands of jobs of other owners come first
             page = self.store.page(own, limit, page.next_token, now)
         return page
 
-    def _prioritised(self, job: Job, priority: int, caller: str) -> Job:
+    def _prioritise(self, job: Job, priority: int, caller: str) -> Job:
         now = self.clock.now()
-        wished = user_actions.prioritise(job, priority, caller, now)
-        if wished.priority > job.priority:
-            for known, promoted in zip(job.each_choice, wished.each_choice, strict=True):
-                self.admission.refuse_promotion(known, promoted, self.store.request(job.name, known.choice), now)
-        return wished
+        changed = user_actions.prioritise(job, priority, caller, now)
+        if changed.priority > job.priority:
+            for option, promoted in zip(job.each_choice, changed.each_choice, strict=True):
+                self.admission.refuse_promotion(option, promoted, self.store.request(job.name, option.choice), now)
+        return changed
 
-    def _topped(self, job: Job, caller: str) -> Job:
+    def _move_to_top(self, job: Job, caller: str) -> Job:
         return user_actions.move_to_top(job, caller, self.clock.now(), is_first=self.store.is_first(job))
 
-    def _fulfil(self, name: str, caller: str, wish: Callable[[Job], Job]) -> JobStatus:
-        def wish_of_caller(job: Job) -> Job:
-            self.admission.access.require_control(job, caller)
-            return wish(job)
+    def _act(self, name: str, caller: str, action: Callable[[Job], Job]) -> JobStatus:
+        def action_of_caller(job: Job) -> Job:
+            self.admission.authorization.require_control(job, caller)
+            return action(job)
 
-        return self.job_status_reader.of(self._change(name, wish_of_caller))
+        return self.job_status_reader.of(self._change(name, action_of_caller))
 
-    def _change(self, name: str, wish: Callable[[Job], Job]) -> Job:
+    def _change(self, name: str, action: Callable[[Job], Job]) -> Job:
         for _ in range(MAX_TRIES):
             job = job_named(self.store, name)
             if not job.is_readable:
                 raise UnreadableJob(name)
-            wished = wish(job)
-            if wished is job:
+            changed = action(job)
+            if changed is job:
                 return job
             try:
-                return self.store.save(wished, by="api")
+                return self.store.save(changed, by="api")
             except StaleJob:
-                continue  # a cycle wrote the job in between: look again
+                continue  # a cycle wrote the job in between: read it again
         raise StaleJob(name)

@@ -1,4 +1,4 @@
-"""The job of a name that somebody gives."""
+"""Finds the job of a name that a user gives."""
 
 import re
 
@@ -10,7 +10,7 @@ JOB_NAME = re.compile(r"[a-zA-Z0-9-]{1,63}")
 
 
 def job_named(store: JobStore, name: str) -> Job:
-    """The job that somebody asks for, in whatever spelling. Raises UnknownJob."""
-    if not JOB_NAME.fullmatch(name):  # the table refuses keys of any length and kind
+    """Returns the job of this name. Raises UnknownJob, also for an invalid name."""
+    if not JOB_NAME.fullmatch(name):  # the table rejects some keys, such as empty or long ones
         raise UnknownJob(name)
     return store.get(name)

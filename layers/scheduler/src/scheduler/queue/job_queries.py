@@ -42,13 +42,13 @@ class JobQueries:
         """
         job = job_named(self.store, name)
         request = self.store.request(name)
-        if not self.admission.access.may_control(job, caller):
+        if not self.admission.authorization.may_control(job, caller):
             request = {member: value for member, value in request.items() if member not in _MAY_BE_SECRET}
         return self.job_status_reader.of(job), request
 
-    def list(self, wanted: JobFilter, limit: int, token: str | None) -> Listing:
+    def list(self, job_filter: JobFilter, limit: int, token: str | None) -> Listing:
         """Returns a page of the jobs that match the filter. Raises BadRequest for a token of another list."""
-        page = self.store.page(wanted, limit, token, self.clock.now())
+        page = self.store.page(job_filter, limit, token, self.clock.now())
         snapshot = self.snapshot_reader.observe()
         job_statuses = self.job_status_reader.among(snapshot, page.jobs)
         return Listing(job_statuses, page.next_token, snapshot.budget, snapshot.held)

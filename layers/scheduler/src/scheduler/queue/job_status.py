@@ -1,4 +1,4 @@
-"""Where jobs stand at this moment: position, live attempt, and what a cycle would say of them now."""
+"""Returns the current status of jobs: position, live attempt, and the reason that a cycle would give now."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,20 +16,21 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
-#: A list counts no more places: of a long queue this is most of what takes time.
-MOST_COUNTED = 1000
-#: The same of an answer about one job: as many keys as one read of DynamoDB gives.
-MOST_COUNTED_FOR_ONE = 5000
+#: Places that a list counts at most: in a long queue, counting takes most of the time.
+MAX_COUNTED_IN_LIST = 1000
+#: Places that an answer about one job counts at most: as many keys as one read of DynamoDB returns.
+MAX_COUNTED_FOR_ONE_JOB = 5000
 
 
 @frozen
 class JobStatus:
-    """A job and where it stands now."""
+    """A job and its current status."""
 
     job: Job
     attempt: Attempt | None  # the live one
-    position: int | None  # from 1, among the queued jobs; none beyond the first MOST_COUNTED, or MOST_COUNTED_FOR_ONE
-    reason: Reason  # for a queued job: what a cycle would say of it at this moment
+    #: From 1, among the queued jobs; None beyond MAX_COUNTED_IN_LIST, or MAX_COUNTED_FOR_ONE_JOB.
+    position: int | None
+    reason: Reason  # for a queued job: the reason that a cycle would give at this moment
     team: str | None  # its owner's
 
 
@@ -43,31 +44,31 @@ class JobStatusReader:
     def of(self, job: Job) -> JobStatus:
         if job.is_queued:
             return self._among(
-                self.snapshot_reader.observe(), (job,), self.store.positions((job,), MOST_COUNTED_FOR_ONE)
+                self.snapshot_reader.observe(), (job,), self.store.positions((job,), MAX_COUNTED_FOR_ONE_JOB)
             )[0]
         return JobStatus(job, self._live_attempt(job), None, job.reason, team_name(job, self.snapshot_reader.policy))
 
     def among(self, snapshot: Snapshot, jobs: Sequence[Job]) -> tuple[JobStatus, ...]:
         queued = [job for job in jobs if job.is_queued]
-        return self._among(snapshot, jobs, self.store.positions(queued, within=MOST_COUNTED))
+        return self._among(snapshot, jobs, self.store.positions(queued, within=MAX_COUNTED_IN_LIST))
 
     def head(self, snapshot: Snapshot, length: int) -> tuple[JobStatus, ...]:
-        """The first ones of the queue."""
+        """Returns the statuses of the first jobs of the queue."""
         decided = plan(snapshot, self.clock.now())
-        next_ones = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
-        first = next_ones[:length]
-        positions = self.store.positions(first, within=MOST_COUNTED)
-        return tuple(_standing(snapshot, decided, job, positions) for job in first)
+        queued = [launch.job for launch in decided.launches] + [wait.job for wait in decided.waits]
+        first = queued[:length]
+        positions = self.store.positions(first, within=MAX_COUNTED_IN_LIST)
+        return tuple(_job_status(snapshot, decided, job, positions) for job in first)
 
     def _among(self, snapshot: Snapshot, jobs: Sequence[Job], positions: Mapping[str, int]) -> tuple[JobStatus, ...]:
         decided = plan(snapshot, self.clock.now())
-        return tuple(_standing(snapshot, decided, job, positions) for job in jobs)
+        return tuple(_job_status(snapshot, decided, job, positions) for job in jobs)
 
     def _live_attempt(self, job: Job) -> Attempt | None:
         return self.store.attempt(attempt_name(job.name, self.name_mark, job.attempts)) if job.is_live else None
 
 
-def _standing(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> JobStatus:
+def _job_status(snapshot: Snapshot, decided: Plan, job: Job, positions: Mapping[str, int]) -> JobStatus:
     team = team_name(job, snapshot.policy)
     if job.is_queued:
         return JobStatus(job, None, positions.get(job.name), decided.reason_for(job.name) or job.reason, team)

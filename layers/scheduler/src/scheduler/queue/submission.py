@@ -1,4 +1,7 @@
-"""The queue as people see it: submit, show, list. Scheduling itself is the cycle's."""
+"""Accepts submissions: validates a request, checks it, and stores it as a job. The cycle schedules the job.
+
+Open it to follow a submission from the API call to the stored job.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -23,7 +26,7 @@ from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 @frozen
 class Submission:
-    """What somebody sends: a CreateTrainingJob request, and what is given beside it."""
+    """What a user sends: a CreateTrainingJob request, options, and a client token."""
 
     request: dict[str, Any]
     options: Mapping[str, Any] = field(factory=dict)
@@ -40,21 +43,21 @@ class Submissions:
     admission: Admission
 
     def submit(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
-        """Take a job in; the flag tells whether it is new. Raises BadRequest.
+        """Submits a job and returns its status, and whether it is new. Raises BadRequest.
 
-        The same name with the same body is the same job, however often it is sent; a parked job tries again then. A
-        client's token makes sure that it is also the same caller's.
+        The same name with the same body is the same job, however often it is sent; if parked, it is queued again. A
+        client token ensures that it is also the same caller's job.
         """
         return self._for_one_call()._submit(submission, caller)
 
     def preview(self, submission: Submission, caller: str) -> Job:
-        """The job that it would become. Raises the BadRequest that it would get."""
-        callers = self.admission.access.require(Verb.SUBMIT, caller)
-        job, requests = self._read(submission, caller)
-        return self._known(job) or self._admitted(job, requests, callers)
+        """Returns the job that the submission would become. Raises the BadRequest that it would get."""
+        callers = self.admission.authorization.require(Verb.SUBMIT, caller)
+        job, requests = self._build_job(submission, caller)
+        return self._existing_job(job) or self._admit(job, requests, callers)
 
     def _for_one_call(self) -> "Submissions":
-        """What holds of the budget when a job is taken in is what its answer goes by."""
+        """Returns a copy that reads the budget once, so that the check and the answer use the same budget."""
         snapshot_reader, answers = self.snapshot_reader.with_cached_settings(), self.job_status_reader.snapshot_reader
         answers = evolve(answers, controls=snapshot_reader.controls, budget_schedule=snapshot_reader.budget_schedule)
         return evolve(
@@ -64,21 +67,21 @@ class Submissions:
         )
 
     def _submit(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
-        callers = self.admission.access.require(Verb.SUBMIT, caller)
-        job, requests = self._read(submission, caller)
-        if known := self._known(job):
-            return self.job_status_reader.of(self._unparked(known, caller)), False
-        job = self._admitted(job, requests, callers)
+        callers = self.admission.authorization.require(Verb.SUBMIT, caller)
+        job, requests = self._build_job(submission, caller)
+        if existing := self._existing_job(job):
+            return self.job_status_reader.of(self._unpark(existing, caller)), False
+        job = self._admit(job, requests, callers)
         try:
             self.store.submit(job, *requests)
         except (NameTaken, TokenReused):
-            if known := self._known(job):  # the same call came twice at the same moment
-                return self.job_status_reader.of(self._unparked(known, caller)), False
+            if existing := self._existing_job(job):  # the same call arrived twice at the same moment
+                return self.job_status_reader.of(self._unpark(existing, caller)), False
             raise
         return self.job_status_reader.of(job), True
 
-    def _read(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
-        """The job, and the request of each of its choices."""
+    def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
+        """Returns the job, and the request of each of its choices."""
         self.refuse_invalid(submission.request)
         options, budget = (
             read_options(submission.request, submission.options),
@@ -98,8 +101,11 @@ class Submissions:
                 self.refuse_invalid(request)
         return with_choices(job, requests, options.alternatives, budget), requests
 
-    def _known(self, job: Job) -> Job | None:
-        """The job that this one is once more; None if it is new. Raises TokenReused, NameTaken or UnreadableJob."""
+    def _existing_job(self, job: Job) -> Job | None:
+        """Returns the stored job that this one repeats; None if it is new.
+
+        Raises TokenReused, NameTaken or UnreadableJob.
+        """
         if job.client_token is not None:
             name = self.store.name_for_token(job.owner_key, job.client_token)
             if name is not None and (name != job.name or self.store.get(name).digest != job.digest):
@@ -109,13 +115,13 @@ class Submissions:
         except UnknownJob:
             return None
         if not existing.is_readable:
-            raise UnreadableJob(job.name)  # nobody can say whether it is the same
-        if existing.digest != job.digest or not _is_from_same_hand(existing, job):
+            raise UnreadableJob(job.name)  # it is unknown whether it is the same job
+        if existing.digest != job.digest or not _has_same_owner_and_token(existing, job):
             raise NameTaken(job.name)
         return existing
 
-    def _admitted(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
-        """Each choice is judged like a request of its own."""
+    def _admit(self, job: Job, requests: Sequence[Mapping[str, Any]], callers: Callers) -> Job:
+        """Checks each choice like a request of its own, and returns the job with its warnings."""
         if not self.snapshot_reader.controls.read().intake_open:
             raise IntakeClosed
         self._refuse_over_cap(job)
@@ -126,20 +132,20 @@ class Submissions:
         return evolve(job, warnings=tuple(dict.fromkeys(warnings)))
 
     def _refuse_over_cap(self, job: Job) -> None:
-        """As far as is known now: jobs that are submitted at one moment may pass the cap together."""
+        """Checks the owner's cap by what is known now: jobs submitted at the same moment may pass it together."""
         cap = self.snapshot_reader.policy.queued_per_owner
         if cap and job.is_queued and (waiting := self.store.count_waiting(job.owner_key)) >= cap:
             raise OwnerCapReached(waiting, cap)
 
-    def _unparked(self, job: Job, caller: str) -> Job:
+    def _unpark(self, job: Job, caller: str) -> Job:
         tried_again = user_actions.unpark(job, caller, self.clock.now())
         if tried_again is job:
             return job
-        self.admission.access.require_control(job, caller)
+        self.admission.authorization.require_control(job, caller)
         return self.store.save(tried_again, by="api")
 
 
-def _is_from_same_hand(existing: Job, job: Job) -> bool:
-    """Without a token the body is identity enough."""
+def _has_same_owner_and_token(existing: Job, job: Job) -> bool:
+    """Compares owner and token. Without a token, name and body identify the job."""
     owner_key = (job.owner_key, job.client_token)
     return job.client_token is None or (existing.owner_key, existing.client_token) == owner_key

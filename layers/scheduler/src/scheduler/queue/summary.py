@@ -1,4 +1,4 @@
-"""The queue at a glance: who holds the budget, who waits, who is next."""
+"""Summarises the queue: held budget, waiting jobs by team, and the next jobs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 #: How many of the next jobs are shown.
-HEAD = 10
+HEAD_LENGTH = 10
 
 
 @frozen
@@ -26,7 +26,7 @@ class TeamUse:
     team: Team
     running: Demand
     queued: int
-    used: float  # instance seconds, as they decide who comes next
+    used: float  # instance seconds that count for the team's fair share
 
 
 @frozen
@@ -51,11 +51,11 @@ class SummaryReader:
         waiting = tuple(self.store.waiting())
         return Summary(
             intake_open=self.snapshot_reader.controls.read().intake_open,
-            by_state=Counter([one.state for one in waiting] + [live.job.state for live in snapshot.live]),
+            by_state=Counter([job.state for job in waiting] + [live.job.state for live in snapshot.live]),
             budget=snapshot.budget,
             held=snapshot.held,
             teams=tuple(self._uses(snapshot, waiting)),
-            head=self.job_status_reader.head(snapshot, HEAD),
+            head=self.job_status_reader.head(snapshot, HEAD_LENGTH),
             shortages=snapshot.capacity.shortages,
         )
 
@@ -72,5 +72,5 @@ class SummaryReader:
 
 def _use(team: Team, snapshot: Snapshot, waiting: Iterable[Waiting], used: float) -> TeamUse:
     held = [live.attempt.demand for live in snapshot.live if team_of(live.job.owner, snapshot.policy.teams) is team]
-    queued = [one for one in waiting if one.state in QUEUED and team_of(one.owner, snapshot.policy.teams) is team]
+    queued = [job for job in waiting if job.state in QUEUED and team_of(job.owner, snapshot.policy.teams) is team]
     return TeamUse(team, total(held), len(queued), used)

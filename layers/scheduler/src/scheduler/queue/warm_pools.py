@@ -1,4 +1,4 @@
-"""Warm pools as people see them: what is kept, by whom it was left, what it costs, and which job would take it over."""
+"""Shows warm pools to users: instances, origin, cost, and the waiting jobs that would take a pool over."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,7 +12,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.spending.prices.price import PriceList
-from scheduler.core.warm_pools.matching import compared, differing_fields
+from scheduler.core.warm_pools.matching import differing_fields, matching_fields
 from scheduler.core.warm_pools.pool_rules import PoolUse
 from scheduler.errors.internal import BodyUnavailable, UnknownJob
 from scheduler.errors.refusals import UnreadableBody
@@ -24,18 +24,18 @@ from scheduler.ports.job_store import JobStore
 
 @frozen
 class WarmPoolStatus:
-    """`cost` is in US dollars up to now; None if its type has no known price."""
+    """A warm pool. `cost` is in US dollars up to now; None if its type has no known price."""
 
     attempt: Attempt
     demand: Demand
     cost: Decimal | None
-    fits: tuple[str, ...]  # names of jobs that wait
-    match: Mapping[str, object]  # what a job must be like; nothing if that cannot be read now
+    fits: tuple[str, ...]  # names of waiting jobs
+    match: Mapping[str, object]  # the members that a job's request must have; empty if unreadable now
 
 
 @frozen
 class Misfit:
-    """A pool of a job's own type, and the fields that keep the job from it."""
+    """A pool of the job's type, and the fields in which the job differs from it."""
 
     pool: Attempt
     fields: tuple[str, ...]
@@ -49,38 +49,40 @@ class WarmPoolReader:
     prices: Prices
 
     def now(self) -> tuple[WarmPoolStatus, ...]:
-        snapshot, prices = self.snapshot_reader.observe(), self.prices.now()
-        return tuple(self._seen(pool, snapshot, prices) for pool in snapshot.pools if pool.is_readable)
+        snapshot, prices = self.snapshot_reader.observe(), self.prices.current()
+        return tuple(self._status_of(pool, snapshot, prices) for pool in snapshot.pools if pool.is_readable)
 
     def refused(self) -> tuple[RefusedPool, ...]:
-        """Types whose jobs are to leave pools by the rules, and leave none."""
+        """Returns the instance types whose jobs leave no pool although the pool rules ask for one."""
         kept = {kind for kind, rule in self.snapshot_reader.pool_rules().by_type.items() if rule.use is not PoolUse.OFF}
-        return tuple(known for known in self.store.capacity().refused_pools if known.instance_type in kept)
+        return tuple(
+            refused_pool for refused_pool in self.store.capacity().refused_pools if refused_pool.instance_type in kept
+        )
 
     def misfits(self, job: Job) -> tuple[Misfit, ...]:
-        """Of a job that has not ended: the pools that it does not start on. Others took some, or came too late."""
+        """Returns the pools of its type that an unfinished job does not fit."""
         if job.is_finished or not job.is_readable:
             return ()
         misfits = [Misfit(pool, self._differing(job, pool)) for pool in self.store.pools() if pool.job_name != job.name]
         return tuple(misfit for misfit in misfits if misfit.fields)
 
     def _differing(self, job: Job, pool: Attempt) -> tuple[str, ...]:
-        """Of the choice that comes closest; nothing where one fits, or none has the pool's type."""
+        """Returns the differing fields of the closest choice; none if a choice fits, or none has the pool's type."""
         options = job.each_choice if job.is_queued else (job,)
         choices = [option.choice for option in options if option.demand.shares_a_type_with(pool.demand)]
-        left_by = self._request_behind(pool) if choices else None
+        left_by = self._request_of_pool(pool) if choices else None
         requests = [request for choice in choices if (request := self._request(job.name, choice))]
         return min((differing_fields(request, left_by) for request in requests), key=len, default=()) if left_by else ()
 
-    def _seen(self, pool: Attempt, snapshot: Snapshot, prices: PriceList) -> WarmPoolStatus:
+    def _status_of(self, pool: Attempt, snapshot: Snapshot, prices: PriceList) -> WarmPoolStatus:
         demand = pool.lent if pool.lent_to else pool.demand
-        request = self._request_behind(pool)
+        request = self._request_of_pool(pool)
         return WarmPoolStatus(
             attempt=pool,
             demand=demand,
             cost=self._cost(pool, demand, prices),
             fits=tuple(job.name for job in snapshot.queued if _fits(job, pool, snapshot)),
-            match=compared(request) if request else {},
+            match=matching_fields(request) if request else {},
         )
 
     def _cost(self, pool: Attempt, demand: Demand, prices: PriceList) -> Decimal | None:
@@ -88,8 +90,8 @@ class WarmPoolReader:
         seconds = (self.clock.now() - since).total_seconds() if since else 0.0
         return prices.cost(demand, max(0.0, seconds))  # clocks may differ
 
-    def _request_behind(self, pool: Attempt) -> dict[str, Any] | None:
-        """The one that left the pool, of all that its job may take."""
+    def _request_of_pool(self, pool: Attempt) -> dict[str, Any] | None:
+        """Returns the request of the attempt that left the pool."""
         try:
             history = self.store.get(pool.job_name).history
         except UnknownJob:

@@ -1,4 +1,4 @@
-"""What keeps the history, put together as in `wiring`."""
+"""Builds the services that keep the history."""
 
 import os
 from functools import cache

@@ -1,4 +1,4 @@
-"""What operators see and change, their documents and the queue's controls, put together as in `wiring`."""
+"""Builds the services for operators: the editors of their documents, and the queue's controls."""
 
 from functools import cache
 
@@ -33,7 +33,7 @@ def calendar_editor() -> CalendarEditor:
 @cache
 def pool_rules_editor() -> PoolRulesEditor:
     document = VersionedDocument(shared.pool_rule_store(), SystemClock(), StalePoolRules)
-    return PoolRulesEditor(document, shared.snapshot_reader().intake_budget, shared.prices())
+    return PoolRulesEditor(document, shared.snapshot_reader().budget_for_submissions, shared.prices())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What runs the jobs: the cycle, the watch on idle GPUs and what they tell, put together as in `wiring`."""
+"""Builds the services that run the jobs: the cycle, idle-GPU detection, the sweep report and the notifier."""
 
 from functools import cache
 
@@ -24,9 +24,9 @@ from scheduler.ports.notifications import Notifier
 from scheduler.ports.training import RateLimitedTrainingService
 from scheduler.wiring import shared
 
-# One try: the cycle itself decides when to send a call again, at SageMaker's own rate.
+# One attempt: the cycle decides when to repeat a call, within SageMaker's rates.
 _ONCE = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 1})
-# Better to judge a failure without its log than to be late for the rest of the cycle.
+# It is better to classify a failure without its log than to delay the rest of the cycle.
 _BRIEF = Config(connect_timeout=2, read_timeout=4, retries={"mode": "standard", "total_max_attempts": 2})
 
 

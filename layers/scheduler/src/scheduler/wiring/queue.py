@@ -1,4 +1,4 @@
-"""What answers questions about jobs and carries out what is asked of them, put together as in `wiring`."""
+"""Builds the services for users' requests about jobs, apart from submissions."""
 
 from functools import cache
 

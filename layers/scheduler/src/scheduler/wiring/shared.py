@@ -1,6 +1,7 @@
-"""Which adapters the functions run with: built on first use, kept while a function is warm.
+"""Builds the services that a submission needs, and the stores that all functions share.
 
-What a submission does not need is in the modules `…_wiring`, so that its cold start need not load it.
+They are built on first use and kept while a function is warm. The other modules of this folder build the rest, so that
+the cold start of a submission does not load it.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_s3 import S3Client
 
-# Far below the function's timeout, so that a hanging call is seen and not cut off.
+# Far below the function's timeout, so that a hanging call fails visibly.
 PATIENT = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
 
 
 @cache
 def logger() -> Logger:
-    """Structured logs; the scheduler package logs through it too."""
+    """Returns the structured logger, which the scheduler package uses too."""
     log = Logger()
     utils.copy_config_to_registered_loggers(source_logger=log, include={"scheduler"})
     logging.getLogger("scheduler").setLevel(log.log_level)
@@ -76,15 +77,15 @@ def control_store() -> ControlStore:
 
 @cache
 def snapshot_reader() -> SnapshotReader:
-    known, others = settings(), (pool_rule_store(), prices(), spending_reader())
+    configured, others = settings(), (pool_rule_store(), prices(), spending_reader())
     return SnapshotReader(
         job_store(),
         control_store(),
-        known.budget,
-        known.policy,
+        configured.budget,
+        configured.policy,
         SystemClock(),
         budget_schedule(),
-        known.budget_scope,
+        configured.budget_scope,
         *others,
     )
 
@@ -101,7 +102,9 @@ def calendar_store() -> DocumentStore:
 
 @cache
 def job_status_reader() -> JobStatusReader:
-    answering = evolve(snapshot_reader(), store=job_store(consistent=False))  # a lagging index tells most of it anyway
+    answering = evolve(
+        snapshot_reader(), store=job_store(consistent=False)
+    )  # most of an answer comes from a lagging index anyway
     return JobStatusReader(answering, job_store(), SystemClock(), settings().name_mark)
 
 
@@ -163,7 +166,7 @@ def submissions() -> Submissions:
 @cache
 def unmanaged_job_store() -> UnmanagedJobStore:
     from scheduler.adapters.dynamodb.unmanaged_jobs import (
-        DynamoDBUnmanagedJobStore,  # a submission asks for nothing of it
+        DynamoDBUnmanagedJobStore,  # a submission does not need it
     )
 
     return DynamoDBUnmanagedJobStore(dynamodb(), settings().table_name)
@@ -176,7 +179,7 @@ def clock() -> Clock:
 
 @cache
 def meter() -> Meter:
-    from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics  # two functions of six measure
+    from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics  # only two of six functions send metrics
 
     return EmbeddedMetrics(metrics_wanted(os.environ), settings().name_mark)
 
@@ -194,8 +197,9 @@ def s3() -> S3Client:
 
 
 def client(service: str, config: Config) -> Any:
-    """botocore's, as boto3 would make it: boto3's own import is a tenth of a cold start, and for resources and
-    transfers that nothing here uses.
+    """Returns botocore's client, as boto3 would make it.
+
+    Importing boto3 takes a tenth of a cold start, for resources and transfers that nothing here uses.
     """
     return _session().create_client(service, config=config)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SOURCE = "sagequeue"
 #: EventBridge takes no more at once.
-_MOST = 10
+_MAX_ENTRIES = 10
 
 
 @frozen
@@ -30,10 +30,10 @@ class EventBridge:
         """Sends each event at least once. Raises EventsRefused if EventBridge refused some."""
         if not self.bus:
             return
-        for start in range(0, len(details), _MOST):
+        for start in range(0, len(details), _MAX_ENTRIES):
             entries = [
                 {"EventBusName": self.bus, "Source": SOURCE, "DetailType": kind.value, "Detail": json.dumps(detail)}
-                for detail in details[start : start + _MOST]
+                for detail in details[start : start + _MAX_ENTRIES]
             ]
             refused = self.client.put_events(Entries=entries)["FailedEntryCount"]  # type: ignore[arg-type] # a dict of texts is one
             if refused:

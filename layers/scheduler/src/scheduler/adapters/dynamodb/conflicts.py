@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
-_MOST_ATTEMPTS = 8
+_MAX_ATTEMPTS = 8
 _FIRST_DELAY = 0.025  # seconds, as botocore's own for DynamoDB
 
 
@@ -22,7 +22,7 @@ def retry_conflicts(client: DynamoDBClient) -> None:
 
 
 def _delay_after_conflict(*, response: tuple[Any, dict[str, Any]] | None, attempts: int, **_: object) -> float | None:
-    if response is None or attempts >= _MOST_ATTEMPTS or not _is_conflict(response[1]):
+    if response is None or attempts >= _MAX_ATTEMPTS or not _is_conflict(response[1]):
         return None
     return uniform(0, _FIRST_DELAY * 2**attempts)  # noqa: S311 (jitter, not a secret)
 

@@ -26,14 +26,14 @@ class MemoryIndex(MemoryRecords):
         del consistent  # memory never lags
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
 
-    def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
-        start = place_of(token, wanted, now)
+    def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+        start = place_of(token, job_filter, now)
         live = {attempt.job_name for attempt in self.attempts.values() if start.shows_as_live(attempt)}
         listed: dict[Part, list[tuple[str, Job]]] = {part: [] for part in Part}
         for job in self.jobs.values():
             part = Part.LIVE if job.name in live else Part.ENDED if job.is_finished else Part.WAITING
             listed[part].append((submission_key(job) if part is Part.ENDED else queue_key(job), job))
-        return page_of(_from(start, listed), wanted, limit)
+        return page_of(_from(start, listed), job_filter, limit)
 
     def waiting(self) -> Iterator[Waiting]:
         return (Waiting(job.state, job.owner) for job in self.jobs.values() if job.state in QUEUED | HELD_OR_PARKED)

@@ -26,13 +26,13 @@ _PAGE = 50
 
 
 def read_candidates(table: Table, reader: RecordReader[Job], budget: Budget) -> tuple[Job, ...]:
-    picking, behind, is_more = CandidateSelection(budget.limit), BEFORE_ALL, True
-    while is_more and not picking.is_full:
+    selection, behind, is_more = CandidateSelection(budget.limit), BEFORE_ALL, True
+    while is_more and not selection.is_full:
         page, is_more = _waiting(table, behind)
         for item in page:
             if item["line_sk"]["S"] > behind:  # otherwise its line has enough candidates
-                behind = _offer(picking, item, reader.read(item))
-    return tuple(picking.jobs)
+                behind = _offer(selection, item, reader.read(item))
+    return tuple(selection.jobs)
 
 
 def _waiting(table: Table, behind: str) -> tuple[Sequence[Item], bool]:
@@ -41,8 +41,8 @@ def _waiting(table: Table, behind: str) -> tuple[Sequence[Item], bool]:
     return table.page("lines", keys, values, size=_PAGE)
 
 
-def _offer(picking: CandidateSelection, item: Item, job: Job) -> str:
+def _offer(selection: CandidateSelection, item: Item, job: Job) -> str:
     """Offers the job, and returns the key behind which to continue."""
     if not job.is_readable:
         return item["line_sk"]["S"]
-    return item["line_sk"]["S"] if picking.offer(job) else end_of_line(job)
+    return item["line_sk"]["S"] if selection.offer(job) else end_of_line(job)

@@ -20,7 +20,7 @@ from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.job_index import Page
 
 #: Records that one page reads at most to find matching jobs: an answer has to come within seconds.
-MOST_LOOKED_AT = 2000
+MAX_RECORDS_PER_PAGE = 2000
 
 
 class Part(StrEnum):
@@ -55,12 +55,12 @@ class Place:
         return moment(attempt.reserved_at) <= self.began
 
 
-def has_part(part: Part, wanted: JobFilter) -> bool:
+def has_part(part: Part, job_filter: JobFilter) -> bool:
     """Returns whether jobs of that part can match the filter."""
-    return not wanted.states or bool(wanted.states & _STATES[part])
+    return not job_filter.states or bool(job_filter.states & _STATES[part])
 
 
-def place_of(token: str | None, wanted: JobFilter, now: datetime) -> Place:
+def place_of(token: str | None, job_filter: JobFilter, now: datetime) -> Place:
     """Returns the place where the list continues. Raises UnknownToken for a token of another list."""
     if token is None:
         return Place(moment(now))
@@ -69,23 +69,23 @@ def place_of(token: str | None, wanted: JobFilter, now: datetime) -> Place:
         place = Place(moment(datetime.fromisoformat(began)), Part(part), key)
     except (ValueError, OverflowError) as error:
         raise _unknown_token() from error
-    if place.began != began or not has_part(place.part, wanted) or not _KEYS[place.part].fullmatch(key):
+    if place.began != began or not has_part(place.part, job_filter) or not _KEYS[place.part].fullmatch(key):
         raise _unknown_token()
     return place
 
 
-def page_of(jobs: Iterable[tuple[Place, Job | None]], wanted: JobFilter, limit: int) -> Page:
+def page_of(jobs: Iterable[tuple[Place, Job | None]], job_filter: JobFilter, limit: int) -> Page:
     """Returns the first matching jobs of a list, with a token to continue if there are more.
 
     A place without a job stands for one that the list has shown in another part.
     """
     found: list[Job] = []
     token = None
-    for looked_at, (place, job) in enumerate(jobs):
-        if looked_at == MOST_LOOKED_AT or (len(found) == limit and job is not None):
+    for number, (place, job) in enumerate(jobs):
+        if number == MAX_RECORDS_PER_PAGE or (len(found) == limit and job is not None):
             return Page(tuple(found), token)
         token = _token(place)
-        if job is not None and wanted.fits(job):
+        if job is not None and job_filter.fits(job):
             found.append(job)
     return Page(tuple(found))
 

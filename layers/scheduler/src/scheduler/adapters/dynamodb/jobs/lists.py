@@ -35,22 +35,22 @@ class JobLists:
     table: Table
 
     def listed(
-        self, live: Iterable[LiveJob], wanted: JobFilter, start: Place, page_size: int
+        self, live: Iterable[LiveJob], job_filter: JobFilter, start: Place, page_size: int
     ) -> Iterator[tuple[Place, Job | None]]:
         """Returns the input of `page_of` from `start` on: live, waiting and ended jobs. Ended jobs come in pages."""
         running = {live_job.job.name: live_job for live_job in live}
         yield from _running(running, start)
         shown = set(running)
-        for place, job in self._not_started(running, wanted, start):
+        for place, job in self._not_started(running, job_filter, start):
             shown.add(job.name)
             yield place, job
-        if has_part(Part.ENDED, wanted):
+        if has_part(Part.ENDED, job_filter):
             for key, item in self._submissions(start.start_of(Part.ENDED), page_size):
                 job = readable_job(item)
                 is_elsewhere = job.name in shown or "queue_pk" in item
                 yield start.at(Part.ENDED, key), None if is_elsewhere else job
 
-    def as_they_are(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
+    def current_jobs(self, keyed: Iterable[tuple[str, str]]) -> Iterator[tuple[str, Job]]:
         """Returns the current jobs of pairs of key and name, read in batches; only the pairs are read ahead."""
         ahead = iter(keyed)
         while batch := dict(islice(ahead, _BATCH)):
@@ -63,7 +63,9 @@ class JobLists:
         keys, values = "queue_pk = :partition AND queue_sk > :behind", {":partition": partition, ":behind": behind}
         return self.table.index("queue", keys, values, page_size=page_size)
 
-    def _not_started(self, live: Mapping[str, LiveJob], wanted: JobFilter, start: Place) -> Iterator[tuple[Place, Job]]:
+    def _not_started(
+        self, live: Mapping[str, LiveJob], job_filter: JobFilter, start: Place
+    ) -> Iterator[tuple[Place, Job]]:
         """Returns the jobs that wait, and those that started since the list began."""
         behind = start.start_of(Part.WAITING)
         if behind is None:
@@ -73,13 +75,13 @@ class JobLists:
             for name, live_job in live.items()
             if not start.shows_as_live(live_job.attempt)
         ]
-        keyed = merge(sorted(pair for pair in started if pair[0] > behind), self._waiting(behind, wanted, live))
-        for key, job in self.as_they_are(keyed):
+        keyed = merge(sorted(pair for pair in started if pair[0] > behind), self._waiting(behind, job_filter, live))
+        for key, job in self.current_jobs(keyed):
             if not job.is_finished:  # the index lags
                 yield start.at(Part.WAITING, key), job
 
-    def _waiting(self, behind: str, wanted: JobFilter, live: Mapping[str, LiveJob]) -> Iterator[tuple[str, str]]:
-        partitions = (QUEUE, HELD_OR_PARKED) if has_part(Part.WAITING, wanted) else ()
+    def _waiting(self, behind: str, job_filter: JobFilter, live: Mapping[str, LiveJob]) -> Iterator[tuple[str, str]]:
+        partitions = (QUEUE, HELD_OR_PARKED) if has_part(Part.WAITING, job_filter) else ()
         items = (self.in_queue(partition, behind or BEFORE_ALL) for partition in partitions)
         return (pair for pair in merge(*(map(key_and_name, some) for some in items)) if pair[1] not in live)
 

@@ -10,7 +10,7 @@ from attrs import evolve
 from scheduler.adapters.dynamodb import spending
 from scheduler.adapters.dynamodb.jobs import candidates, live_jobs, warm_pools, writes
 from scheduler.adapters.dynamodb.jobs.learned import learned_writes, read_learned
-from scheduler.adapters.dynamodb.jobs.list_pages import MOST_LOOKED_AT, Part, has_part, page_of, place_of
+from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, place_of
 from scheduler.adapters.dynamodb.jobs.lists import JobLists, key_and_name
 from scheduler.adapters.dynamodb.lease import ledger
 from scheduler.adapters.dynamodb.records.items import (
@@ -116,10 +116,12 @@ class DynamoDBJobStore:
     def live(self, known: Mapping[str, Job] = NO_JOBS, *, consistent: bool = True) -> tuple[LiveJob, ...]:
         return live_jobs.read_live_jobs(self._table, self._jobs, self._attempts, known, consistent=consistent)
 
-    def page(self, wanted: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
-        live = self.live() if has_part(Part.LIVE, wanted) else ()
-        page_size = limit + 1 if wanted == JobFilter() else _SEARCH_PAGE
-        return page_of(self._lists.listed(live, wanted, place_of(token, wanted, now), page_size), wanted, limit)
+    def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
+        live = self.live() if has_part(Part.LIVE, job_filter) else ()
+        page_size = limit + 1 if job_filter == JobFilter() else _SEARCH_PAGE
+        return page_of(
+            self._lists.listed(live, job_filter, place_of(token, job_filter, now), page_size), job_filter, limit
+        )
 
     def waiting(self) -> Iterator[Waiting]:
         partitions = (self._lists.in_queue(partition, page_size=_KEYS_PAGE) for partition in (QUEUE, HELD_OR_PARKED))
@@ -129,7 +131,7 @@ class DynamoDBJobStore:
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
         aside = self._lists.in_queue(HELD_OR_PARKED)
         parked = (key_and_name(item) for item in aside if item["state"]["S"] == JobState.PARKED)
-        jobs = (job for _, job in self._lists.as_they_are(islice(parked, MOST_LOOKED_AT)))
+        jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
         return tuple(islice((job for job in jobs if job.reason.code is reason), limit))
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
 
-#: Of the longest looks at the queue (MAX_CANDIDATES), two.
-_MOST = 4000
+#: Twice the longest read of the queue (MAX_CANDIDATES).
+_MAX_RECORDS = 4000
 
 
 class _Known(Protocol):
@@ -40,6 +40,6 @@ class RecordReader(Generic[Record]):
     def _keep(self, key: tuple[str, str], item: Item, record: Record) -> None:
         """Caches readable records only: an unreadable one is reported at each read."""
         if record.is_readable:
-            if len(self._known) >= _MOST:
+            if len(self._known) >= _MAX_RECORDS:
                 self._known.clear()
             self._known[key] = item, record
