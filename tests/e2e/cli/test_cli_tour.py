@@ -65,7 +65,7 @@ def submit(terminal: Terminal, door: Door) -> None:
     )
     terminal.write("night.json", untagged("night", TRAIN, instances=2) | checkpoints("night"))
     terminal.write("day.json", untagged("day", "echo hello"))
-    assert "at once" in terminal.type("whatif night.json")
+    assert "now" in terminal.type("whatif night.json")
     terminal.type("submit night.json --token build-17 --checkpoint-interval 60")
     eventually(lambda: door.job("night"), _trains)
     again = "submit --cli-input-json file://night.json --token build-17 --checkpoint-interval 60"
