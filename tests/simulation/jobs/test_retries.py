@@ -75,7 +75,7 @@ def test_what_the_log_tells_of_broken_hardware_is_tried_again() -> None:
     world.run_until_empty()
     job = world.job("resnet")
     assert [past.failure_class for past in job.history] == [FailureClass.HARDWARE, FailureClass.USER]
-    assert job.history[0].action == "judged by its log: tried again after 60 seconds"
+    assert job.history[0].action == "classified by its log: retried after 60 seconds"
 
 
 def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training() -> None:
@@ -94,7 +94,7 @@ def test_the_owner_is_told_of_a_retry_without_a_word_of_what_sagemaker_said() ->
     world.simulation.fail(first, "CapacityError: s3cret")
     world.run(10)
     (notice,) = (notice for notice in world.notices.sent if notice.kind is NoticeKind.RETRIED)
-    assert notice.reason == "resnet-sq-1 failed (capacity): tried again after 60 seconds."
+    assert notice.reason == "resnet-sq-1 failed (capacity): retried after 60 seconds."
     assert not [notice for notice in world.notices.sent if "s3cret" in notice.reason]
 
 
@@ -181,4 +181,4 @@ def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_goes_on_on_demand()
     short = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900}
     world.submit("resnet", **{**SPOT, "StoppingCondition": short})
     world.run_until(lambda: world.job("resnet").attempts == 2)
-    assert world.job("resnet").history[-1].action == "goes on on demand"
+    assert world.job("resnet").history[-1].action == "continues on demand"

@@ -55,7 +55,7 @@ def test_an_unclear_failure_is_judged_by_the_end_of_its_log(
 ) -> None:
     attempt = fail(sagemaker, call, schedule, ["epoch 1", "RuntimeError: uncorrectable ECC error encountered"])
     assert attempt["failure_class"] == "hardware"
-    assert attempt["action"] == "judged by its log: tried again after 60 seconds"
+    assert attempt["action"] == "classified by its log: retried after 60 seconds"
 
 
 def test_what_was_printed_long_before_the_end_is_not_looked_at(

@@ -87,10 +87,10 @@ def test_an_attempt_that_never_started_shows_the_reason() -> None:
 
 
 def test_a_job_shows_reactions_to_failures_and_broken_rules() -> None:
-    failed = an_attempt(1, "failed", failure_reason="InternalServerError: oh", action="tried again after 60 seconds")
+    failed = an_attempt(1, "failed", failure_reason="InternalServerError: oh", action="retried after 60 seconds")
     warning = {"rule": "vpc", "field": "VpcConfig", "message": "It does not run in a VPC", "remedy": "Give VpcConfig."}
     output = text(job_view(a_job("running", attempts=[failed, an_attempt(2)], warnings=[warning]), NOW))
-    assert "tried again after 60 seconds: InternalServerError: oh" in output
+    assert "retried after 60 seconds: InternalServerError: oh" in output
     assert "vpc: It does not run in a VPC. Give VpcConfig." in output
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.documents.document_reading import MAX_BYTES, MOST_TOLD
-from scheduler.core.guardrails.document import accepted, rules_of
+from scheduler.core.documents.document_reading import MAX_BYTES, MAX_REPORTED_PROBLEMS
+from scheduler.core.guardrails.document import validated, rules_of
 from scheduler.errors.config_errors import BadRules
 from support.builders.rules import TODAY, a_document, a_rule, the_rules
 
@@ -30,12 +30,12 @@ GOOD = """{
 
 def problems(text: str) -> list[tuple[int | None, str, str]]:
     with pytest.raises(BadRules) as refusal:
-        accepted(text, TODAY)
+        validated(text, TODAY)
     return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
 
 
 def test_a_good_document_is_read() -> None:
-    rules = accepted(GOOD, TODAY)
+    rules = validated(GOOD, TODAY)
     assert [(rule.kind, rule.name) for rule in rules.rules] == [
         ("required_tags", "team"),
         ("instances_per_job", "small"),
@@ -123,9 +123,9 @@ def test_two_rules_that_a_job_may_keep_are_no_contradiction(first: dict[str, Any
 
 def test_of_more_than_anybody_reads_the_first_are_told_and_how_many_there_are() -> None:
     *told, left_out = problems(a_document(*[{}] * 250))
-    assert [field for _, field, _ in told] == [f"rules[{index}].kind" for index in range(MOST_TOLD)]
+    assert [field for _, field, _ in told] == [f"rules[{index}].kind" for index in range(MAX_REPORTED_PROBLEMS)]
     assert left_out == (None, "", "150 more are not told")
-    assert len(problems(a_document(*[{}] * MOST_TOLD))) == MOST_TOLD
+    assert len(problems(a_document(*[{}] * MAX_REPORTED_PROBLEMS))) == MAX_REPORTED_PROBLEMS
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:
@@ -188,4 +188,4 @@ def test_a_python_whose_patterns_cannot_be_judged_takes_no_new_ones_and_keeps_th
     assert (line, field) == (5, "rules[0].tags.team.pattern")
     assert "cannot be judged with this version of Python" in message
     assert [rule.name for rule in rules_of(text).rules] == ["team", "small"]
-    assert accepted(GOOD, TODAY)
+    assert validated(GOOD, TODAY)

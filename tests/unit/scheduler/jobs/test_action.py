@@ -79,7 +79,7 @@ WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondar
                 NOON,
                 ActionKind.LEFT_SPOT,
                 QUEUE,
-                "no spot instances came within MaxWaitTimeInSeconds: it goes on on demand",
+                "it got no spot instances within MaxWaitTimeInSeconds: it continues on demand",
             ),
         ),
     ],
@@ -91,8 +91,8 @@ def test_what_is_done_to_a_job_is_kept_with_who_did_it(done: Callable[[Job], Job
 @pytest.mark.parametrize(
     ("reason", "kind", "message"),
     [
-        ("InternalServerError: token=hunter2", ActionKind.RETRIED, "tried again after 60 seconds"),
-        ("ClientError: token=hunter2", ActionKind.GIVEN_UP, "given up: failures of class user are not tried again"),
+        ("InternalServerError: token=hunter2", ActionKind.RETRIED, "retried after 60 seconds"),
+        ("ClientError: token=hunter2", ActionKind.GIVEN_UP, "given up: failures of class user are not retried"),
     ],
 )
 def test_what_was_made_of_a_failure_is_kept_without_a_word_of_sagemakers(

@@ -42,7 +42,7 @@ def test_an_internal_error_waits_for_another_attempt_and_says_what_was_done() ->
     assert job.not_before == NOON + timedelta(seconds=60)
     assert (job.history[-1].failure_class, job.history[-1].action) == (
         FailureClass.INTERNAL,
-        "tried again after 60 seconds",
+        "retried after 60 seconds",
     )
 
 
@@ -56,7 +56,7 @@ def test_each_further_retry_waits_twice_as_long_and_the_last_failure_stays() -> 
     assert delays == [60, 120, 240]
     job = decide_retry(failed(job, INTERNAL), RetryPolicy(), NOON)
     assert job.state is JobState.FAILED
-    assert job.history[-1].action == "given up: it was tried again 3 times after failures of class internal"
+    assert job.history[-1].action == "given up: it was retried 3 times after failures of class internal"
 
 
 def test_lack_of_capacity_is_tried_again_for_as_long_as_it_takes_but_not_more_often_than_each_half_hour() -> None:
@@ -69,7 +69,7 @@ def test_a_user_error_is_not_tried_again() -> None:
     job = after(USER)
     assert job.state is JobState.FAILED
     assert job.history[-1].failure_class is FailureClass.USER
-    assert job.history[-1].action == "given up: failures of class user are not tried again"
+    assert job.history[-1].action == "given up: failures of class user are not retried"
 
 
 def test_what_sagemaker_retried_itself_is_not_retried_on_top() -> None:

@@ -1,7 +1,7 @@
-"""Sorts failures into classes: by SageMaker's FailureReason, and where that is unclear by the end of the log.
+"""Classifies failures: by SageMaker's FailureReason, and if that is unclear by the end of the log.
 
-Texts as people met them (aws-facts 2.28); the first pattern that fits counts. An AlgorithmError quotes the end of the
-script's own errors, so what the script died of is often told there, in the same words as in its log.
+The patterns are of texts that users reported (aws-facts 2.28); the first match counts. An AlgorithmError quotes the end
+of the script's own errors, so it often has the cause in the same words as the log.
 """
 
 import re
@@ -12,7 +12,7 @@ from attrs import frozen
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.retries.retry_policy import FailurePattern
 
-# Memory and data come before hardware: the hosts that go on without one that died complain of NCCL.
+# Memory and data come before hardware: when one host dies, the others report errors of NCCL.
 _OF_SCRIPTS = (
     (FailureClass.OUT_OF_MEMORY, r"(?i)out of memory|MemoryError|exit ?code:? 137|type with more memory"),
     (
@@ -44,22 +44,22 @@ _IN_LOG = _patterns(_OF_SCRIPTS)
 @frozen
 class Diagnosis:
     failure: FailureClass
-    by_log: bool = False
+    by_log: bool = False  # the log showed the class, not the FailureReason
 
 
-def needs_log(failure_reason: str, further: Sequence[FailurePattern] = ()) -> bool:
-    """Whether only the log can tell: SageMaker says no more than that the script failed, or what nobody knows."""
-    return _first((*further, *_IN_REASON), (failure_reason,)) is None
+def needs_log(failure_reason: str, custom_patterns: Sequence[FailurePattern] = ()) -> bool:
+    """Returns whether only the log can show the class: SageMaker reports just a failed script, or an unknown text."""
+    return _first_match((*custom_patterns, *_IN_REASON), (failure_reason,)) is None
 
 
-def diagnose(failure_reason: str, log: Sequence[str] = (), further: Sequence[FailurePattern] = ()) -> Diagnosis:
-    """`further` patterns, from the rules document, are looked at first; `log` is the end of it, if it was read."""
-    if told := _first((*further, *_IN_REASON), (failure_reason,)):
-        return Diagnosis(told)
-    if told := _first((*further, *_IN_LOG), log):
-        return Diagnosis(told, by_log=True)
+def diagnose(failure_reason: str, log: Sequence[str] = (), custom_patterns: Sequence[FailurePattern] = ()) -> Diagnosis:
+    """Returns the class of a failure. The rules document's `custom_patterns` come first; `log` has the last lines."""
+    if failure := _first_match((*custom_patterns, *_IN_REASON), (failure_reason,)):
+        return Diagnosis(failure)
+    if failure := _first_match((*custom_patterns, *_IN_LOG), log):
+        return Diagnosis(failure, by_log=True)
     return Diagnosis(FailureClass.USER if failure_reason.startswith("AlgorithmError") else FailureClass.UNKNOWN)
 
 
-def _first(patterns: Iterable[FailurePattern], texts: Sequence[str]) -> FailureClass | None:
-    return next((one.failure for one in patterns if any(one.pattern.search(text) for text in texts)), None)
+def _first_match(patterns: Iterable[FailurePattern], texts: Sequence[str]) -> FailureClass | None:
+    return next((known.failure for known in patterns if any(known.pattern.search(text) for text in texts)), None)

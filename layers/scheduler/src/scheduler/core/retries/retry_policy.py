@@ -1,4 +1,4 @@
-"""How failures are treated: the defaults, and what the rules document may set under `recovery`."""
+"""When failed attempts are retried: the defaults, and what the rules document may set under `recovery`."""
 
 import re
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ _DAY = 86_400
 
 @frozen(kw_only=True)
 class Treatment:
-    """A retry is the same job's next attempt, through the queue. Times in seconds."""
+    """How failures of one class are retried. A retry is the job's next attempt, through the queue. Times in seconds."""
 
-    retries: int = 0  # of this class, in the job's life
+    retries: int = 0  # after failures of this class, in the job's life
     delay: int = 60  # before the first retry; it doubles with each further one …
     longest_delay: int = 1800  # … up to this
-    after_training: int = 0  # only an attempt that trained for so long is worth another one
+    after_training: int = 0  # a retry only follows an attempt that trained at least this long
 
     def __attrs_post_init__(self) -> None:
         _refuse_outside("retries", self.retries, 1000)
@@ -30,7 +30,7 @@ class Treatment:
             raise field_error("delay", f"{self.delay} is more than longest_delay, {self.longest_delay}")
 
     def delay_of(self, retry: int) -> int:
-        """Seconds before retry number `retry`, from 1."""
+        """Returns the seconds before retry number `retry`, from 1."""
         return min(self.longest_delay, self.delay << min(retry - 1, 20))
 
 
@@ -42,11 +42,11 @@ class FailurePattern:
 
 @frozen(kw_only=True)
 class LeavingSpot:
-    """When a job goes on on demand, which costs more: only if somebody allows it."""
+    """When a spot job continues on demand. That costs more, so operators have to allow it."""
 
     allowed: bool = False
-    interruptions: int = 3  # more than these
-    wait: int = 3600  # seconds without instances
+    interruptions: int = 3  # the job leaves spot after more than these
+    wait: int = 3600  # seconds without instances, after which it leaves spot
 
     def __attrs_post_init__(self) -> None:
         _refuse_outside("interruptions", self.interruptions, 1000)
@@ -55,8 +55,10 @@ class LeavingSpot:
 
 @frozen(kw_only=True)
 class RetryPolicy:
-    patterns: tuple[FailurePattern, ...] = ()  # looked at before the built-in ones
-    treatments: Mapping[FailureClass, Treatment] = field(factory=dict)  # instead of the default ones
+    """The member `recovery` of the rules document."""
+
+    patterns: tuple[FailurePattern, ...] = ()  # matched before the built-in ones
+    treatments: Mapping[FailureClass, Treatment] = field(factory=dict)  # these replace the defaults
     leaving_spot: LeavingSpot = field(factory=LeavingSpot)
 
     def treatment_of(self, failure: FailureClass) -> Treatment:
@@ -70,7 +72,7 @@ def _refuse_outside(name: str, value: int, most: int) -> None:
 
 GIVE_UP = Treatment(retries=0)
 DEFAULTS = {
-    FailureClass.CAPACITY: Treatment(retries=1000),  # nobody's fault, and waiting costs nothing
+    FailureClass.CAPACITY: Treatment(retries=1000),  # waiting costs nothing
     FailureClass.INTERNAL: Treatment(retries=3),
     FailureClass.HARDWARE: Treatment(retries=3),
 }
