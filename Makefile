@@ -117,10 +117,10 @@ test-worlds: .venv/ready
 	WORLDS=2000 $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py
 
 bench: .venv/ready
-	$(BIN)/python -m benchmarks.report
-	$(BIN)/python -m benchmarks.pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
-	$(BIN)/python -m benchmarks.import_speed
-	PYTHONPATH=tests $(BIN)/python -m benchmarks.cold_start
+	$(BIN)/python -m benchmarks.scheduling.report
+	$(BIN)/python -m benchmarks.scheduling.warm_pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
+	$(BIN)/python -m benchmarks.speed.import_speed
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.speed.cold_start
 
 # Throughput, calls, units and times of docs/reliability.md; PART=… for one of throughput, units, depth, slot.
 bench-queue: test-setup

@@ -1,12 +1,12 @@
-"""`make bench-queue`: what docs/reliability.md says of throughput, calls, units and times. Parts can be named."""
+"""`make bench-queue`: prints the throughput, calls, units and times of docs/reliability.md, or the named parts."""
 
 import sys
 from collections.abc import Callable
 
-from benchmarks.figures import percentile
-from benchmarks.queue.deep_queue import look
+from benchmarks.queue.deep_queue import measure
 from benchmarks.queue.freed_slot import freed_slot_seconds
 from benchmarks.queue.whole_path import throughput, units
+from benchmarks.scheduling.figures import percentile
 
 _JOBS = 300
 _METERED_JOBS = 100
@@ -35,9 +35,9 @@ def report_units() -> None:
 
 def report_depth() -> None:
     for waiting in _DEEP:
-        found = look(waiting)
+        found = measure(waiting)
         print(
-            f"{found.waiting:,} jobs wait: a look takes {found.calls} calls, {found.items} items, "
+            f"{found.waiting:,} jobs wait: a snapshot takes {found.calls} calls, {found.items} items, "
             f"{found.units:.0f} read units, and finds {found.candidates} candidates"
         )
 

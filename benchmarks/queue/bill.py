@@ -1,8 +1,8 @@
-"""What DynamoDB bills for a call, by AWS's published rules.
+"""Computes the units that DynamoDB bills for a call, by AWS's published rules.
 
-Not as DynamoDB Local tells it: the one that runs here (1.x) says four units for any transaction of small items, however
-many they are. On AWS a transaction doubles each item of the table, a ConditionCheck included, and none of the indexes
-(measured on AWS in paritysuite/dynamodb-conformance#67 and nubo-db/dynoxide#188).
+DynamoDB Local cannot be used for this: the version here (1.x) reports four units for any transaction of small items,
+whatever their number. On AWS a transaction doubles each item of the table, a ConditionCheck included, and none of the
+indexes (measured on AWS in paritysuite/dynamodb-conformance#67 and nubo-db/dynoxide#188).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Index:
     others: frozenset[str] | None  # None: all attributes
 
     def entry(self, item: Item | None) -> Item | None:
-        """What the index holds of an item; nothing of one that lacks its keys."""
+        """Returns the index entry of an item, or None if the item lacks the keys."""
         if item is None or any(key not in item for key in self.keys):
             return None
         if self.others is None:
@@ -41,7 +41,7 @@ class Index:
             return 0
         if before and after and all(before[key] == after[key] for key in self.keys):
             return _in_units(max(size_of(before), size_of(after)), _WRITE_BYTES)
-        return sum(_in_units(size_of(one), _WRITE_BYTES) for one in (before, after) if one)
+        return sum(_in_units(size_of(entry), _WRITE_BYTES) for entry in (before, after) if entry)
 
 
 @cache
@@ -60,7 +60,7 @@ def index_units(old: Item | None, new: Item | None) -> int:
 
 
 def read_units(items: Iterable[Item], *, consistent: bool) -> float:
-    """Of items that are read together."""
+    """Returns the units of items that are read together."""
     return _in_units(sum(map(size_of, items)), _READ_BYTES) * (1 if consistent else 0.5)
 
 
@@ -78,9 +78,9 @@ def _size_of(value: Mapping[str, Any]) -> int:
         case "N":
             return ceil(len(content) / 2) + 1
         case "M":
-            return 3 + sum(1 + len(name.encode()) + _size_of(one) for name, one in content.items())
+            return 3 + sum(1 + len(name.encode()) + _size_of(member) for name, member in content.items())
         case "L":
-            return 3 + sum(1 + _size_of(one) for one in content)
+            return 3 + sum(1 + _size_of(member) for member in content)
     return 1
 
 

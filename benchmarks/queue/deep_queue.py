@@ -1,4 +1,4 @@
-"""How much one look at the queue reads where very many jobs wait, counted on DynamoDB Local."""
+"""Counts the reads of one snapshot while very many jobs wait, on DynamoDB Local."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from scheduler.observe.budget_schedule import BudgetSchedule
 from scheduler.observe.snapshot_reader import SnapshotReader
 from support.builders.jobs import NOON, a_job
 
-_PUTS_AT_ONCE = 25  # as DynamoDB takes them
+_PUTS_AT_ONCE = 25  # the most items of one call
 _BUDGET = Budget.parse("ml.m5.large=64,ml.g5.xlarge=32,ml.p5.48xlarge=8")
 _OWNERS = 20
 _PRIORITIES = 5
 
 
 @dataclass(frozen=True)
-class Look:
-    """What the snapshot of one cycle took."""
+class SnapshotCost:
+    """The reads of the snapshot of one cycle."""
 
     waiting: int
     items: int
@@ -36,7 +36,7 @@ class Look:
     candidates: int
 
 
-def look(waiting: int) -> Look:
+def measure(waiting: int) -> SnapshotCost:
     with local_table() as (local, stores):
         _fill(local, _jobs(waiting))
         reads = _Reads(local)
@@ -44,29 +44,29 @@ def look(waiting: int) -> Look:
             stores.jobs, stores.controls, _BUDGET, IMMEDIATE_PREEMPTION, SystemClock(), BudgetSchedule(stores.calendar)
         )
         snapshot = snapshot_reader.observe()
-    return Look(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))
+    return SnapshotCost(waiting, reads.items, reads.units, reads.calls, len(snapshot.queued))
 
 
 class _Reads:
     def __init__(self, client: Any) -> None:
         self.items, self.calls, self.units = 0, 0, 0.0
-        client.meta.events.register("before-parameter-build.dynamodb", self._ask)
-        client.meta.events.register("after-call.dynamodb", self._note)
+        client.meta.events.register("before-parameter-build.dynamodb", self._request_units)
+        client.meta.events.register("after-call.dynamodb", self._count)
 
-    def _ask(self, params: dict[str, Any], **_: object) -> None:
+    def _request_units(self, params: dict[str, Any], **_: object) -> None:
         params["ReturnConsumedCapacity"] = "TOTAL"
 
-    def _note(self, parsed: dict[str, Any], **_: object) -> None:
+    def _count(self, parsed: dict[str, Any], **_: object) -> None:
         self.calls += 1
         self.items += len(parsed.get("Items", ())) + ("Item" in parsed)
         self.items += sum(map(len, parsed.get("Responses", {}).values()))
         consumed = parsed.get("ConsumedCapacity", [])
-        for one in consumed if isinstance(consumed, list) else [consumed]:
-            self.units += one["CapacityUnits"]
+        for entry in consumed if isinstance(consumed, list) else [consumed]:
+            self.units += entry["CapacityUnits"]
 
 
 def _jobs(count: int) -> Iterator[Job]:
-    """Of every owner, priority and type, some of them wide."""
+    """Yields jobs of every owner, priority and type. Some are wide."""
     random = Random(0)  # noqa: S311 - a load, not a secret
     for number in range(count):
         yield a_job(

@@ -1,6 +1,6 @@
-"""How long a freed instance stays free on the deployed local account while jobs wait for it: with events, and without.
+"""Measures how long a freed instance stays free on the local account while jobs wait, with and without events.
 
-Judged by SageMaker's own times: from the end of one training job to the creation of the next.
+It uses SageMaker's own times: from the end of one training job to the creation of the next.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from support.deployed.account_state import Run, runs
 from support.deployed.container_requests import body
 from support.deployed.rest_api import Door
 
-_LOOK_SECONDS = 1.0
+_POLL_SECONDS = 1.0
 _TIMEOUT_SECONDS = 10
 
 
 def freed_slot_seconds(with_events: int, without_events: int) -> tuple[list[float], list[float]]:
-    """The times between so many jobs, one after the other on one instance."""
+    """Returns the times between jobs that run one after the other on one instance."""
     settings = Settings(port=free_port(), sagemaker_port=free_port(), startup_seconds=0.3, budget="ml.m5.large=1")
     with TemporaryDirectory(prefix="slot-") as home, LocalAccount(settings, home=Path(home)) as account:
         os.environ.update(account.env())
@@ -40,10 +40,10 @@ def freed_slot_seconds(with_events: int, without_events: int) -> tuple[list[floa
 
 def _play(door: Door, name: str, jobs: int) -> list[float]:
     names = [f"{name}-{number:02}" for number in range(jobs)]
-    for one in names:
-        door.submit(body(one, "sleep 3"))  # longer than SageMaker's own interval between two Creates
-    while any(door.job(one)["state"] != "completed" for one in names):
-        time.sleep(_LOOK_SECONDS)
+    for job in names:
+        door.submit(body(job, "sleep 3"))  # longer than SageMaker's own interval between two Creates
+    while any(door.job(job)["state"] != "completed" for job in names):
+        time.sleep(_POLL_SECONDS)
     return _gaps([run for run in runs(boto3.client("sagemaker")) if run.job in names])
 
 

@@ -1,4 +1,4 @@
-"""A queue's table on DynamoDB Local, for as long as it is needed."""
+"""A temporary table of the queue on DynamoDB Local."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import boto3
 from support.dynamodb.dynamodb_local import running_dynamodb_local
 from support.dynamodb.stores import Stores, dynamodb_stores
 
-TABLE = "Queue"  # the table's logical name, as the simulation has it
+TABLE = "Queue"  # the table's logical name, as in the simulation
 
 
 @contextmanager
 def local_table() -> Iterator[tuple[Any, Stores]]:
-    """Its client, and the adapters on it."""
-    no_s3: Any = SimpleNamespace(create_bucket=lambda **_: None)  # no request here is large
+    """Yields the client of a new table, and the adapters on it."""
+    no_s3: Any = SimpleNamespace(create_bucket=lambda **_: None)  # no request of the benchmark is large
     session = boto3.Session(aws_access_key_id="local", aws_secret_access_key="local", region_name="us-east-1")  # noqa: S106 - invented
     with running_dynamodb_local() as address:
         client: Any = session.client("dynamodb", endpoint_url=address)

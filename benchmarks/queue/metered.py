@@ -1,4 +1,4 @@
-"""The simulation's table with a meter: what DynamoDB would bill for each call."""
+"""Counts the units that DynamoDB would bill for each call of the simulation's table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WRITES = frozenset({"put_item", "update_item", "delete_item", "transact_write_i
 class Metered:
     inner: TableClient
     read: float = 0
-    written: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # units, by what was written
+    written: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # units by kind of record
 
     def __getattr__(self, name: str) -> Any:
         if name in _READS | _WRITES:
@@ -35,7 +35,7 @@ class Metered:
         return getattr(self.inner, name)
 
     def get_paginator(self, _operation: str) -> Any:
-        itself: Any = self  # its pages are made of our calls
+        itself: Any = self  # its pages use the metered calls
         return SimpleNamespace(paginate=partial(TableClient._pages, itself))
 
     def _call(self, name: str, **request: Any) -> Any:
@@ -76,7 +76,7 @@ class Metered:
         return answer
 
     def _counted(self, request: dict[str, Any]) -> list[Item]:
-        """To count items costs as much as to read them."""
+        """Returns the counted items, because counting costs as much as reading."""
         items: list[Item] = TableClient(self.inner.table).query(**{**request, "Select": "ALL_PROJECTED_ATTRIBUTES"})[
             "Items"
         ]
@@ -84,13 +84,13 @@ class Metered:
 
 
 def _record(key: Key) -> str:
-    """Which kind of record it is, as docs/records.md names them."""
+    """Returns the kind of the record, as named in docs/records.md."""
     pk, sk = key
     return sk if pk.startswith("JOB#") else pk
 
 
 def _each(answer: dict[str, Any], request: dict[str, Any]) -> list[float]:
-    """A batch is billed item by item, those that do not exist too."""
+    """Returns the units of each item of a batch, including missing items."""
     ((table, wanted),) = request["RequestItems"].items()
     found: list[Item] = answer["Responses"][table]
     missing: list[Item] = [{}] * (len(wanted["Keys"]) - len(found))

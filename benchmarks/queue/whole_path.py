@@ -1,4 +1,4 @@
-"""What a job costs on its whole way, from the REST API to its end: the real functions between simulated services."""
+"""Measures jobs from the REST API to their end: the real functions between simulated services."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HISTORY_BATCH = 100
 
 @dataclass(frozen=True)
 class Throughput:
-    """Per second of this process' own time, so that other work on the machine does not count."""
+    """Rates per CPU second of this process, so that other work on the machine does not count."""
 
     submissions: float
     jobs: float  # launched and completed
@@ -53,7 +53,7 @@ def throughput(count: int) -> Throughput:
 
 @dataclass(frozen=True)
 class Units:
-    """Of DynamoDB, that so many jobs take."""
+    """The DynamoDB units of all jobs."""
 
     read: float
     written: Mapping[str, float]  # by kind of record, and all indexes together
@@ -70,7 +70,7 @@ def units(count: int) -> Units:
 
 
 def _warm_up() -> None:
-    """What a process does once is no part of a rate: it reads botocore's models of services."""
+    """Runs one job first, because a process reads botocore's service models once."""
     account = _account()
     _submit(account, 1)
     _run_all(account, 1)
@@ -86,7 +86,7 @@ def _account() -> Account:
 
 
 def _meter(account: Account) -> Metered:
-    """In place of the simulation's own client, until the account is closed."""
+    """Replaces the simulation's own client until the account is closed."""
     names = vars(shared)
     client = names["client"]
     metered = Metered(TableClient(account.table, account.service_calls.to_table))
@@ -95,7 +95,7 @@ def _meter(account: Account) -> Metered:
 
 
 def _submit(account: Account, count: int) -> None:
-    """Nothing is launched meanwhile, so that the two can be measured one after the other."""
+    """Submits jobs with an empty budget, so that launches are measured separately."""
     account.ask("PUT", "/budget", {"budget": {_KIND: 0}})
     for number in range(count):
         answer = account.ask("POST", "/add-job", request(f"job-{number:05}"))
@@ -110,7 +110,7 @@ def _run_all(account: Account, count: int) -> None:
 
 
 def _keep_history(account: Account) -> None:
-    """As the table's stream tells of it, only later."""
+    """Invokes the history function with the records of the table's stream, after all jobs have ended."""
     records = account.function_calls.history_records
     for start in range(0, len(records), _HISTORY_BATCH):
         batch = records[start : start + _HISTORY_BATCH]

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from benchmarks.figures import Figures
-from benchmarks.replay import Replay
-from benchmarks.report import write
-from benchmarks.targets import verdicts
+from benchmarks.scheduling.figures import Figures
+from benchmarks.scheduling.replay import Replay
+from benchmarks.scheduling.report import write
+from benchmarks.scheduling.targets import verdicts
 
 from scheduler.core.planner.policy import Ordering
 

@@ -1,6 +1,6 @@
 """Replays a trace through the production planner and, for comparison, through simpler schedulers.
 
-python -m benchmarks.replay --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
+python -m benchmarks.scheduling.replay --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
 """
 
 import argparse
@@ -13,16 +13,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import process_time
 
-from benchmarks.baselines import Naive, StrictFifo
-from benchmarks.engine import AttemptRow, Decider, Engine
-from benchmarks.figures import Figures, figures
-from benchmarks.production import Production
-from benchmarks.trace import read
+from benchmarks.scheduling.baselines import Naive, StrictFifo
+from benchmarks.scheduling.engine import AttemptRow, Decider, Engine
+from benchmarks.scheduling.figures import Figures, figures
+from benchmarks.scheduling.production import Production
+from benchmarks.scheduling.trace import read
 from scheduler.core.planner.policy import Ordering, Policy
 
 SAGEQUEUE = "SageQueue"
 SCHEDULERS = ("strict FIFO", "naive", "priority + EASY", SAGEQUEUE)
-#: The same planner without what it has beyond EASY.
+#: The same planner, reduced to priorities and EASY backfill.
 _EASY_ONLY = Policy(preemptions_per_job=0, starvation_share=0.0)
 
 
@@ -57,12 +57,15 @@ def replay_all(setups: Sequence[tuple[Setup, str]]) -> list[Replay]:
 
 
 def table(replays: Sequence[Replay]) -> str:
-    """One column for each scheduler, one row for each figure."""
-    lines = ["| figure | " + " | ".join(one.scheduler for one in replays) + " |", "|---" * (len(replays) + 1) + "|"]
+    """Returns a table with a column for each scheduler and a row for each figure."""
+    lines = [
+        "| figure | " + " | ".join(replay.scheduler for replay in replays) + " |",
+        "|---" * (len(replays) + 1) + "|",
+    ]
     for name in asdict(replays[0].figures):
-        values = [getattr(one.figures, name) for one in replays]
+        values = [getattr(replay.figures, name) for replay in replays]
         lines.append(f"| {name} | " + " | ".join(f"{value:.2f}" for value in values) + " |")
-    lines.append("| replay, CPU seconds | " + " | ".join(f"{one.cpu_seconds:.0f}" for one in replays) + " |")
+    lines.append("| replay, CPU seconds | " + " | ".join(f"{replay.cpu_seconds:.0f}" for replay in replays) + " |")
     return "\n".join(lines)
 
 
@@ -84,14 +87,18 @@ def _decider(scheduler: str, setup: Setup) -> Decider:
 
 
 def _main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(prog="benchmarks.replay", description=__doc__)
+    parser = argparse.ArgumentParser(prog="benchmarks.scheduling.replay", description=__doc__)
     parser.add_argument("--trace", type=Path, required=True, metavar="F")
     parser.add_argument("--instances", type=int, required=True, metavar="N")
     parser.add_argument("--ordering", type=Ordering, choices=list(Ordering), default=Ordering.FIFO)
-    parser.add_argument("--restart", type=int, default=300, metavar="SECONDS", help="what a restart costs")
-    parser.add_argument("--checkpoint", type=int, default=1800, metavar="SECONDS", help="work between checkpoints")
-    parser.add_argument("--json", action="store_true", help="figures as JSON")
-    parser.add_argument("--schedule", type=Path, metavar="OUT.csv", help="one row for each attempt under SageQueue")
+    parser.add_argument("--restart", type=int, default=300, metavar="SECONDS", help="Seconds that a restart takes.")
+    parser.add_argument(
+        "--checkpoint", type=int, default=1800, metavar="SECONDS", help="Seconds of work between checkpoints."
+    )
+    parser.add_argument("--json", action="store_true", help="Print the figures as JSON.")
+    parser.add_argument(
+        "--schedule", type=Path, metavar="OUT.csv", help="Write one row for each attempt under SageQueue."
+    )
     options = parser.parse_args(arguments)
     setup = Setup(options.trace, options.instances, options.ordering, options.restart, options.checkpoint)
     replays = replay_all([(setup, scheduler) for scheduler in SCHEDULERS])
@@ -101,7 +108,7 @@ def _main(arguments: Sequence[str]) -> None:
 
 
 def _as_json(replays: Sequence[Replay]) -> str:
-    found = {one.scheduler: {**asdict(one.figures), "cpu_seconds": one.cpu_seconds} for one in replays}
+    found = {replay.scheduler: {**asdict(replay.figures), "cpu_seconds": replay.cpu_seconds} for replay in replays}
     return json.dumps(found, indent=2)
 
 

@@ -1,16 +1,16 @@
-"""The scheduler as it runs in production: snapshots in, plans out, carried out at once.
+"""Connects the production planner to a replay: it builds snapshots, and carries out plans at once.
 
-It keeps the records that the store keeps, and gives the planner what a cycle gives it: the live jobs, and of the
-backlog only the candidates that can matter.
+It keeps the records of the store. Like a cycle, it gives the planner the live jobs, and only those candidates of the
+backlog that can affect the plan.
 """
 
 from datetime import UTC, datetime, timedelta
 
 from attrs import evolve
 
-from benchmarks.backlog import Backlog
-from benchmarks.engine import Engine, Progress
-from benchmarks.trace import Submission
+from benchmarks.scheduling.backlog import Backlog
+from benchmarks.scheduling.engine import Engine, Progress
+from benchmarks.scheduling.trace import Submission
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
 from scheduler.core.jobs.budget import Budget
@@ -45,19 +45,19 @@ class Production:
 
     def completed(self, progress: Progress) -> None:
         job = self._live.pop(_name(progress.submission)).job
-        for likeness in similarity_keys(job):
-            self._runs[likeness] = SimilarRuns.learn(self._runs.get(likeness), job, progress.submission.duration)
+        for key in similarity_keys(job):
+            self._runs[key] = SimilarRuns.including(self._runs.get(key), job, progress.submission.duration)
 
     def decide(self, engine: Engine, now: int) -> None:
-        """Plan and carry out until a plan has nothing more to do, as the passes of a cycle do."""
+        """Plans and carries out until a plan is empty, as the passes of a cycle do."""
         while True:
             decided = plan(self._snapshot(Demand.of({INSTANCE_TYPE: engine.free})), time_of(now))
             if not (decided.launches or decided.preemptions or decided.releases):
                 return
             self._carry_out(decided, engine, now)
 
-    def _job_of(self, one: Submission, now: int) -> Job:
-        return job_of(one, time_of(now), self._checkpoint)
+    def _job_of(self, submission: Submission, now: int) -> Job:
+        return job_of(submission, time_of(now), self._checkpoint)
 
     def _snapshot(self, free: Demand) -> Snapshot:
         live = tuple(self._live.values())
@@ -77,7 +77,7 @@ class Production:
         number = job.attempts + 1
         running = evolve(job, state=JobState.RUNNING, attempts=number)
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, time_of(now), created=True)
-        # A restart is SageMaker's starting and downloading: its event tells when the script began.
+        # A restart consists of SageMaker's Starting and Downloading. Its event has the start time of the script.
         seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
         self._live[job.name] = LiveJob(running, evolve(attempt, observation=seen))
         self._begin(launch, engine, now)
@@ -101,19 +101,19 @@ class Production:
         engine.preempt(self._progress[job.name], now)
 
 
-def job_of(one: Submission, now: datetime, checkpoint_interval: int) -> Job:
+def job_of(submission: Submission, now: datetime, checkpoint_interval: int) -> Job:
     return Job(
-        name=_name(one),
+        name=_name(submission),
         state=JobState.PENDING,
-        priority=one.priority,
-        demand=Demand.of({INSTANCE_TYPE: one.instances}),
+        priority=submission.priority,
+        demand=Demand.of({INSTANCE_TYPE: submission.instances}),
         submitted_at=now,
         updated_at=now,
-        owner=one.user,
+        owner=submission.user,
         digest="",
         reason=_ACCEPTED,
-        max_runtime=one.max_runtime,
-        checkpoint_uri=f"s3://checkpoints/{one.index}",
+        max_runtime=submission.max_runtime,
+        checkpoint_uri=f"s3://checkpoints/{submission.index}",
         checkpoint_interval=checkpoint_interval,
     )
 
@@ -122,8 +122,8 @@ def _training(started: datetime, since: datetime) -> Observation:
     return Observation("InProgress", "Training", since, training_started_at=started, training_since=since)
 
 
-def _name(one: Submission) -> str:
-    return f"{one.user}-{one.index:06d}"
+def _name(submission: Submission) -> str:
+    return f"{submission.user}-{submission.index:06d}"
 
 
 def time_of(seconds: int) -> datetime:

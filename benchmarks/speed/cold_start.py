@@ -1,8 +1,8 @@
-"""How long a cold start takes, imports and clients: `make bench` fails above a bound.
+"""Measures a cold start, with imports and clients: `make bench` fails above a bound.
 
-The layer and the functions are those that `sam build` makes, with this machine's Python; the settings are those of
-template.yaml. Beside each is what any function pays that asks DynamoDB: machines differ, and the speed of one from hour
-to hour, the ratio hardly.
+The layer and the functions are built as by `sam build`, with this machine's Python and the settings of template.yaml.
+Each time is compared with that of a function that only creates a DynamoDB client. The speed of machines differs, and
+changes from hour to hour; the ratio hardly changes.
 """
 
 import os
@@ -15,14 +15,14 @@ from tempfile import TemporaryDirectory
 
 from support.stack.environment import environment
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 _RUNS = 40
 _AWS = {"AWS_DEFAULT_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
 
 
 @dataclass(frozen=True, slots=True)
 class ColdStart:
-    """What a function imports and builds before its first call of a service."""
+    """The imports and objects of a function before its first call of a service."""
 
     function: str
     builds: str
@@ -42,15 +42,15 @@ _FLOOR = 'import botocore.session; botocore.session.get_session().create_client(
 
 
 def measured(built: Path) -> dict[str, float]:
-    """Milliseconds of CPU of each program, of the least disturbed of some fresh interpreters, which take turns."""
+    """Returns the milliseconds of CPU of each program: the least of several fresh interpreters, which take turns."""
     programs = (_FLOOR, *(start.program for start in COLD_STARTS))
     turns = [[_milliseconds(program, built) for program in programs] for _ in range(_RUNS)]
     return dict(zip(programs, map(min, zip(*turns, strict=True)), strict=True))
 
 
 def _milliseconds(program: str, built: Path) -> float:
-    timed = f"from time import process_time; {program}; print(process_time())"  # the interpreter's own start included
-    # As on Lambda nothing else is installed (-S), and no byte code can be written.
+    timed = f"from time import process_time; {program}; print(process_time())"  # includes the start of the interpreter
+    # As on Lambda, nothing else is installed (-S), and no byte code can be written.
     path = {"PYTHONPATH": f"{built / 'layer' / 'python'}:{built / 'functions'}", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-S", "-c", timed]
     variables = {**os.environ, **environment(), **_AWS, **path}
@@ -59,14 +59,14 @@ def _milliseconds(program: str, built: Path) -> float:
 
 
 def build(folder: Path) -> None:
-    """As `sam build` does it."""
+    """Builds the layer and the functions as `sam build` does."""
     _make("build-SchedulerLayer", _ROOT / "layers" / "scheduler", folder / "layer")
     _make("build-ApiFunction", _ROOT / "functions", folder / "functions")
 
 
 def _make(target: str, source: Path, artifacts: Path) -> None:
     artifacts.mkdir()
-    with TemporaryDirectory() as folder:  # a copy, for pip leaves files beside what it builds
+    with TemporaryDirectory() as folder:  # a copy, because pip leaves files beside its build
         copy = shutil.copytree(source, Path(folder) / "source", ignore=shutil.ignore_patterns("build"))
         variables = [f"ARTIFACTS_DIR={artifacts}", f"PYTHON={sys.executable}"]
         subprocess.run(["make", "--silent", "--directory", copy, *variables, target], check=True)  # noqa: S603, S607  # our own
@@ -78,7 +78,7 @@ if __name__ == "__main__":
         build(Path(folder))
         found = measured(Path(folder))
     floor = found[_FLOOR]
-    print(f"a function that has only a client of DynamoDB: {floor:.0f} ms of CPU")
+    print(f"a function with only a DynamoDB client: {floor:.0f} ms of CPU")
     for start in COLD_STARTS:
         taken = found[start.program]
         is_slow |= taken > start.bound

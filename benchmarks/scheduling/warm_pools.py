@@ -1,10 +1,10 @@
-"""Replays a trace with a start-up model: what warm pools save in time, and what they cost, for several caps.
+"""Replays a trace with a start-up model: the time that warm pools save, and their cost, for several caps.
 
 An attempt on new instances starts after five minutes, one on a warm pool after 20 seconds. Every attempt leaves its
-instances in a pool for as long as the cap says; jobs of one group and count fit each other's pools. The plans are the
-production planner's, which holds, gives away and releases the pools.
+instances in a pool until the cap. A job can use the pools of jobs with its group and count. The production planner
+holds, assigns and releases the pools.
 
-python -m benchmarks.pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
+python -m benchmarks.scheduling.warm_pools --trace benchmarks/data/helios_week.sched.csv.gz --instances 96
 """
 
 import argparse
@@ -19,10 +19,10 @@ from typing import cast
 
 from attrs import evolve
 
-from benchmarks.engine import Decider, Engine, Progress
-from benchmarks.figures import delays
-from benchmarks.production import INSTANCE_TYPE, Production, time_of
-from benchmarks.trace import Submission, read
+from benchmarks.scheduling.engine import Decider, Engine, Progress
+from benchmarks.scheduling.figures import delays
+from benchmarks.scheduling.production import INSTANCE_TYPE, Production, time_of
+from benchmarks.scheduling.trace import Submission, read
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -33,7 +33,7 @@ from scheduler.core.warm_pools.pool_rules import PoolRule, PoolRules, PoolUse
 
 COLD, WARM = 300, 20
 CHECKPOINT = 1800
-#: Of each instance of the trace.
+#: GPUs of each instance of the trace.
 GPUS = 8
 #: Minutes; 0 is a queue without pools.
 CAPS = (0, 2, 5, 10, 20, 60)
@@ -41,8 +41,8 @@ _POOL_ENDS = 2  # an event of the engine, after completions and submissions
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """A pool: who left it, and when."""
+class KeptPool:
+    """A warm pool: the job and attempt that left it, and when."""
 
     job: Progress
     attempt: int
@@ -52,10 +52,10 @@ class Left:
 @dataclass
 class PoolEngine(Engine):
     keep: int = 0  # seconds
-    pools: list[Left] = field(default_factory=list)
+    pools: list[KeptPool] = field(default_factory=list)
     warm_starts: int = 0
-    starting: int = 0  # instance seconds in which attempts start
-    retained: int = 0  # instance seconds in which nobody uses a pool
+    starting: int = 0  # instance seconds of attempts that start
+    retained: int = 0  # instance seconds of unused pools
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,12 +64,12 @@ class PoolEngine(Engine):
     def start(self, job: Progress, now: int) -> None:
         self._start_after(COLD, job, now)
 
-    def start_on(self, pool: Left, job: Progress, now: int) -> None:
+    def start_on(self, pool: KeptPool, job: Progress, now: int) -> None:
         self.release(pool, now)
         self.warm_starts += 1
         self._start_after(WARM, job, now)
 
-    def release(self, pool: Left, now: int) -> None:
+    def release(self, pool: KeptPool, now: int) -> None:
         self.pools.remove(pool)
         count = pool.job.submission.instances
         self.free += count
@@ -80,16 +80,16 @@ class PoolEngine(Engine):
         self.starting += seconds * job.submission.instances
         super().start(job, now)
 
-    def _take_in(self, now: int, decider: Decider) -> bool:
+    def _apply_events(self, now: int, decider: Decider) -> bool:
         for pool in [pool for pool in self.pools if pool.since + self.keep <= now]:
             self.release(pool, now)
-        return super()._take_in(now, decider)
+        return super()._apply_events(now, decider)
 
     def _close(self, job: Progress, now: int, reason: str, lost: int) -> None:
         super()._close(job, now, reason, lost)
         if self.keep:
             self.free -= job.submission.instances
-            self.pools.append(Left(job, job.attempts, now))
+            self.pools.append(KeptPool(job, job.attempts, now))
             heappush(self._events, (now + self.keep, _POOL_ENDS, job.submission.index, 0))
 
     def _restart_of(self, job: Progress) -> int:
@@ -97,7 +97,7 @@ class PoolEngine(Engine):
 
 
 class Pooled(Production):
-    """The planner with a rule that holds every instance."""
+    """The planner, with a rule that holds every instance."""
 
     def __init__(self, instances: int, minutes: int) -> None:
         super().__init__(instances, Policy(), CHECKPOINT)
@@ -109,8 +109,8 @@ class Pooled(Production):
         self._engine = cast(PoolEngine, engine)
         super().decide(engine, now)
 
-    def _job_of(self, one: Submission, now: int) -> Job:
-        return evolve(super()._job_of(one, now), pool_key=_key(one))
+    def _job_of(self, submission: Submission, now: int) -> Job:
+        return evolve(super()._job_of(submission, now), pool_key=_key(submission))
 
     def _snapshot(self, free: Demand) -> Snapshot:
         pooled = sum(pool.job.submission.instances for pool in self._engine.pools)
@@ -120,17 +120,17 @@ class Pooled(Production):
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
         for release in decided.releases:
-            self._engine.release(self._left(release.pool), now)
+            self._engine.release(self._kept(release.pool), now)
         super()._carry_out(decided, engine, now)
 
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
         if launch.pool is None:
             super()._begin(launch, engine, now)
         else:
-            self._engine.start_on(self._left(launch.pool), self._progress[launch.job.name], now)
+            self._engine.start_on(self._kept(launch.pool), self._progress[launch.job.name], now)
 
-    def _left(self, pool: Attempt) -> Left:
-        return next(left for left in self._engine.pools if _record(left).name == pool.name)
+    def _kept(self, pool: Attempt) -> KeptPool:
+        return next(kept for kept in self._engine.pools if _record(kept).name == pool.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,26 +167,26 @@ def table(trace: Path, instances: int) -> str:
     return "\n".join(lines)
 
 
-def _record(pool: Left) -> Attempt:
-    one = pool.job.submission
+def _record(pool: KeptPool) -> Attempt:
+    submission = pool.job.submission
     return Attempt(
-        name=f"{one.index}-{pool.attempt}",
-        job_name=str(one.index),
+        name=f"{submission.index}-{pool.attempt}",
+        job_name=str(submission.index),
         number=pool.attempt,
-        demand=Demand.of({INSTANCE_TYPE: one.instances}),
+        demand=Demand.of({INSTANCE_TYPE: submission.instances}),
         reserved_at=time_of(pool.since),
         created=True,
-        pool_key=_key(one),
+        pool_key=_key(submission),
     )
 
 
-def _key(one: Submission) -> str:
-    """A group works with one role, image volume and network."""
-    return f"{one.group}/{one.instances}"
+def _key(submission: Submission) -> str:
+    """Returns the key of matching pools. A group uses one role, volume size and network."""
+    return f"{submission.group}/{submission.instances}"
 
 
 def _main(arguments: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(prog="benchmarks.pools", description=__doc__)
+    parser = argparse.ArgumentParser(prog="benchmarks.scheduling.warm_pools", description=__doc__)
     parser.add_argument("--trace", type=Path, required=True, metavar="F")
     parser.add_argument("--instances", type=int, required=True, metavar="N")
     options = parser.parse_args(arguments)

@@ -1,19 +1,19 @@
-"""What the schedule is to reach, and whether it did: a table for docs/scheduling.md."""
+"""The targets of the schedule, and whether it met them: a table for docs/scheduling.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.replay import Replay
+from benchmarks.scheduling.replay import Replay
 from scheduler.core.planner.policy import Ordering
 
-#: Of the two sizes for which there are targets, or of two lengths of a queue.
+#: Two values: of the two sizes with targets, or of two lengths of a queue.
 Pair = tuple[float, float]
 _COLUMNS = (Ordering.SHORTEST, Ordering.FIFO)
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    words: str
+    title: str
     figure: str  # a field of Figures
     at_most: Mapping[Ordering, Pair]
 
@@ -32,7 +32,7 @@ TARGETS = (
     Target("low class, longest delay, days", "low_longest_delay_d", _both(14, 6.2)),
     Target("jobs of 4 and more instances, mean delay, hours", "wide_mean_delay_h", _both(8, 2.2)),
 )
-#: Of utilisation, in points below priority + EASY.
+#: Points of utilisation below priority + EASY.
 _AT_MOST_BELOW_EASY = 0.5
 _REPLAY_SECONDS = 60
 _PLAN_MILLISECONDS = (50, 500)
@@ -41,25 +41,25 @@ _PLAN_MILLISECONDS = (50, 500)
 def verdicts(
     replays: Mapping[Ordering, Sequence[Replay]], easy: Sequence[Replay], milliseconds: Mapping[Ordering, Pair]
 ) -> str:
-    """One line for each target, from replays at both sizes and the p99 of plans of 10,000 and of 100,000 jobs."""
+    """Returns a table with a line for each target, of replays at both sizes and plans of 10,000 and 100,000 jobs."""
     lines = ["| figure | target | `shortest` | `fifo` |", "|---|---|---|---|"]
     for target in TARGETS:
         found = {ordering: _values(replays[ordering], target.figure) for ordering in _COLUMNS}
-        lines.append(_line(target.words, target.at_most, found))
+        lines.append(_line(target.title, target.at_most, found))
     below = {ordering: _below(easy, replays[ordering]) for ordering in _COLUMNS}
     lines.append(_line("utilisation, points below priority + EASY", _both(*[_AT_MOST_BELOW_EASY] * 2), below))
     seconds = {ordering: (first.cpu_seconds, second.cpu_seconds) for ordering, (first, second) in replays.items()}
     lines.append(_line("replay of 60,000 jobs, CPU seconds", _both(*[_REPLAY_SECONDS] * 2), seconds))
-    words = "one full plan of 10,000 / 100,000 pending jobs, p99, ms"
-    lines.append(_line(words, _both(*_PLAN_MILLISECONDS), milliseconds))
+    title = "one full plan of 10,000 / 100,000 pending jobs, p99, ms"
+    lines.append(_line(title, _both(*_PLAN_MILLISECONDS), milliseconds))
     return "\n".join(lines)
 
 
-def _line(words: str, at_most: Mapping[Ordering, Pair], found: Mapping[Ordering, Pair]) -> str:
+def _line(title: str, at_most: Mapping[Ordering, Pair], found: Mapping[Ordering, Pair]) -> str:
     limits = [f"≤ {_pair(at_most[ordering])}" for ordering in _COLUMNS if ordering in at_most]
     target = limits[0] if len(set(limits)) == 1 else f"{limits[0]}; `fifo` {limits[1]}"
     cells = [_judged(found[ordering], at_most.get(ordering)) for ordering in _COLUMNS]
-    return f"| {words} | {target} | {' | '.join(cells)} |"
+    return f"| {title} | {target} | {' | '.join(cells)} |"
 
 
 def _judged(values: Pair, limits: Pair | None) -> str:

@@ -1,4 +1,4 @@
-"""The picture of docs/scheduling.md: who waits how long under which scheduler, and how many instances are in use."""
+"""Draws the pictures of docs/scheduling.md: waiting times under each scheduler, and instances in use."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,19 +7,19 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmarks.engine import AttemptRow
-from benchmarks.figures import delays
-from benchmarks.replay import Replay
-from benchmarks.trace import Submission
+from benchmarks.scheduling.engine import AttemptRow
+from benchmarks.scheduling.figures import delays
+from benchmarks.scheduling.replay import Replay
+from benchmarks.scheduling.trace import Submission
 
 _MINUTE, _DAY = 60, 86_400
 _STYLES = ("-", "--", ":", "-.")
-#: No date and no version in the file: the same figures make the same picture.
+#: No date and no version in the file: the same figures produce the same file.
 _METADATA = {"Software": None}
 
 
 def draw(path: Path, submissions: Sequence[Submission], replays: Sequence[Replay], instances: int) -> None:
-    """One line style for each replay, one colour for each class."""
+    """Draws with one line style for each replay, and one colour for each class."""
     mpl.use("Agg")
     figure = Figure(figsize=(10, 7), layout="constrained")
     waiting, in_use = figure.subplots(2, 1)
@@ -39,7 +39,7 @@ def _draw_waiting(axes: Axes, submissions: Sequence[Submission], replay: Replay,
     delay = delays(submissions, replay.rows)
     for priority in sorted({job.priority for job in submissions}, reverse=True):
         waited = sorted(delay[job.index] / _MINUTE for job in submissions if job.priority == priority)
-        steps = waited[:: max(1, len(waited) // 500)]  # a picture has no more dots
+        steps = waited[:: max(1, len(waited) // 500)]  # the picture cannot show more points
         shares = [100 * (number + 1) / len(steps) for number in range(len(steps))]
         axes.plot(steps, shares, style, color=f"C{priority}", label=f"{replay.scheduler}, priority {priority}")
 

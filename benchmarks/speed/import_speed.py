@@ -1,11 +1,11 @@
-"""How long importing the client takes beyond boto3: `python -m benchmarks.import_speed` fails above the bound."""
+"""Measures the import of the client beyond boto3: `python -m benchmarks.speed.import_speed` fails above the bound."""
 
 import subprocess
 import sys
 
 BOUND_MILLISECONDS = 150
 _RUNS = 9
-# Time of the process, so that other work does not count.
+# CPU time of the process, so that other work does not count.
 _PROGRAM = """
 from time import process_time
 import boto3
@@ -17,7 +17,7 @@ print(process_time() - began)
 
 
 def milliseconds() -> float:
-    """The least of some fresh interpreters: the others were disturbed."""
+    """Returns the least of several fresh interpreters, because other work disturbs some of them."""
     return 1000 * min(_seconds() for _ in range(_RUNS))
 
 

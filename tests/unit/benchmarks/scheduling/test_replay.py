@@ -1,9 +1,9 @@
 """The clock of the replays, the published policy and the figures, on traces small enough to work out by hand."""
 
-from benchmarks.baselines import Naive, StrictFifo
-from benchmarks.engine import AttemptRow, Engine
-from benchmarks.figures import figures
-from benchmarks.trace import Submission
+from benchmarks.scheduling.baselines import Naive, StrictFifo
+from benchmarks.scheduling.engine import AttemptRow, Engine
+from benchmarks.scheduling.figures import figures
+from benchmarks.scheduling.trace import Submission
 
 HOUR = 3600
 

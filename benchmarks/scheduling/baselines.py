@@ -1,13 +1,13 @@
-"""Schedulers to compare with: strict FIFO, and the policy that was published for this kind of queue."""
+"""Baseline schedulers: strict FIFO, and the policy that was published for this kind of queue."""
 
 from bisect import insort
 from collections import deque
 
-from benchmarks.engine import Engine, Progress
+from benchmarks.scheduling.engine import Engine, Progress
 
 
 class StrictFifo:
-    """Whoever came first starts first; nobody passes."""
+    """Starts jobs in the order of submission. No job starts before an earlier one."""
 
     def __init__(self) -> None:
         self._queue: deque[Progress] = deque()
@@ -23,11 +23,11 @@ class StrictFifo:
 
 
 class Naive:
-    """Whatever fits starts, in queue order; then each job that waits stops one running job of lower priority.
+    """Starts the jobs that fit, in queue order. Then each waiting job stops one running job of lower priority.
 
-    It proves no fit: what was freed is anybody's at the next decision, so a wide job's victims make room for the small
-    jobs behind it, and it stops others again. The victim is the last in queue order of those that did not start at this
-    moment, and keeps its age.
+    It does not check that a job will fit: at the next decision, any job may start on the freed instances. So small jobs
+    start on the instances of a wide job's victims, and the wide job stops further jobs. The victim is the last in queue
+    order of the jobs that did not start at this time, and keeps its age.
     """
 
     def __init__(self) -> None:
@@ -39,12 +39,12 @@ class Naive:
     def completed(self, job: Progress) -> None: ...
 
     def decide(self, engine: Engine, now: int) -> None:
-        self._start_what_fits(engine, now)
+        self._start_fitting(engine, now)
         for job in tuple(self._queue):
             if not self._stop_one_for(job, engine, now):
                 break
 
-    def _start_what_fits(self, engine: Engine, now: int) -> None:
+    def _start_fitting(self, engine: Engine, now: int) -> None:
         for job in tuple(self._queue) if engine.free else ():
             if job.submission.instances <= engine.free:
                 self._queue.remove(job)
@@ -64,5 +64,5 @@ class Naive:
 
 
 def _queue_order(job: Progress) -> tuple[int, int, int]:
-    one = job.submission
-    return (-one.priority, one.submit, one.index)
+    submission = job.submission
+    return (-submission.priority, submission.submit, submission.index)

@@ -1,4 +1,4 @@
-"""A trace of submissions: what users asked for, and how long it really ran."""
+"""Reads a trace of submissions: the requests of users, and how long each job really ran."""
 
 import csv
 import gzip
@@ -19,7 +19,7 @@ class Submission:
 
 
 def read(path: Path) -> list[Submission]:
-    """Rows of submit_s, duration_s, instances, priority, max_runtime_s, user, group; gzipped CSV."""
+    """Reads gzipped CSV with the columns submit_s, duration_s, instances, priority, max_runtime_s, user, group."""
     with gzip.open(path, "rt", newline="") as file:
         return [
             Submission(

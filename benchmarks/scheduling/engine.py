@@ -1,7 +1,7 @@
-"""Replays a trace on a virtual clock: jobs run, save checkpoints, are stopped and run again as a scheduler decides.
+"""Replays a trace on a virtual clock: jobs run, save checkpoints, and are stopped and restarted by a scheduler.
 
-The model: decisions happen on submission and completion; a restart pays `restart` seconds before it does any work; a
-checkpoint is saved after each `checkpoint` seconds of work; a preemption loses the work since.
+The scheduler decides at each submission and completion. A restart takes `restart` seconds before any work. A checkpoint
+is saved after each `checkpoint` seconds of work, and a preemption loses the work since the last one.
 """
 
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Protocol
 
-from benchmarks.trace import Submission
+from benchmarks.scheduling.trace import Submission
 
 
 @dataclass(slots=True)
 class Progress:
-    """Where a job stands."""
+    """The progress of a job."""
 
     submission: Submission
     saved: int = 0  # seconds of work that the newest checkpoint holds
@@ -32,11 +32,11 @@ class AttemptRow:
     end: int
     instances: int
     end_reason: str  # completed, preempted
-    lost: int  # seconds of this attempt that brought nothing: restart and unsaved work
+    lost: int  # wasted seconds of this attempt: restart and unsaved work
 
 
 class Decider(Protocol):
-    """A scheduler. It tells the engine through `start` and `preempt`."""
+    """A scheduler. It acts by calling `start` and `preempt` of the engine."""
 
     def submitted(self, job: Progress, now: int, /) -> None: ...
 
@@ -65,7 +65,7 @@ class Engine:
                 heappush(self._events, (job.submit, _SUBMITTED, job.index, 0))
         while self._events:
             now = self._events[0][0]
-            if self._take_in(now, decider):
+            if self._apply_events(now, decider):
                 decider.decide(self, now)
         return self.rows
 
@@ -87,29 +87,29 @@ class Engine:
         job.saved = saved
         job.preemptions += 1
 
-    def _take_in(self, now: int, decider: Decider) -> bool:
-        """Apply all that happens at this second; tells whether it calls for a decision."""
-        calls = False
+    def _apply_events(self, now: int, decider: Decider) -> bool:
+        """Applies all events of this second. Returns whether the scheduler has to decide."""
+        needs_decision = False
         while self._events and self._events[0][0] == now:
             _, kind, index, attempt = heappop(self._events)
             job = self.jobs[index]
             if kind == _SUBMITTED:
                 decider.submitted(job, now)
-                calls = True
+                needs_decision = True
             elif job.started is not None and job.attempts == attempt:
                 self._close(job, now, "completed", lost=self._restart_of(job))
                 job.ended = now
                 decider.completed(job)
-                calls = True
-        return calls
+                needs_decision = True
+        return needs_decision
 
     def _close(self, job: Progress, now: int, reason: str, lost: int) -> None:
         if job.started is None:
-            raise AssertionError("only what runs can end")
-        one = job.submission
-        self.rows.append(AttemptRow(one.index, job.attempts, job.started, now, one.instances, reason, lost))
-        self.free += one.instances
-        del self.running[one.index]
+            raise AssertionError("only running jobs can end")
+        index, instances = job.submission.index, job.submission.instances
+        self.rows.append(AttemptRow(index, job.attempts, job.started, now, instances, reason, lost))
+        self.free += instances
+        del self.running[index]
         job.started = None
 
     def _held_seconds(self, job: Progress, now: int) -> int:
@@ -119,5 +119,5 @@ class Engine:
         return self.restart if job.attempts > 1 else 0
 
 
-# Completions come before submissions of the same second: their instances are free for these.
+# Completions precede submissions of the same second, which can then use their instances.
 _COMPLETED, _SUBMITTED = range(2)

@@ -1,7 +1,7 @@
 """The start-up model: what a pool saves and costs, on traces of two or three jobs."""
 
-from benchmarks.pools import COLD, WARM, Pooled, PoolEngine
-from benchmarks.trace import Submission
+from benchmarks.scheduling.trace import Submission
+from benchmarks.scheduling.warm_pools import COLD, WARM, Pooled, PoolEngine
 
 
 def one(index: int, submit: int, *, group: str = "vision", instances: int = 1, priority: int = 0) -> Submission:

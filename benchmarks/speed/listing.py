@@ -1,6 +1,6 @@
-"""How long lists take while many jobs wait: in the API's own code on DynamoDB Local, and as the command `sagequeue ls`.
+"""Measures lists while many jobs wait: in the API's own code on DynamoDB Local, and as the command `sagequeue ls`.
 
-PYTHONPATH=functions:tests python -m benchmarks.listing
+PYTHONPATH=functions:tests python -m benchmarks.speed.listing
 """
 
 import json
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 
 _TABLE = "queue"
 _JOBS = 10_000
-_PAGE = 50  # what `ls` asks for
+_PAGE = 50  # the page size of `ls`
 _TIMES = 9
-_MOST_SECONDS = 1.0  # that both together may take
+_MAX_SECONDS = 1.0  # for both together
 _ARN_PREFIX = "arn:aws:sagemaker:eu-west-1:123456789012:training-job/"
 _COMMAND = Path(sys.executable).with_name("sagequeue")
 _LISTS = {"`ls`": JobFilter(), "`ls --state pending`": JobFilter(QUEUED)}
@@ -59,9 +59,9 @@ _LISTS = {"`ls`": JobFilter(), "`ls --state pending`": JobFilter(QUEUED)}
 class Cost(NamedTuple):
     calls: int
     items: int
-    seconds: float  # on the clock, so other work of the machine counts
+    seconds: float  # of real time, which includes other work of the machine
     own_seconds: float  # of this process
-    command_seconds: float  # of CPU, of the command, which asks this process by HTTP
+    command_seconds: float  # CPU seconds of the command, which calls this process over HTTP
 
 
 def report() -> Iterator[str]:
@@ -73,8 +73,8 @@ def report() -> Iterator[str]:
                 cost = _cost(client, wanted)
                 figures = f"{cost.seconds:.2f} | {cost.own_seconds:.2f} | {cost.command_seconds:.2f}"
                 yield f"| {waiting:,} | {title} | {cost.calls} | {cost.items:,} | {figures} |"
-                if cost.seconds + cost.command_seconds > _MOST_SECONDS:
-                    sys.exit(f"{title} takes more than {_MOST_SECONDS} s")
+                if cost.seconds + cost.command_seconds > _MAX_SECONDS:
+                    sys.exit(f"{title} takes more than {_MAX_SECONDS} s")
 
 
 @contextmanager
@@ -84,13 +84,13 @@ def _table(waiting: int) -> Iterator["DynamoDBClient"]:
         client = session.client("dynamodb", endpoint_url=address)
         client.create_table(TableName=_TABLE, **table_definition())
         puts = [_put(number, waiting) for number in range(_JOBS)]
-        for start in range(0, _JOBS, 25):  # the most that one call takes
+        for start in range(0, _JOBS, 25):  # the most items of one call
             client.batch_write_item(RequestItems={_TABLE: puts[start : start + 25]})
         yield client
 
 
 def _put(number: int, waiting: int) -> Any:
-    """The oldest have ended, the youngest wait."""
+    """Returns the write of a job: the oldest jobs have ended, the youngest wait."""
     state = JobState.PENDING if number >= _JOBS - waiting else JobState.COMPLETED
     job = a_job(f"job-{number:05}", state=state, submitted_at=NOON + timedelta(seconds=number))
     return {"PutRequest": {"Item": writes.add_job(_TABLE, job).action["Put"]["Item"]}}
@@ -109,7 +109,7 @@ def _cost(client: "DynamoDBClient", wanted: JobFilter) -> Cost:
 
 
 def _items(answer: dict[str, Any]) -> int:
-    """Of a query, of a batch, or of a single look-up."""
+    """Counts the items in the answer to a query, a batch, or a single read."""
     batch = [item for items in answer.get("Responses", {}).values() for item in items]
     return len(answer.get("Items", batch)) or int("Item" in answer)
 
@@ -136,7 +136,7 @@ def _command_seconds(url: str) -> float:
 
 @contextmanager
 def _serving(answer: Callable[[], Any]) -> Iterator[str]:
-    """An API that answers every call with one list, made anew."""
+    """Serves an API that answers every call with the list, computed again each time."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -147,7 +147,7 @@ def _serving(answer: Callable[[], Any]) -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nobody reads them."""
+            """Logs nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = Thread(target=server.serve_forever)

@@ -1,6 +1,6 @@
-"""How long one full plan takes, and how much memory: every pending job looked at, none left to later.
+"""Measures the time and memory of one full plan, which considers every pending job.
 
-python -m benchmarks.planning_speed
+python -m benchmarks.scheduling.planning_speed
 """
 
 import sys
@@ -12,9 +12,9 @@ from time import process_time
 
 from attrs import evolve
 
-from benchmarks.figures import percentile
-from benchmarks.production import INSTANCE_TYPE, job_of
-from benchmarks.trace import Submission
+from benchmarks.scheduling.figures import percentile
+from benchmarks.scheduling.production import INSTANCE_TYPE, job_of
+from benchmarks.scheduling.trace import Submission
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -24,7 +24,7 @@ from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Ordering, Policy
 from scheduler.core.planner.snapshot import Snapshot
 
-#: Jobs that wait.
+#: Numbers of waiting jobs.
 PENDING = (10_000, 100_000)
 _NOW = datetime(2026, 1, 8, tzinfo=UTC)
 _RUNNING = 400
@@ -33,13 +33,13 @@ _PLANS = 100
 
 
 def p99_milliseconds(ordering: Ordering) -> tuple[float, float]:
-    """Of plans over random queues of both lengths; time of this process, so that other work does not count."""
+    """Returns the p99 of plans over random queues of both lengths, in CPU time so that other work does not count."""
     short, long = PENDING
     return _p99_milliseconds(short, ordering), _p99_milliseconds(long, ordering)
 
 
 def peak_megabytes(pending: int) -> float:
-    """Of a plan beside its snapshot, as Python counts it."""
+    """Returns the peak memory of a plan besides its snapshot, as Python counts it."""
     snapshot = _snapshot(pending, Ordering.FIFO, Random(0))  # noqa: S311 - no secret
     tracemalloc.start()
     plan(snapshot, _NOW)
@@ -62,8 +62,8 @@ def _milliseconds(snapshot: Snapshot) -> float:
 def _snapshot(pending: int, ordering: Ordering, random: Random) -> Snapshot:
     jobs = _jobs(random)
     live = tuple(_live(next(jobs)) for _ in range(_RUNNING))
-    # Two more instances than are held: what fits must be found among thousands that do not.
-    held = sum(one.attempt.demand[INSTANCE_TYPE] for one in live)
+    # Only two free instances: the planner must find the fitting jobs among thousands of others.
+    held = sum(job.attempt.demand[INSTANCE_TYPE] for job in live)
     budget = Budget(Demand.of({INSTANCE_TYPE: held + 2}), (INSTANCE_TYPE,))
     return Snapshot(budget, live, tuple(next(jobs) for _ in range(pending)), Policy(ordering=ordering))
 

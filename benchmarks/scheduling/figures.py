@@ -1,4 +1,4 @@
-"""The figures of a replay, from its attempts alone: anyone can compute them again from the schedule file."""
+"""Computes the figures of a replay from its attempts alone, which the schedule file contains."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import ceil
 from statistics import fmean
 
-from benchmarks.engine import AttemptRow
-from benchmarks.trace import Submission
+from benchmarks.scheduling.engine import AttemptRow
+from benchmarks.scheduling.trace import Submission
 
 _HOUR = 3600
 _DAY = 86_400
-#: Slowdown of very short jobs says nothing: they count as if they ran this long.
+#: The slowdown of very short jobs is not meaningful: they count as if they ran this long.
 _SLOWDOWN_FLOOR = 600
 WIDE = 4
 
@@ -51,12 +51,12 @@ def figures(submissions: Sequence[Submission], rows: Sequence[AttemptRow], insta
 
 
 def delays(submissions: Sequence[Submission], rows: Sequence[AttemptRow]) -> dict[int, int]:
-    """By job, from submission to completion, less the time that its work takes, in seconds."""
+    """Returns the delay of each completed job in seconds: from submission to completion, minus its work."""
     ended = {row.job: row.end for row in rows if row.end_reason == "completed"}
     return {job.index: ended[job.index] - job.submit - job.duration for job in submissions if job.index in ended}
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Nearest rank."""
+    """Returns the percentile by nearest rank."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, ceil(len(ordered) * percent / 100) - 1)]
