@@ -14,7 +14,7 @@ from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_job, print_json, print_view
 from sagequeue.cli.progress import end_of, exit_with_result
 from sagequeue.contract.jobs import FINISHED, JobOptions, TrainingRequest
-from sagequeue.hooks.every_session import install_in_every_session
+from sagequeue.hooks.installation import install_in_every_session
 from sagequeue.tables.explanations import forecast_view
 
 _FILE_SCHEME = "file://"

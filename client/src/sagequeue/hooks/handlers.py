@@ -7,16 +7,13 @@ from botocore.awsrequest import AWSResponse
 from botocore.compat import HTTPHeaders
 
 Params = dict[str, Any]
-
 Context = dict[str, Any]
-
 Answer = tuple[AWSResponse, dict[str, Any]]
-
 Handlers = dict[str, Callable[..., Answer | None]]  # by botocore event
 
+#: The key of botocore's context under which the handlers of one call share the job or the request.
 KEY = "sagequeue"
-
-#: The name of the trial job that `verify` sends: the handlers answer it, and it is never sent.
+#: The name of the trial job of `verify`: the handlers answer it, so it reaches neither AWS nor the queue.
 PROBE = "sagequeue-verify"
 
 

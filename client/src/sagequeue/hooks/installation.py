@@ -7,7 +7,7 @@ name get the queue's answer, or SageMaker's answer about the right attempt. All 
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -59,6 +59,22 @@ def queueing(target: Target | None = None, queue: QueueClient | None = None) -> 
         yield
     finally:
         uninstall(target)
+
+
+def install_in_every_session(queue: QueueClient) -> None:
+    """Installs the queue in every session created from now on, for `sagequeue run`; it cannot be undone.
+
+    botocore has a variable for plugins, but it is private, and botocore ignores a plugin that cannot be loaded: jobs
+    would then bypass the queue without an error.
+    """
+    make = boto3.Session.__init__
+
+    @wraps(make)
+    def make_and_install(session: boto3.Session, *arguments: Any, **options: Any) -> None:
+        make(session, *arguments, **options)
+        install(session, queue)
+
+    setattr(boto3.Session, "__init__", make_and_install)  # noqa: B010  # the type checker allows no assignment
 
 
 def queues() -> list[QueueClient]:

@@ -13,6 +13,9 @@ from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import TrainingRequest
 from sagequeue.errors import InvalidSubmission
 
+# Late releases of SDK v2 have the second one.
+_TRAINER_MODULES = ("sagemaker.train.model_trainer", "sagemaker.modules.train.model_trainer")
+
 _capturing = Lock()
 
 
@@ -37,11 +40,7 @@ def is_estimator(job: object) -> bool:
 
 
 def is_trainer(job: object) -> bool:
-    modules = (
-        "sagemaker.train.model_trainer",
-        "sagemaker.modules.train.model_trainer",
-    )  # the second path is of late v2 releases
-    return any(_is_a(job, module, "ModelTrainer") for module in modules)
+    return any(_is_a(job, module, "ModelTrainer") for module in _TRAINER_MODULES)
 
 
 def attached_estimator(name: str, queue: QueueClient, session: boto3.Session) -> Any:
