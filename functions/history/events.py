@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from api.change_views import change_view
-from api.views import optional_time_view, time_view
-from scheduler.core.history.change import Change
-from scheduler.core.history.change_kinds import change_kinds_in
+from api.history.change_views import change_view
+from api.http.views import optional_time_view, time_view
+from scheduler.core.history.change import Change, change_kinds_in
 from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.spending.warning import SpendingWarning

@@ -10,7 +10,7 @@ from scheduler.adapters.dynamodb.records.items import JOB_PREFIX
 from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
 from scheduler.adapters.dynamodb.spending import is_warning, readable_warning
 from scheduler.core.history.change import Change
-from scheduler.core.history.flow_metrics import flow_in
+from scheduler.core.history.metrics import flow_of
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log, shared
 
@@ -23,8 +23,8 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
     changes = [change for record in records if _is_of_job(record) and (change := _change_in(record))]
     # First, because a bus that refuses must not take the history with it. A batch that fails comes again as a whole:
     # what is kept is kept once, and an event may be told twice.
-    kept = [change for change in changes if change_log.historian().keep(change)]
-    shared.meter().count(flow_in(kept))
+    kept = [change for change in changes if change_log.change_log().append(change)]
+    shared.meter().record_flow(flow_of(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
     _tell(changes, [record["NewImage"] for record in records if not _is_of_job(record)])
 
@@ -49,4 +49,4 @@ def _change_in(record: dict[str, Any]) -> Change | None:
         return None  # it was reported; a later version, or its repair, comes by this way, too
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
     written_by = image.get("changed_by", {}).get("S", _BY_HAND)
-    return change_log.historian().change(job, written_by, recorded_at)
+    return change_log.change_log().change(job, written_by, recorded_at)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from scheduler.core.history.change import Change, Done
+from scheduler.core.history.change import Change, RecordedAction
 from scheduler.core.history.change_records import change_of
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.action import ActionKind
@@ -50,8 +50,8 @@ def test_a_change_says_whose_job_it_is_and_for_which_team() -> None:
 def test_what_was_done_now_is_told_and_what_was_done_before_is_not() -> None:
     held = a_job(updated_at=NOON).with_action(ActionKind.HELD, NOON, by=ADA)
     later = transitions.park(held, Reason(ReasonCode.EXCEEDS_BUDGET), NOON + _hours(1))
-    assert _change(held).done == (Done(ActionKind.HELD, ADA),)
-    assert _change(later).done == (Done(ActionKind.PARKED, "queue"),)
+    assert _change(held).done == (RecordedAction(ActionKind.HELD, ADA),)
+    assert _change(later).done == (RecordedAction(ActionKind.PARKED, "queue"),)
 
 
 def test_a_job_waited_for_its_first_attempt_since_it_was_submitted() -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from scheduler.core.history.change import Change, Done, Run
+from scheduler.core.history.change import Change, RecordedAction, Run
 from scheduler.core.history.metrics import FlowMetrics, flow_of
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import Outcome
@@ -35,11 +35,11 @@ def test_another_attempt_waited_since_the_end_of_the_one_before() -> None:
 
 
 def test_what_people_change_while_a_job_is_launched_is_no_launch() -> None:
-    assert flow_of([evolve(LAUNCH, done=(Done(ActionKind.PRIORITISED, "ada"),))]) == FlowMetrics()
+    assert flow_of([evolve(LAUNCH, done=(RecordedAction(ActionKind.PRIORITISED, "ada"),))]) == FlowMetrics()
 
 
 def test_a_preemption_counts_when_it_is_over() -> None:
-    decided = a_change(version=3, state=JobState.STOPPING, done=(Done(ActionKind.PREEMPTED, "queue"),))
+    decided = a_change(version=3, state=JobState.STOPPING, done=(RecordedAction(ActionKind.PREEMPTED, "queue"),))
     assert flow_of([decided, GAVE_WAY]).preemptions == 1
 
 

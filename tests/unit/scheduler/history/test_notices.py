@@ -68,5 +68,5 @@ def test_what_sagemaker_says_of_a_failure_is_not_passed_on_for_it_may_quote_the_
 def test_a_quota_that_is_too_small_is_told_of_in_our_own_words() -> None:
     notice = notice_of(evolve(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
     assert notice is not None
-    assert notice.reason == "A quota of SageMaker's in this account is too small for it."
+    assert notice.reason == "A SageMaker quota of this account is too small for it."
     assert "hunter2" not in f"{notice}"

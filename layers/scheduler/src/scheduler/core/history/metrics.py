@@ -1,13 +1,16 @@
-"""What metrics tell: of the queue as it stands, and of what changed."""
+"""Defines the figures that metrics report: gauges of the queue now, and counts over some changes."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from attrs import frozen
 
+from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, ChangeKind, Run, change_kinds_in
 from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import JobState
 
 
-class MetricsWanted(StrEnum):
+class MetricsLevel(StrEnum):
     OFF = "off"
     FEW = "few"
     ALL = "all"
@@ -18,11 +21,41 @@ class Gauges:
     queued_jobs: int
     oldest_wait: float  # seconds
     used: Demand
-    free: Demand  # for each type of the budget, also where there is nothing
+    free: Demand  # for each type of the budget, also if it is 0
 
 
 @frozen
-class Flow:
+class FlowMetrics:
     launch_waits: tuple[float, ...] = ()  # seconds, one for each launch
-    preemptions: int = 0  # that are over
-    lost_instance_seconds: float = 0.0  # of what attempts that gave way had trained, what no checkpoint can have
+    preemptions: int = 0  # that have finished
+    lost_instance_seconds: float = 0.0  # of training of preempted attempts that no checkpoint can contain
+
+
+def flow_of(changes: Sequence[Change]) -> FlowMetrics:
+    """Counts launches, finished preemptions and the work that these lost."""
+    preempted = [change for change in changes if ChangeKind.PREEMPTION_FINISHED in change_kinds_in(change)]
+    return FlowMetrics(
+        tuple(_launch_wait(change) for change in changes if _is_launch(change)),
+        len(preempted),
+        sum(_lost_instance_seconds(change, change.run) for change in preempted if change.run),
+    )
+
+
+def _is_launch(change: Change) -> bool:
+    """Returns whether the change is a launch, not an action by a user or the end of a pool while the job launches."""
+    return change.state is JobState.LAUNCHING and not change.done and change.written_by != WRITTEN_BY_POOLS
+
+
+def _launch_wait(change: Change) -> float:
+    since = change.run.ended_at if change.run else change.submitted_at
+    return max(0.0, (change.changed_at - since).total_seconds())
+
+
+def _lost_instance_seconds(change: Change, run: Run) -> float:
+    """Returns the most that can be lost, as in reports: a checkpoint may be as old as the interval between two."""
+    if run.training_started_at is None:
+        return 0.0
+    trained = max(0.0, (run.ended_at - run.training_started_at).total_seconds())
+    interval = change.checkpoint_interval if change.has_checkpoints else None
+    unsaved = trained if interval is None else min(trained, interval)
+    return unsaved * sum(count for _, count in run.demand.counts)

@@ -1,58 +1,96 @@
-"""Which change of a job its owner is told of, and in which words.
+"""Decides which changes of a job its owner is notified of, and words the notices.
 
-SageMaker's own text of a failure may quote the request, so a notice only says where it is to be read.
+SageMaker's failure text may quote the request, so a notice only names the command that shows it.
 """
 
-from scheduler.core.history.notice import Notice, NoticeKind
+from enum import StrEnum
+
+from attrs import frozen
+
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import ReasonCode
+
+
+class NoticeKind(StrEnum):
+    PREEMPTED = "preempted"
+    RESUMED = "resumed"
+    IDLE = "idle"
+    UNDERUSED = "underused"
+    STOPPED = "stopped"  # by the queue or in SageMaker, not cancelled by a user
+    RETRIED = "retried"
+    FAILED = "failed"
+    PARKED = "parked"
+    RULE_VIOLATED = "rule_violated"
+    SPENDING_LIMIT = "spending_limit"
+
+
+@frozen
+class Notice:
+    kind: NoticeKind
+    job: str  # empty: not about a single job
+    owner: str
+    state: str
+    reason: str  # a sentence
+    remedy: str  # what to do
+    team: str = ""  # empty: the owner's team
+
 
 _PREEMPTED = {ReasonCode.OUTRANKED, ReasonCode.OVER_BUDGET, ReasonCode.RECLAIMED}
 
 
 def notice_of(job: Job) -> Notice | None:
-    """What there is to say of the state that a job has just come to; None for what its owner asked for or expects."""
+    """Returns the notice for the state that a job has just reached; None if its owner asked for it or expects it."""
     match job.state:
         case JobState.PENDING | JobState.PREEMPTED if job.reason.code is ReasonCode.RETRYING:
             last = job.history[-1]
             reason = f"{last.name} failed ({last.failure_class}): {last.action}."
-            return _notice(NoticeKind.RETRIED, job, reason, f"Nothing; `sagequeue show {job.name}` says why it failed.")
+            return _notice(
+                NoticeKind.RETRIED, job, reason, f"Nothing; `sagequeue show {job.name}` shows why it failed."
+            )
         case JobState.PENDING | JobState.PREEMPTED if job.reason.code is ReasonCode.LEAVES_SPOT:
             return _notice(NoticeKind.RETRIED, job, job.reason.message, "Nothing.")
         case JobState.PREEMPTED if job.reason.code in _PREEMPTED:
-            return _notice(NoticeKind.PREEMPTED, job, job.reason.message, "Nothing: it goes on when there is room.")
+            return _notice(
+                NoticeKind.PREEMPTED, job, job.reason.message, "Nothing: it continues when instances are free."
+            )
         case JobState.RUNNING if job.preemptions:
             return _notice(NoticeKind.RESUMED, job, "It runs again.", "Nothing.")
         case JobState.PARKED if job.reason.code is ReasonCode.RULE_VIOLATED:
-            remedy = f"Submit what the rules allow, or ask for an exemption and `sagequeue requeue {job.name}`."
+            remedy = f"Submit a job that the rules allow, or get an exemption and run `sagequeue requeue {job.name}`."
             return _notice(NoticeKind.RULE_VIOLATED, job, job.reason.message, remedy)
         case JobState.PARKED if job.reason.code is ReasonCode.CAPACITY:
-            reason = "A quota of SageMaker's in this account is too small for it."
-            return _notice(NoticeKind.PARKED, job, reason, f"`sagequeue show {job.name}` says which; have it raised.")
+            reason = "A SageMaker quota of this account is too small for it."
+            return _notice(
+                NoticeKind.PARKED, job, reason, f"`sagequeue show {job.name}` shows which quota; ask AWS to raise it."
+            )
         case JobState.PARKED:
-            return _notice(NoticeKind.PARKED, job, job.reason.message, "Mend that, then submit the same request again.")
+            return _notice(
+                NoticeKind.PARKED, job, job.reason.message, "Fix the cause, then submit the same request again."
+            )
         case JobState.FAILED:
-            return _notice(NoticeKind.FAILED, job, "The training job failed.", f"`sagequeue show {job.name}` says why.")
+            return _notice(
+                NoticeKind.FAILED, job, "The training job failed.", f"`sagequeue show {job.name}` shows why."
+            )
         case JobState.STOPPED if job.reason.code is ReasonCode.IDLE_GPU:
-            remedy = f"Look at its log with `sagequeue logs {job.name}`; the tag queue:idle-exempt=true allows it."
+            remedy = (
+                f"Check its log with `sagequeue logs {job.name}`; the tag queue:idle-exempt=true permits idle GPUs."
+            )
             return _notice(NoticeKind.STOPPED, job, job.reason.message, remedy)
         case JobState.STOPPED if job.reason.code is not ReasonCode.CANCELLED:
-            return _notice(NoticeKind.STOPPED, job, job.reason.message, f"`sagequeue show {job.name}` says more.")
+            return _notice(NoticeKind.STOPPED, job, job.reason.message, f"`sagequeue show {job.name}` shows more.")
     return None
 
 
-def idle(job: Job, rule: IdleRule) -> Notice:
-    consequence = f" It is stopped if that stays so for {rule.minutes} more minutes." if rule.stops else ""
+def idle_notice(job: Job, rule: IdleRule) -> Notice:
+    consequence = f" It is stopped if they stay idle for {rule.minutes} more minutes." if rule.stops else ""
     reason = f"No GPU of any of its hosts was used for {rule.minutes} min.{consequence}"
     return _notice(NoticeKind.IDLE, job, reason, f"Stop it with `sagequeue cancel {job.name}` if it hangs.")
 
 
-def underused(job: Job, rule: IdleRule) -> Notice:
+def underused_notice(job: Job, rule: IdleRule) -> Notice:
     reason = f"Its GPUs are used less than {rule.minimum_utilisation:g} % on average."
-    return _notice(
-        NoticeKind.UNDERUSED, job, reason, "A larger batch, faster data loading or a smaller instance helps."
-    )
+    return _notice(NoticeKind.UNDERUSED, job, reason, "Try a larger batch, faster data loading or a smaller instance.")
 
 
 def _notice(kind: NoticeKind, job: Job, reason: str, remedy: str) -> Notice:

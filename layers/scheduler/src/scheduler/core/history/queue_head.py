@@ -1,4 +1,4 @@
-"""The head of the queue: the first job that waits, and why. It is kept so that others are told when it changes."""
+"""Defines the head of the queue: the first waiting job, and why it waits. It is stored to report its changes."""
 
 from datetime import datetime
 
@@ -10,16 +10,16 @@ from scheduler.core.jobs.reason import ReasonCode
 
 @frozen
 class QueueHead:
-    """`job` is empty where nobody waits, and so is all else."""
+    """If no job waits, `job` and all other fields are empty."""
 
     job: str = ""
     reason: ReasonCode | None = None
-    message: str = ""  # of the reason, as it was when it became this one
+    message: str = ""  # the reason's message when this job and reason became the head
     priority: int = 0
     demand: Demand = NOTHING
     owner: str = ""
     waits_since: datetime | None = None
 
-    def differs_from(self, told: "QueueHead | None") -> bool:
-        """Whether it is another job, or waits for another reason. None: nobody knows what was told last."""
-        return told is None or (self.job, self.reason) != (told.job, told.reason)
+    def differs_from(self, reported: "QueueHead | None") -> bool:
+        """Returns whether the job or its reason differs. None: the last report is not known."""
+        return reported is None or (self.job, self.reason) != (reported.job, reported.reason)

@@ -1,4 +1,4 @@
-"""How long jobs like this one have run: what `shortest` orders by, and what estimates of a start are made from."""
+"""Estimates run times from similar past runs, for the ordering `shortest` and for start estimates."""
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
@@ -8,31 +8,31 @@ from attrs import field, frozen
 
 from scheduler.core.jobs.job import Job
 
-#: What alike runs have in common.
+#: What similar runs have in common.
 SimilarityKey = tuple[Hashable, ...]
 
-#: The weight of the newest run in the average: old habits fade within some ten runs.
-_NEWEST = 0.1
-#: Fewer runs than these say less than what all jobs of the same time limit do.
-_ENOUGH = 3
-# What tools put behind a name: a time stamp, a number, a digest.
+#: The least weight of the newest run in the average: old habits fade within about ten runs.
+_NEWEST_WEIGHT = 0.1
+#: Fewer runs of a group are less reliable than all runs of the same time limit.
+_MIN_RUNS = 3
+# Suffixes that tools append to a name: a time stamp, a number, a digest.
 _SUFFIX = re.compile(r"(-[0-9a-f]*\d[0-9a-f]*)+$")
 
 
 @frozen
 class SimilarRuns:
-    """A fading average over the runs of one likeness: all that has to be stored of them."""
+    """A fading average over the runs of one group: all that is stored of them."""
 
     count: int
-    share: float  # of its time limit that a run used: people overestimate, each in a way of their own
+    share: float  # of its time limit that a run used: users overestimate, each by a typical factor
 
     @classmethod
-    def learn(cls, known: "SimilarRuns | None", job: Job, seconds: float) -> "SimilarRuns":
+    def including(cls, known: "SimilarRuns | None", job: Job, seconds: float) -> "SimilarRuns":
         share = seconds / job.max_runtime
         if known is None:
             return cls(1, share)
-        # The first runs count alike, so that one odd start is soon outvoted.
-        weight = max(_NEWEST, 1 / (known.count + 1))
+        # The first runs have equal weight, so that one unusual first run soon matters little.
+        weight = max(_NEWEST_WEIGHT, 1 / (known.count + 1))
         return cls(known.count + 1, known.share + weight * (share - known.share))
 
 
@@ -41,16 +41,16 @@ class RuntimeStats:
     runs: Mapping[SimilarityKey, SimilarRuns] = field(factory=dict)
 
     def expected_run_time(self, job: Job) -> float:
-        """In seconds, never above the job's own limit. Without enough like runs, the limit itself."""
-        for likeness in similarity_keys(job) if self.runs else ():
-            known = self.runs.get(likeness)
-            if known is not None and known.count >= _ENOUGH:
+        """Returns seconds, at most the job's own limit. Without enough similar runs, it is the limit."""
+        for key in similarity_keys(job) if self.runs else ():
+            known = self.runs.get(key)
+            if known is not None and known.count >= _MIN_RUNS:
                 return job.max_runtime * known.share if known.share < 1 else job.max_runtime
         return job.max_runtime
 
 
 def similarity_keys(job: Job) -> Iterator[SimilarityKey]:
-    """From the closest to the widest; a finished job is learned under each."""
+    """Yields the job's groups from the closest to the widest. An ended job is recorded under each."""
     owner_key, limit = job.owner_key, job.max_runtime
     yield (owner_key, name_stem(job.name), job.demand.counts, limit)
     yield (owner_key, limit)
