@@ -45,7 +45,7 @@ def test_the_last_word_on_a_type_has_what_is_open_once_and_draining_only_takes_a
 
 @given(calendars(TYPES), moments)
 def test_no_budget_is_ever_above_the_most_that_may_be_asked_for(calendar: Calendar, at: datetime) -> None:
-    most = calendar.most(STACK, NOW)
+    most = calendar.largest_budget(STACK, NOW)
     assert budget_at(calendar, STACK, at).budget.limit.fits(most.limit)
 
 

@@ -1,4 +1,4 @@
-"""Calendars of every shape for property tests: what comes after now, and documents of windows."""
+"""Draws calendars for property tests: coming periods, and documents of windows."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scheduler.core.calendar.calendar import Calendar, Window
 from scheduler.core.calendar.period import Excess, ExcessRule, Period
-from scheduler.core.calendar.span import Once, WeeklySpan
+from scheduler.core.calendar.span import OneTimeSpan, WeeklySpan
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.planner.snapshot import Snapshot
@@ -21,7 +21,7 @@ _ways = st.sampled_from(Excess)
 
 @st.composite
 def snapshots_before_a_change(draw: st.DrawFn) -> Snapshot:
-    """There is room now, and there will be less, or more."""
+    """Draws snapshots with free capacity now, and less or more after the next period begins."""
     live = [draw(live_jobs(f"live{n}")) for n in range(draw(st.integers(0, 3)))]
     queued = [draw(queued_jobs(f"job{n}")) for n in range(draw(st.integers(1, 5)))]
     return Snapshot(
@@ -35,7 +35,7 @@ def snapshots_before_a_change(draw: st.DrawFn) -> Snapshot:
 
 
 def coming_periods(types: Sequence[str], now: datetime) -> st.SearchStrategy[tuple[Period, ...]]:
-    """In the order of time: some soon, some when only long jobs still run."""
+    """Draws periods in order of time: some begin soon, some when only long jobs still run."""
     moments = st.lists(st.sampled_from([5, 9, 11, 60, 600, 2000]), max_size=3, unique=True).map(sorted)
     counts = st.fixed_dictionaries({kind: st.integers(0, 8) for kind in types})
     rules = st.builds(ExcessRule, _ways, st.dictionaries(st.sampled_from(types), _ways))
@@ -55,7 +55,7 @@ def coming_periods(types: Sequence[str], now: datetime) -> st.SearchStrategy[tup
 
 
 def calendars(types: Sequence[str]) -> st.SearchStrategy[Calendar]:
-    """Of weekly windows and those that are open once; the windows of one kind each have a type of their own."""
+    """Draws documents of weekly and single windows. Windows of one kind never share an instance type."""
     windows = st.tuples(*(_windows(kind) for kind in types)).map(lambda some: tuple(one for two in some for one in two))
     return st.builds(
         Calendar,
@@ -72,7 +72,7 @@ def _windows(draw: st.DrawFn, kind: str) -> list[Window]:
     edges = st.lists(st.integers(0, _WEEK - 1), min_size=2, max_size=2, unique=True)
     weekly = edges.map(lambda two: (WeeklySpan(*two),))
     once = st.builds(
-        lambda begins, minutes: Once(begins, begins + timedelta(minutes=minutes)),
+        lambda begins, minutes: OneTimeSpan(begins, begins + timedelta(minutes=minutes)),
         st.integers(-3000, 30_000).map(lambda minutes: NOON + timedelta(minutes=minutes)),
         st.integers(1, 5000),
     )

@@ -139,6 +139,6 @@ def test_the_changes_to_come_are_told_in_their_order() -> None:
 
 
 def test_the_most_is_what_a_job_may_ever_ask_for() -> None:
-    assert a_calendar(NIGHTS, CLOSED).most(STACK, at("2026-11-21T12:00")) == Budget.parse(
+    assert a_calendar(NIGHTS, CLOSED).largest_budget(STACK, at("2026-11-21T12:00")) == Budget.parse(
         "ml.g5.xlarge=8,ml.p5.48xlarge=1"
     )

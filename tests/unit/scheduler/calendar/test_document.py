@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from scheduler.core.calendar.document import accepted
+from scheduler.core.calendar.document import validated
 from scheduler.core.jobs.budget import Budget
 from scheduler.errors.config_errors import BadCalendar
 
@@ -27,12 +27,12 @@ GOOD = """{
 
 def problems(text: str) -> list[tuple[int | None, str, str]]:
     with pytest.raises(BadCalendar) as refusal:
-        accepted(text, STACK, NOW)
+        validated(text, STACK, NOW)
     return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
 
 
 def test_a_good_calendar_is_read() -> None:
-    nights, works, _ = accepted(GOOD, STACK, NOW).windows
+    nights, works, _ = validated(GOOD, STACK, NOW).windows
     assert (nights.name, len(nights.weekly), works.drain_minutes) == ("nights", 2, 30)
 
 
@@ -45,12 +45,12 @@ def test_a_good_calendar_is_read() -> None:
         ('"time_zone": "Europe/Berlin"', '"time_zone": "../etc/passwd"', 3, "time_zone", "name of a time zone"),
         ('"preempt"', '"kill"', 4, "excess", "must be one of finish, preempt, stop"),
         ('{"ml.g5.xlarge": 8}', '{"ml.g6.xlarge": 8}', 6, "windows[0].budget", "not in the stack's InstanceBudget"),
-        ('{"ml.g5.xlarge": 8}', '{"g5": 8}', 6, "windows[0].budget", "no instance type"),
+        ('{"ml.g5.xlarge": 8}', '{"g5": 8}', 6, "windows[0].budget", "neither an instance type"),
         ('{"ml.g5.xlarge": 8}', '{"ml.g5.xlarge": -1}', 6, "windows[0].budget", "must be 0 to"),
         ('{"ml.g5.xlarge": 8}', '{"ml.g5.xlarge": 1.5}', 6, "windows[0].budget.ml.g5.xlarge", "whole number"),
         ('{"ml.g5.xlarge": 8}', "{}", 6, "windows[0].budget", "is empty"),
         ('"mon 20:00 - tue 07:00"', '"mon 20:00"', 7, "windows[0].weekly[0]", "must be like"),
-        ('"mon 20:00 - tue 07:00"', '"mon 24:00 - tue 07:00"', 7, "windows[0].weekly[0]", "time that no day has"),
+        ('"mon 20:00 - tue 07:00"', '"mon 24:00 - tue 07:00"', 7, "windows[0].weekly[0]", "use 00:00 to 23:59"),
         ('"mon 20:00 - tue 07:00"', '"mon 20:00 - mon 20:00"', 7, "windows[0].weekly[0]", "ends when it begins"),
         ('"mon 20:00 - tue 07:00"', '"mon 06:00 - tue 07:00"', 7, "windows[0].weekly[1]", "overlaps one above"),
         ('"works"', '"nights"', 8, "windows[1].name", "name of a window above"),
@@ -60,10 +60,10 @@ def test_a_good_calendar_is_read() -> None:
         ('"2026-12-24T08:00", "ends": "2026-12-24T18:00Z"', '"2025-12-24", "ends": "2025-12-25"', 9,
          "windows[1].ends", "has passed"),
         ('"2026-12-24T08:00"', '"tomorrow"', 9, "windows[1].begins", "must be a time such as"),
-        ('"2026-12-24T08:00"', '"9999-12-31T23:00"', 9, "windows[1].begins", "this century"),
+        ('"2026-12-24T08:00"', '"9999-12-31T23:00"', 9, "windows[1].begins", "a time from 2000 to 2099"),
         ('"begins": "2026-12-24T08:00", ', "", 8, "windows[1].begins", "is missing"),
         ('"begins": "2026-12-24T08:00", "ends": "2026-12-24T18:00Z"', '"weekly": []', 9, "windows[1].weekly",
-         "is needed"),
+         "is missing; set it"),
         ('"2026-12-25T08:00"', '"2026-12-24T17:00"', 11, "windows[2].begins", "overlaps the window 'works'"),
         ('"drain_minutes": 30', '"drain_minutes": 30, "drain": 1', 8, "windows[1].drain", "is not known"),
     ],
@@ -95,17 +95,17 @@ def test_windows_that_touch_or_name_other_types_do_not_overlap() -> None:
     touching = '{"name": "day", "budget": {"ml.g5.xlarge": 1}, "weekly": ["tue 07:00 - tue 20:00"]},'
     another = '{"name": "other", "budget": {"ml.p5.48xlarge": 1}, "weekly": ["mon 20:00 - tue 07:00"]},'
     text = GOOD.replace('{"name": "works"', f'{touching}\n    {another}\n    {{"name": "works"', 1)
-    assert len(accepted(text, STACK, NOW).windows) == 5
+    assert len(validated(text, STACK, NOW).windows) == 5
 
 
 def test_more_changes_than_anybody_could_plan_with_are_refused() -> None:
     times = [f'"{day} {hour:02}:00 - {day} {hour:02}:30"' for day in ("mon", "tue", "wed", "thu") for hour in range(24)]
     windows = [f'{{"name": "w{n}", "budget": {{"*": {n}}}, "weekly": [{", ".join(times[n::3])}]}}' for n in range(3)]
     text = f'{{"format": 1, "time_zone": "UTC", "windows": [{{}}{", ".join(windows)}]}}'
-    assert accepted(text.replace("{}", ""), STACK, NOW)
+    assert validated(text.replace("{}", ""), STACK, NOW)
     more = '{"name": "more", "budget": {"*": 1}, "weekly": ["sat 01:00 - sat 02:00", "sat 03:00 - sat 04:00", '
     more += '"sat 05:00 - sat 06:00", "sat 07:00 - sat 08:00", "sat 09:00 - sat 10:00"]}, '
-    assert problems(text.replace("{}", more)) == [(1, "windows", "must have at most 100 times of weekly together")]
+    assert problems(text.replace("{}", more)) == [(1, "windows", "must have at most 100 weekly times together")]
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": 1}', '{"format": 1, "time_zone": "UTC", "windows": {}}'])

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from scheduler.adapters.aws.training_resources import instances_of
 from scheduler.adapters.memory.documents import MemoryDocumentStore
-from scheduler.core.calendar.document import accepted
+from scheduler.core.calendar.document import validated
 from scheduler.core.capacity.gpus import gpus_of
 from scheduler.core.documents.controls import Controls
 from scheduler.core.documents.document import Document
@@ -50,14 +50,14 @@ def in_force(hours: float, *windows: dict[str, Any], controls: Controls = Contro
     """So many hours after noon."""
     store = MemoryDocumentStore()
     store.add(Document(1, text(*windows or (WINDOW,)), "ada", NOON), by="api")
-    return BudgetSchedule(store).in_force(controls, STACK, NOON + timedelta(hours=hours))
+    return BudgetSchedule(store).scheduled_budgets(controls, STACK, NOON + timedelta(hours=hours))
 
 
 def under_an_unreadable_calendar(*jobs: Job | LiveJob) -> Plan:
     """With an operator's own budget, and what is over it is to be stopped."""
     store = MemoryDocumentStore()
     store.add(Document(1, '{"format": 2}', "ada", NOON), by="api")
-    seen = BudgetSchedule(store).in_force(Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
+    seen = BudgetSchedule(store).scheduled_budgets(Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
     return plan(evolve(a_snapshot(0, *jobs), budget=seen.now.budget, excess=seen.now.excess), NOON)
 
 
@@ -132,7 +132,7 @@ def test_who_still_runs_when_the_plan_goes_is_stopped_though_the_calendar_lets_o
 @pytest.mark.parametrize(
     ("changes", "field", "reason"),
     [
-        ({"training_plan": "winter"}, "windows[0].training_plan", "is no ARN"),
+        ({"training_plan": "winter"}, "windows[0].training_plan", "is not an ARN"),
         ({"training_plan": 7}, "windows[0].training_plan", ""),
         ({"budget": {"*": 4}}, "windows[0].budget", "types that the training plan reserves"),
         ({"drain_minutes": 5}, "windows[0].drain_minutes", "does not go with training_plan"),
@@ -143,7 +143,7 @@ def test_who_still_runs_when_the_plan_goes_is_stopped_though_the_calendar_lets_o
 )
 def test_a_window_that_no_plan_can_have_is_refused(changes: dict[str, Any], field: str, reason: str) -> None:
     with pytest.raises(BadCalendar) as refusal:
-        accepted(text(WINDOW | changes), STACK, NOON)
+        validated(text(WINDOW | changes), STACK, NOON)
     assert [problem.field for problem in refusal.value.problems] == [field]
     assert reason in refusal.value.problems[0].message
 
@@ -151,23 +151,23 @@ def test_a_window_that_no_plan_can_have_is_refused(changes: dict[str, Any], fiel
 def test_two_windows_of_one_plan_must_not_overlap_and_those_of_two_may() -> None:
     again = WINDOW | {"name": "again"}
     with pytest.raises(BadCalendar, match="overlaps the window 'winter'"):
-        accepted(text(WINDOW, again), STACK, NOON)
+        validated(text(WINDOW, again), STACK, NOON)
     other = again | {"training_plan": f"{ARN}-2"}
-    assert len(accepted(text(WINDOW, other, CLOSED), STACK, NOON).windows) == 3
+    assert len(validated(text(WINDOW, other, CLOSED), STACK, NOON).windows) == 3
 
 
 def test_the_most_that_may_ever_be_asked_for_leaves_out_what_is_over() -> None:
-    calendar = accepted(text(WINDOW), STACK, NOON)
+    calendar = validated(text(WINDOW), STACK, NOON)
     before, after = datetime(2026, 11, 21, 19, tzinfo=UTC), datetime(2026, 11, 21, 19, 20, tzinfo=UTC)
-    assert calendar.most(STACK, before).limit[LINE] == 4
-    assert calendar.most(STACK, after).limit[LINE] == 0
+    assert calendar.largest_budget(STACK, before).limit[LINE] == 4
+    assert calendar.largest_budget(STACK, after).limit[LINE] == 0
 
 
 @pytest.mark.parametrize("plan_is_first", [True, False])
 def test_other_windows_add_nothing_to_a_plan(plan_is_first: bool) -> None:
     plenty = CLOSED | {"name": "plenty", "budget": {"*": 100}}
     windows = (WINDOW, plenty) if plan_is_first else (plenty, WINDOW)
-    most = accepted(text(*windows), STACK, NOON).most(STACK, NOON)
+    most = validated(text(*windows), STACK, NOON).largest_budget(STACK, NOON)
     assert (most.limit[LINE], most.limit["ml.g5.xlarge"]) == (4, 100)
 
 

@@ -1,4 +1,4 @@
-"""Which budget is in force now and later: what an operator has set, else the calendar's, else the stack's parameter."""
+"""The current and the coming budgets: an operator's own budget, else the calendar's, else the stack's parameter."""
 
 from __future__ import annotations
 
@@ -22,25 +22,32 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: How far ahead starts are looked for. No job runs longer, so the budgets until twice as far decide about them.
+#: How far ahead the planner looks for starts. No job runs longer, so budgets up to twice as far matter.
 HORIZON = timedelta(seconds=MAX_MAX_RUNTIME)
 
 
 @frozen
 class ScheduledBudgets:
+    """The budget of now and those that follow."""
+
     now: Period
     coming: tuple[Period, ...] = ()
-    largest_later_budget: Budget | None = None  # the most that may hold then, where it is another than now
+    largest_later_budget: Budget | None = None  # by type the most of any later period; None if it is that of now
     is_readable: bool = True
-    calendar_rests: bool = False  # an operator's own budget comes before it
+    calendar_rests: bool = False  # an operator's own budget overrides it
 
 
 @frozen
 class BudgetSchedule:
+    """Reads the calendar and determines the budgets."""
+
     store: DocumentStore
 
-    def in_force(self, controls: Controls, parameter: Budget, now: datetime) -> ScheduledBudgets:
-        """While an operator's own budget is set, the calendar rests, except for what training plans reserve."""
+    def scheduled_budgets(self, controls: Controls, parameter: Budget, now: datetime) -> ScheduledBudgets:
+        """Returns the budgets from now on.
+
+        While an operator's own budget is set, the calendar rests, except for the reservations of training plans.
+        """
         if controls.budget is not None:
             excess = Excess.STOP if controls.stop_over_budget else Excess.FINISH
             return self._set_by_operators(controls.budget, excess, parameter, now)
@@ -52,40 +59,40 @@ class BudgetSchedule:
         if calendar is None:
             return ScheduledBudgets(Period(now, parameter))
         first, *coming = _periods(calendar, parameter, now)
-        return ScheduledBudgets(first, tuple(coming), calendar.most(parameter, now))
+        return ScheduledBudgets(first, tuple(coming), calendar.largest_budget(parameter, now))
 
-    def most(self, parameter: Budget, now: datetime) -> Budget:
-        """For each type the most that the parameter or the calendar gives at any time to come."""
+    def largest_budget(self, parameter: Budget, now: datetime) -> Budget:
+        """Returns for each type the most that the parameter or the calendar gives from now on."""
         calendar = self._calendar_if_readable()
-        return calendar.most(parameter, now) if calendar else parameter
+        return calendar.largest_budget(parameter, now) if calendar else parameter
 
     def _set_by_operators(self, budget: Budget, excess: Excess, parameter: Budget, now: datetime) -> ScheduledBudgets:
         try:
             calendar = self._calendar()
-        except BadCalendar:  # it holds nevertheless; which plans go on is not known, so none of their jobs is stopped
+        except BadCalendar:  # the budget still holds; which plans go on is not known, so none of their jobs is stopped
             rule = ExcessRule(excess, lets_plans_finish=True)
             return ScheduledBudgets(Period(now, budget, rule), (), parameter, calendar_rests=True)
         if calendar is None:
             return ScheduledBudgets(Period(now, budget, ExcessRule(excess)), (), parameter, calendar_rests=True)
         first, *coming = _periods(calendar.training_plans_only(excess), budget, now)
-        return ScheduledBudgets(first, tuple(coming), calendar.most(parameter, now), calendar_rests=True)
+        return ScheduledBudgets(first, tuple(coming), calendar.largest_budget(parameter, now), calendar_rests=True)
 
     def _calendar_if_readable(self) -> Calendar | None:
         try:
             return self._calendar()
         except BadCalendar:
-            return None  # told where it matters more
+            return None  # scheduled_budgets reports it
 
     def _calendar(self) -> Calendar | None:
         document = self.store.latest()
         if document is None:
             return None
-        from scheduler.core.calendar.document import calendar_of  # here, so that a queue without any starts sooner
+        from scheduler.core.calendar.document import calendar_of  # without a document, a cold start need not load it
 
         return calendar_of(document.text)
 
 
 def _periods(calendar: Calendar, base: Budget, now: datetime) -> Iterator[Period]:
-    from scheduler.core.calendar.calendar import periods  # here, so that a queue without one starts sooner
+    from scheduler.core.calendar.calendar import periods  # without a calendar, a cold start need not load it
 
     return periods(calendar, base, now, now + 2 * HORIZON)

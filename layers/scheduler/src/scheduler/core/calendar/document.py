@@ -1,4 +1,4 @@
-"""The calendar's document: JSON text that becomes a Calendar, or a list of everything that is wrong with it."""
+"""Parses the calendar's document: JSON text becomes a Calendar, or a list of all its errors."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,10 +12,10 @@ from cattrs import Converter
 
 from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, Calendar, Window
 from scheduler.core.calendar.period import Excess
-from scheduler.core.calendar.span import Once, WeeklySpan
+from scheduler.core.calendar.span import OneTimeSpan, WeeklySpan
 from scheduler.core.documents import document_reading
-from scheduler.core.documents.contradiction import contradiction
-from scheduler.core.documents.document_reading import Found
+from scheduler.core.documents.document_reading import FieldProblem
+from scheduler.core.documents.field_error import field_error
 from scheduler.core.documents.strict_structure import strict_converter
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import budget_line_of, is_plan_arn
@@ -25,7 +25,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TYPE = re.compile(r"\*|ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
 _MAX_INSTANCES = 100_000
 _MAX_DRAIN = 24 * 60
-#: Each change of the budget is looked at for each job that is looked at.
+#: Bounds the cost of a plan: for each job, it checks each change of the budget.
 _MAX_WINDOWS = 50
 _MAX_SPANS = 100  # of all windows together
 _CENTURY = (2000, 2100)
@@ -33,7 +33,7 @@ _CENTURY = (2000, 2100)
 
 @frozen(kw_only=True)
 class _Window:
-    """As it is written."""
+    """A window as the document writes it."""
 
     name: str
     budget: dict[str, int]
@@ -46,39 +46,41 @@ class _Window:
 
     def __attrs_post_init__(self) -> None:
         if (self.begins is None) != (self.ends is None):
-            raise contradiction("ends" if self.ends is None else "begins", "is missing")
+            raise field_error("ends" if self.ends is None else "begins", "is missing")
         if bool(self.weekly) == bool(self.begins):
-            raise contradiction("weekly", "is needed, or begins and ends instead of it")
+            raise field_error("weekly", "is missing; set it, or begins and ends")
         if not self.budget:
-            raise contradiction("budget", "is empty: it says how many instances of which types there are")
-        for kind, count in self.budget.items():
-            if not _TYPE.fullmatch(kind):
-                raise contradiction("budget", f"{kind[:50]!r} is no instance type such as ml.g5.xlarge, nor *")
+            raise field_error("budget", "is empty; set the number of instances by type")
+        for instance_type, count in self.budget.items():
+            if not _TYPE.fullmatch(instance_type):
+                raise field_error(
+                    "budget", f"{instance_type[:50]!r} is neither an instance type such as ml.g5.xlarge nor *"
+                )
             if not 0 <= count <= _MAX_INSTANCES:
-                raise contradiction("budget", f"{kind} must be 0 to {_MAX_INSTANCES}")
+                raise field_error("budget", f"{instance_type} must be 0 to {_MAX_INSTANCES}")
         if not 0 <= self.drain_minutes <= _MAX_DRAIN:
-            raise contradiction("drain_minutes", f"must be 0 to {_MAX_DRAIN}")
+            raise field_error("drain_minutes", f"must be 0 to {_MAX_DRAIN}")
         if self.training_plan is not None:
-            self._refuse_beside_a_plan(self.training_plan)
+            self._check_training_plan(self.training_plan)
 
-    def _refuse_beside_a_plan(self, plan: str) -> None:
+    def _check_training_plan(self, plan: str) -> None:
         if not is_plan_arn(plan):
-            raise contradiction(
-                "training_plan", "is no ARN such as arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
+            raise field_error(
+                "training_plan", "is not an ARN such as arn:aws:sagemaker:us-east-1:123456789012:training-plan/winter"
             )
         if EVERY_TYPE in self.budget:
-            raise contradiction("budget", "needs the types that the training plan reserves instead of *")
+            raise field_error("budget", "must name the types that the training plan reserves, not *")
         for member in ("weekly", "drain_minutes", "excess"):
             if getattr(self, member):
-                raise contradiction(
-                    member, "does not go with training_plan: a plan begins and ends once, with all that runs"
-                )
+                raise field_error(member, "does not go with training_plan: a plan begins and ends once")
 
     def window(self) -> Window:
-        once = Once(self.begins, self.ends) if self.begins and self.ends else None
+        once = OneTimeSpan(self.begins, self.ends) if self.begins and self.ends else None
         return Window(
             name=self.name,
-            budget={budget_line_of(kind, self.training_plan): count for kind, count in self.budget.items()},
+            budget={
+                budget_line_of(instance_type, self.training_plan): count for instance_type, count in self.budget.items()
+            },
             weekly=self.weekly,
             once=once,
             drain_minutes=self.drain_minutes,
@@ -94,29 +96,29 @@ class _Content:
     excess: Excess = Excess.PREEMPT
 
 
-@lru_cache(maxsize=4)  # every call and every cycle asks for the document that is in force
+@lru_cache(maxsize=4)  # every call and every cycle reads the applied document
 def calendar_of(text: str) -> Calendar:
-    """Read a document that was accepted once. Raises BadCalendar."""
+    """Reads a document that was valid when it was applied. Raises BadCalendar."""
     return document_reading.read(text, _structured, BadCalendar)
 
 
-def accepted(text: str, stack: Budget, now: datetime) -> Calendar:
-    """Read a new document. Raises BadCalendar for anything in it that is wrong, overlaps, or is over already."""
+def validated(text: str, stack: Budget, now: datetime) -> Calendar:
+    """Reads a new document. Raises BadCalendar with all its errors, overlaps and windows that have ended."""
     document_reading.refuse_ambiguous(text, BadCalendar)
     calendar = calendar_of(text)
-    document_reading.refuse_found(text, _too_many(calendar), BadCalendar)
-    document_reading.refuse_found(text, [*_odd(calendar, stack, now), *_overlaps(calendar)], BadCalendar)
+    document_reading.refuse_problems(text, _too_many(calendar), BadCalendar)
+    document_reading.refuse_problems(text, [*_problems(calendar, stack, now), *_overlaps(calendar)], BadCalendar)
     return calendar
 
 
-def _too_many(calendar: Calendar) -> Iterator[Found]:
+def _too_many(calendar: Calendar) -> Iterator[FieldProblem]:
     if len(calendar.windows) > _MAX_WINDOWS:
         yield "windows", f"must be at most {_MAX_WINDOWS}"
     if sum(len(window.weekly) for window in calendar.windows) > _MAX_SPANS:
-        yield "windows", f"must have at most {_MAX_SPANS} times of weekly together"
+        yield "windows", f"must have at most {_MAX_SPANS} weekly times together"
 
 
-def _odd(calendar: Calendar, stack: Budget, now: datetime) -> Iterator[Found]:
+def _problems(calendar: Calendar, stack: Budget, now: datetime) -> Iterator[FieldProblem]:
     names: set[str] = set()
     for index, window in enumerate(calendar.windows):
         path = f"windows[{index}]"
@@ -124,14 +126,18 @@ def _odd(calendar: Calendar, stack: Budget, now: datetime) -> Iterator[Found]:
             yield f"{path}.name", "must be 1 to 64 letters, digits, - and _"
         if window.name in names:
             yield f"{path}.name", f"{window.name!r} is the name of a window above"
-        for kind in sorted(window.budget.keys() - {*stack.types, EVERY_TYPE}) if not window.reserved else ():
+        unknown = set() if window.reserved else window.budget.keys() - {*stack.types, EVERY_TYPE}
+        for instance_type in sorted(unknown):
             known = ", ".join(stack.types)
-            yield f"{path}.budget", f"{kind} is not in the stack's InstanceBudget ({known}); there it may have 0"
-        yield from _odd_times(path, window, calendar.time_zone, now)
+            yield (
+                f"{path}.budget",
+                f"{instance_type} is not in the stack's InstanceBudget ({known}); there it may have 0",
+            )
+        yield from _time_problems(path, window, calendar.time_zone, now)
         names.add(window.name)
 
 
-def _odd_times(path: str, window: Window, zone: ZoneInfo, now: datetime) -> Iterator[Found]:
+def _time_problems(path: str, window: Window, zone: ZoneInfo, now: datetime) -> Iterator[FieldProblem]:
     if window.once is None:
         return
     begins, ends = window.once.interval(zone)
@@ -141,15 +147,15 @@ def _odd_times(path: str, window: Window, zone: ZoneInfo, now: datetime) -> Iter
     elif ends <= begins:
         yield f"{path}.ends", "is not after its beginning"
     elif ends <= now:
-        yield f"{path}.ends", "has passed: leave the window out"
+        yield f"{path}.ends", "has passed; remove the window"
 
 
-def _overlaps(calendar: Calendar) -> Iterator[Found]:
-    """Of windows of one kind that name the same type: nobody could say which of them holds."""
+def _overlaps(calendar: Calendar) -> Iterator[FieldProblem]:
+    """Yields overlaps of windows of one kind that name the same type: neither would override the other."""
     for index, window in enumerate(calendar.windows):
-        for place, span in enumerate(window.weekly):
-            if any(span.overlaps(other, 0, 0) for other in window.weekly[:place]):
-                yield f"windows[{index}].weekly[{place}]", "overlaps one above it"
+        for number, span in enumerate(window.weekly):
+            if any(span.overlaps(other, 0, 0) for other in window.weekly[:number]):
+                yield f"windows[{index}].weekly[{number}]", "overlaps one above it"
         for earlier in calendar.windows[:index]:
             if window.shares_a_type_with(earlier) and _overlap(window, earlier, calendar.time_zone):
                 where = "weekly" if window.weekly else "begins"
@@ -161,7 +167,7 @@ def _overlap(window: Window, earlier: Window, zone: ZoneInfo) -> bool:
         (begins, ends), (begun, ended) = window.once.interval(zone), earlier.once.interval(zone)
         return begins - window.drain < ended and begun - earlier.drain < ends
     drains = window.drain_minutes, earlier.drain_minutes
-    return any(one.overlaps(other, *drains) for one in window.weekly for other in earlier.weekly)
+    return any(span.overlaps(other, *drains) for span in window.weekly for other in earlier.weekly)
 
 
 def _structured(document: Mapping[str, Any]) -> Calendar:
@@ -179,25 +185,25 @@ def _zone(text: Any, _: object) -> ZoneInfo:
 
 def _span(text: Any, _: object) -> WeeklySpan:
     if not isinstance(text, str):
-        raise ValueError('must be text like "fri 20:00 - mon 07:00"')  # noqa: TRY004 - a problem of the document, told like the others
+        raise ValueError('must be text like "fri 20:00 - mon 07:00"')  # noqa: TRY004 - reported as an error of the document
     return WeeklySpan.parse(text)
 
 
-def _moment(text: Any, _: object) -> datetime:
+def _time(text: Any, _: object) -> datetime:
     try:
-        moment = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except (TypeError, ValueError) as error:
         raise ValueError("must be a time such as 2026-12-24T08:00, in the calendar's time zone") from error
-    if not _CENTURY[0] <= moment.year < _CENTURY[1]:  # at the ends of all times no time zone can be told
-        raise ValueError("must be a time of this century")
-    return moment
+    if not _CENTURY[0] <= time.year < _CENTURY[1]:  # time zones fail at the first and last years that Python knows
+        raise ValueError(f"must be a time from {_CENTURY[0]} to {_CENTURY[1] - 1}")
+    return time
 
 
 def _make_converter() -> Converter:
     converter = strict_converter()
     converter.register_structure_hook(ZoneInfo, _zone)
     converter.register_structure_hook(WeeklySpan, _span)
-    converter.register_structure_hook(datetime, _moment)
+    converter.register_structure_hook(datetime, _time)
     return converter
 
 

@@ -1,4 +1,4 @@
-"""A stretch of time with one budget: what the calendar makes of the stack's own."""
+"""Defines a period: a time with one budget, and a rule for jobs that hold more than it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,27 +11,27 @@ from scheduler.core.jobs.demand import Demand, is_plan_line
 
 
 class Excess(StrEnum):
-    """What becomes of jobs that hold more than a budget that has shrunk; in any case nothing starts until it fits."""
+    """Decides how jobs above a shrunk budget end. In every mode, no job starts until the rest fits."""
 
-    FINISH = "finish"  # they run to their end
-    PREEMPT = "preempt"  # as many of them give way as may be preempted; the others run to their end
-    STOP = "stop"  # as many as it takes are stopped, those that are never to be preempted last
+    FINISH = "finish"  # all of them run to their end
+    PREEMPT = "preempt"  # those that may be preempted are stopped as needed; the others run to their end
+    STOP = "stop"  # jobs are stopped until the rest fits, never-preempt jobs last
 
 
 @frozen
 class ExcessRule:
-    """It may be another one for some instance types."""
+    """Sets the mode for all instance types, with exceptions for some."""
 
     usual: Excess = Excess.FINISH
     by_type: Mapping[str, Excess] = field(factory=dict)
-    lets_plans_finish: bool = False  # lines of training plans that it does not name
+    lets_plans_finish: bool = False  # for lines of training plans without an exception
 
     def of(self, instance_type: str) -> Excess:
-        spared = self.lets_plans_finish and is_plan_line(instance_type)
-        return self.by_type.get(instance_type, Excess.FINISH if spared else self.usual)
+        may_finish = self.lets_plans_finish and is_plan_line(instance_type)
+        return self.by_type.get(instance_type, Excess.FINISH if may_finish else self.usual)
 
     def modes_of(self, demand: Demand) -> frozenset[Excess]:
-        return frozenset(self.of(kind) for kind in demand)
+        return frozenset(self.of(instance_type) for instance_type in demand)
 
 
 LET_FINISH = ExcessRule()
@@ -39,9 +39,9 @@ LET_FINISH = ExcessRule()
 
 @frozen
 class Period:
-    """It lasts until the next one begins."""
+    """A period lasts until the next one begins."""
 
     begins: datetime
     budget: Budget
     excess: ExcessRule = LET_FINISH
-    windows: tuple[str, ...] = ()  # names of those in force, none: the stack's own budget
+    windows: tuple[str, ...] = ()  # names of the open or draining windows; empty: the stack's own budget
