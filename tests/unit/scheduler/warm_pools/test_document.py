@@ -6,7 +6,7 @@ import pytest
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.core.warm_pools.document import accepted, rules_of
+from scheduler.core.warm_pools.document import validated, rules_of
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolUse
 from scheduler.errors.config_errors import BadPoolRules
 from support.builders.jobs import GPU, a_job
@@ -24,7 +24,7 @@ TYPES = {GPU, "ml.m5.large", "ml.x9.large"}
 
 
 def test_a_good_document_is_read() -> None:
-    rule = accepted(GOOD, TYPES, SNAPSHOT).by_type[GPU]
+    rule = validated(GOOD, TYPES, SNAPSHOT).by_type[GPU]
     assert (rule.use, rule.minutes, rule.dollars) == (PoolUse.HOLD, 15, Decimal("2.5"))
 
 
@@ -41,9 +41,9 @@ def test_a_good_document_is_read() -> None:
         ('"dollars": 2.5', '"dollars": "2"', 4, "pools[0].dollars", "must be a number"),
         ('"minutes": 30', '"hours": 1', 5, "pools[1].hours", "is not known here"),
         ('"reuse"', '"keep"', 5, "pools[1].use", "must be one of off, reuse, hold"),
-        ('"ml.m5.large"', '"ml.m5.huge"', 5, "pools[1].instance_type", "none of the budget"),
+        ('"ml.m5.large"', '"ml.m5.huge"', 5, "pools[1].instance_type", "not in the budget"),
         ('"ml.m5.large"', '"ml.g5.xlarge"', 5, "pools[1].instance_type", "has a rule above"),
-        ('"off"', '"off", "minutes": 5', 6, "pools[2].use", "goes with neither"),
+        ('"off"', '"off", "minutes": 5', 6, "pools[2].use", "allows neither"),
         ('"off"', '"hold", "minutes": 5, "dollars": 1', 6, "pools[2].dollars", "no price of ml.x9.large is known"),
     ],
 )
@@ -52,7 +52,7 @@ def test_what_is_wrong_is_told_with_line_and_reason(
 ) -> None:
     assert good in GOOD
     with pytest.raises(BadPoolRules) as refusal:
-        accepted(GOOD.replace(good, bad, 1), TYPES, SNAPSHOT)
+        validated(GOOD.replace(good, bad, 1), TYPES, SNAPSHOT)
     problem = refusal.value.problems[0]
     assert (problem.line, problem.field) == (line, field)
     assert reason in problem.message

@@ -1,4 +1,4 @@
-"""The document of pool rules: JSON text that becomes PoolRules, or a list of everything that is wrong with it."""
+"""Parses the document of pool rules: JSON text becomes PoolRules, or a list of all its errors."""
 
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
@@ -9,13 +9,13 @@ from attrs import frozen
 from cattrs import Converter
 
 from scheduler.core.documents import document_reading
-from scheduler.core.documents.document_reading import Found
+from scheduler.core.documents.document_reading import FieldProblem
 from scheduler.core.documents.strict_structure import strict_converter
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.warm_pools.pool_rules import PoolRule, PoolRules, PoolUse
 from scheduler.errors.config_errors import BadPoolRules
 
-#: The longest KeepAlivePeriodInSeconds of the guide; the model allows more (aws-facts 2.50).
+#: The longest KeepAlivePeriodInSeconds in the guide; the API model allows more (aws-facts 2.50).
 MAX_MINUTES = 60
 
 
@@ -26,16 +26,16 @@ class _Content:
 
 @lru_cache(maxsize=4)  # every cycle asks for the document that is in force
 def rules_of(text: str) -> PoolRules:
-    """Read a document that was accepted once. Raises BadPoolRules."""
+    """Reads a document that was valid when it was applied. Raises BadPoolRules."""
     rules = document_reading.read(text, _structured, BadPoolRules)
     return PoolRules({rule.instance_type: rule for rule in rules})
 
 
-def accepted(text: str, types: Collection[str], prices: PriceList) -> PoolRules:
-    """Read a new document. Raises BadPoolRules for anything in it that is wrong; `types` are those of the budget."""
+def validated(text: str, types: Collection[str], prices: PriceList) -> PoolRules:
+    """Reads a new document. Raises BadPoolRules with all its errors; `types` are those of the budget."""
     document_reading.refuse_ambiguous(text, BadPoolRules)
     rules = document_reading.read(text, _structured, BadPoolRules)
-    document_reading.refuse_found(text, _odd(rules, types, prices), BadPoolRules)
+    document_reading.refuse_problems(text, _problems(rules, types, prices), BadPoolRules)
     return rules_of(text)
 
 
@@ -43,22 +43,22 @@ def _structured(document: Mapping[str, Any]) -> tuple[PoolRule, ...]:
     return _converter.structure(document, _Content).pools
 
 
-def _odd(rules: tuple[PoolRule, ...], types: Collection[str], prices: PriceList) -> Iterator[Found]:
+def _problems(rules: tuple[PoolRule, ...], types: Collection[str], prices: PriceList) -> Iterator[FieldProblem]:
     seen: set[str] = set()
     for index, rule in enumerate(rules):
         path = f"pools[{index}]"
         if rule.instance_type in seen:
             yield f"{path}.instance_type", f"{rule.instance_type} has a rule above"
         if rule.instance_type not in types:
-            yield f"{path}.instance_type", f"is none of the budget: {', '.join(sorted(types))}"
-        yield from _odd_caps(path, rule, prices)
+            yield f"{path}.instance_type", f"is not in the budget; choose from {', '.join(sorted(types))}"
+        yield from _cap_problems(path, rule, prices)
         seen.add(rule.instance_type)
 
 
-def _odd_caps(path: str, rule: PoolRule, prices: PriceList) -> Iterator[Found]:
+def _cap_problems(path: str, rule: PoolRule, prices: PriceList) -> Iterator[FieldProblem]:
     if rule.use is PoolUse.OFF:
         if rule.minutes is not None or rule.dollars is not None:
-            yield f"{path}.use", "is off, which goes with neither minutes nor dollars"
+            yield f"{path}.use", "is off, which allows neither minutes nor dollars"
         return
     if rule.minutes is not None and not 1 <= rule.minutes <= MAX_MINUTES:
         yield f"{path}.minutes", f"must be 1 to {MAX_MINUTES}: SageMaker keeps a pool no longer"
@@ -68,7 +68,7 @@ def _odd_caps(path: str, rule: PoolRule, prices: PriceList) -> Iterator[Found]:
     if rule.dollars is not None and rule.dollars <= 0:
         yield f"{path}.dollars", "must be more than 0"
     if rule.dollars is not None and rule.instance_type not in prices.known:
-        yield f"{path}.dollars", f"cannot be kept to: no price of {rule.instance_type} is known (GET /prices)"
+        yield f"{path}.dollars", f"cannot be checked: no price of {rule.instance_type} is known (GET /prices)"
 
 
 def _dollars(value: Any, _: object) -> Decimal | None:

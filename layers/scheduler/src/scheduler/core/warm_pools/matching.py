@@ -1,4 +1,4 @@
-"""Which job SageMaker starts on the warm pool of another one: what it compares must be the same (aws-facts 2.51)."""
+"""Decides which jobs SageMaker starts on a warm pool: the fields that it compares must match (aws-facts 2.51)."""
 
 import json
 from collections.abc import Mapping
@@ -11,21 +11,21 @@ _VPC = ("SecurityGroupIds", "Subnets")
 
 
 def pool_key(request: Mapping[str, Any]) -> str:
-    """The same for two requests exactly if one fits the pool of the other; empty if it fits none and leaves none.
+    """Returns a key that two requests share exactly if each fits the pool of the other; empty if it has no pools.
 
-    Those are spot jobs and mixed clusters (aws-facts 2.54); where session tags are chained these count too, and they
-    are not known here. Of a training plan's instances nothing of the kind is documented.
+    Spot jobs and mixed clusters have none (aws-facts 2.54). Chained session tags would count too, but are not known
+    here. For instances of a training plan, no warm pools are documented.
     """
     resources = request["ResourceConfig"]
     if request.get("EnableManagedSpotTraining") or "InstanceType" not in resources or "TrainingPlanArn" in resources:
         return ""
     if request.get("SessionChainingConfig", {}).get("EnableSessionTagChaining"):
         return ""
-    return sha256(json.dumps(compared(request)).encode()).hexdigest()[:16]
+    return sha256(json.dumps(matching_fields(request)).encode()).hexdigest()[:16]
 
 
-def compared(request: Mapping[str, Any]) -> dict[str, object]:
-    """By path what SageMaker compares; what is left out, also of a request that is broken, counts as its default."""
+def matching_fields(request: Mapping[str, Any]) -> dict[str, object]:
+    """Returns the fields that SageMaker compares, by path. A missing field counts as its default."""
     resources, vpc = request.get("ResourceConfig", {}), request.get("VpcConfig", {})
     return {
         "RoleArn": request.get("RoleArn"),
@@ -36,6 +36,6 @@ def compared(request: Mapping[str, Any]) -> dict[str, object]:
 
 
 def differing_fields(request: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
-    """The fields that keep the one from the pool of the other."""
-    mine, others = compared(request), compared(other)
-    return tuple(path for path, value in mine.items() if value != others[path])
+    """Returns the paths of the fields that keep one request from the pool of the other."""
+    fields, other_fields = matching_fields(request), matching_fields(other)
+    return tuple(path for path, value in fields.items() if value != other_fields[path])

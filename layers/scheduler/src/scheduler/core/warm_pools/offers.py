@@ -1,4 +1,4 @@
-"""Which warm pools a plan can give to jobs."""
+"""Selects the warm pools that a plan can give to jobs, and how long a job keeps its instances for the next one."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -8,35 +8,35 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job
 from scheduler.core.warm_pools.pool_rules import PoolRules
 
-#: Seconds before its end in which a pool is offered to nobody: it may be gone when Create arrives.
-_TOO_LATE = 30.0
-#: The longest time for which the same instances may go from job to job (aws-facts 2.50).
-_LONGEST_CHAIN = MAX_MAX_RUNTIME
+#: Seconds before its end in which a pool is not offered: it may be gone when SageMaker receives the Create call.
+_END_MARGIN = 30.0
+#: Seconds for which the same instances may pass from job to job at most (aws-facts 2.50).
+_MAX_CHAIN = MAX_MAX_RUNTIME
 
 
-def offered(pools: Iterable[Attempt], now: float) -> dict[str, list[Attempt]]:
-    """By the key of the jobs that fit."""
+def pools_by_key(pools: Iterable[Attempt], now: float) -> dict[str, list[Attempt]]:
+    """Returns the pools on offer by the pool key of the jobs that fit them."""
     offers: dict[str, list[Attempt]] = defaultdict(list)
     for pool in pools:
         if (
             pool.pool_key
             and not pool.lent_to
-            and (pool.kept_until is None or pool.kept_until.timestamp() - now > _TOO_LATE)
+            and (pool.kept_until is None or pool.kept_until.timestamp() - now > _END_MARGIN)
         ):
             offers[pool.pool_key].append(pool)
     return dict(offers)
 
 
 def keep_alive(rules: PoolRules, job: Job, pool: Attempt | None, now: float) -> int:
-    """For how many seconds its instances are kept after it, if it starts on the pool, or on instances of its own.
+    """Returns for how many seconds instances are kept after the job if it starts on the pool, or without one.
 
-    0 on a pool means that SageMaker would not start it there: each job of a chain has to keep them (aws-facts 2.50).
+    0 on a pool means that SageMaker would not start it there: each job of a chain must keep them (aws-facts 2.50).
     """
     seconds = rules.keep_alive(job)
-    chained_for = now - started_at(pool).timestamp() if pool else 0.0
-    return 0 if chained_for + job.max_runtime + seconds > _LONGEST_CHAIN else seconds
+    chained_for = now - instances_started_at(pool).timestamp() if pool else 0.0
+    return 0 if chained_for + job.max_runtime + seconds > _MAX_CHAIN else seconds
 
 
-def started_at(pool: Attempt) -> datetime:
-    """When its instances were started."""
+def instances_started_at(pool: Attempt) -> datetime:
+    """Returns when the pool's instances were started, by the first job of their chain."""
     return pool.chain_since or pool.reserved_at

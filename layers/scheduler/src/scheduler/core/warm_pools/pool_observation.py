@@ -1,13 +1,13 @@
-"""What SageMaker says of a warm pool."""
+"""Defines what SageMaker reports about a warm pool."""
 
 from attrs import frozen
 
 
 @frozen
 class PoolObservation:
-    is_held: bool  # its instances are there, for nobody else
+    is_held: bool  # the account still holds its instances
     reused_by: str = ""  # the training job that took it over
-    retained_seconds: int = 0  # billed while nobody used it: for each of its instances
+    retained_seconds: int = 0  # billed while unused, for each of its instances
 
 
 GONE = PoolObservation(is_held=False)

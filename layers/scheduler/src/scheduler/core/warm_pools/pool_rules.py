@@ -1,4 +1,4 @@
-"""What operators want of warm pools, by instance type: none, those that users ask for, or more."""
+"""Defines the operators' rules for warm pools by instance type: none, those that users ask for, or always."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,23 +12,23 @@ from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 
 _MINUTE = 60
-#: Up to here a pool saves about as much as it costs, on the trace of docs/capacity.md.
+#: Up to this length a pool saves about as much as it costs, on the trace of docs/capacity.md.
 DEFAULT_MINUTES = 5
 
 
 class PoolUse(StrEnum):
-    OFF = "off"  # no job leaves a pool, whatever it asks for
-    REUSE = "reuse"  # a job leaves one for as long as it asks for, up to the cap
-    HOLD = "hold"  # each job leaves one, for as long as the caps allow
+    OFF = "off"  # no job leaves a pool, whatever its request says
+    REUSE = "reuse"  # a job leaves a pool for as long as its request says, up to the cap
+    HOLD = "hold"  # each job leaves a pool, for as long as the caps allow
 
 
 @frozen(kw_only=True)
 class PoolRule:
-    """`minutes` and `dollars` are the most that one pool may last and cost while nobody uses it."""
+    """`minutes` and `dollars` limit how long one pool may last and what it may cost while unused."""
 
     instance_type: str
     use: PoolUse
-    minutes: int | None = None  # left out: DEFAULT_MINUTES of what users ask for
+    minutes: int | None = None  # None: DEFAULT_MINUTES
     dollars: Decimal | None = None
 
 
@@ -38,16 +38,17 @@ class PoolRules:
     prices: PriceList = SNAPSHOT
 
     def keep_alive(self, job: Job) -> int:
-        """For how many seconds the instances of the job's next attempt are kept beyond its end; 0: not at all."""
-        kinds = tuple(job.demand)
-        rule = self.by_type.get(kinds[0]) if len(kinds) == 1 else None  # none of mixed clusters (aws-facts 2.54)
+        """Returns for how many seconds the instances of the next attempt are kept after its end; 0: not at all."""
+        instance_types = tuple(job.demand)
+        # Mixed clusters have no warm pools (aws-facts 2.54).
+        rule = self.by_type.get(instance_types[0]) if len(instance_types) == 1 else None
         if rule is None or rule.use is PoolUse.OFF:
             return 0
         if rule.use is PoolUse.REUSE:
-            return min(job.keep_alive, self._longest(rule, job.demand))
-        return self._longest(rule, job.demand) if job.pool_key else 0
+            return min(job.keep_alive, self._max_seconds(rule, job.demand))
+        return self._max_seconds(rule, job.demand) if job.pool_key else 0
 
-    def _longest(self, rule: PoolRule, demand: Demand) -> int:
+    def _max_seconds(self, rule: PoolRule, demand: Demand) -> int:
         seconds = (DEFAULT_MINUTES if rule.minutes is None else rule.minutes) * _MINUTE
         hourly = self.prices.cost(demand, 60 * _MINUTE)
         if rule.dollars is None:
@@ -55,5 +56,5 @@ class PoolRules:
         return 0 if hourly is None else min(seconds, int(rule.dollars / hourly * 60 * _MINUTE))
 
 
-#: Of a queue whose operators have laid down nothing.
+#: The rules until an operator sets some.
 NO_POOLS = PoolRules()
