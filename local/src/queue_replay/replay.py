@@ -106,7 +106,7 @@ class Replay:
         progress = self._progress[name]
         if kind is _Kind.SUBMISSION:
             self._last_start = now
-            largest_budget = self.budget_schedule.most(self.budget, _time(now))
+            largest_budget = self.budget_schedule.largest_budget(self.budget, _time(now))
             if not largest_budget.could_ever_run(progress.recorded.job.demand):
                 self.never_started.append(name)
                 return
@@ -142,38 +142,38 @@ class Replay:
             progress.saved = saved
             self._wait(evolve(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
             return
-        for likeness in similarity_keys(job):
-            self._runs[likeness] = SimilarRuns.learn(self._runs.get(likeness), job, trained)
+        for key in similarity_keys(job):
+            self._runs[key] = SimilarRuns.including(self._runs.get(key), job, trained)
 
     def _decide(self, now: float) -> None:
         """Plans and carries out until a plan is empty, as the passes of a cycle do."""
-        in_force = self.budget_schedule.in_force(Controls(), self.budget, _time(now))
-        while self._waiting or (self._live and in_force.largest_later_budget):
-            decided = plan(self._snapshot(in_force), _time(now))
+        budgets = self.budget_schedule.scheduled_budgets(Controls(), self.budget, _time(now))
+        while self._waiting or (self._live and budgets.largest_later_budget):
+            decided = plan(self._snapshot(budgets), _time(now))
             if not (decided.launches or decided.preemptions or decided.evictions):
                 break
             self._carry_out(decided, now)
-        self._wait_for_the_calendar(in_force, now)
+        self._wait_for_the_calendar(budgets, now)
 
-    def _wait_for_the_calendar(self, in_force: ScheduledBudgets, now: float) -> None:
+    def _wait_for_the_calendar(self, budgets: ScheduledBudgets, now: float) -> None:
         """Plans an event at the next change of the budget, while such a change may still let a job start."""
-        if not in_force.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
+        if not budgets.coming or not (self._waiting or self._live) or now > self._last_start + _NEVER:
             return
-        due = in_force.coming[0].begins.timestamp()
+        due = budgets.coming[0].begins.timestamp()
         if due != self._next_period:
             self._next_period = due
             heappush(self._events, (due, _Kind.CALENDAR, "", 0))
 
-    def _snapshot(self, in_force: ScheduledBudgets) -> Snapshot:
+    def _snapshot(self, budgets: ScheduledBudgets) -> Snapshot:
         return Snapshot(
-            in_force.now.budget,
+            budgets.now.budget,
             tuple(self._live.values()),
             tuple(self._waiting.values()),
             self.policy,
             RuntimeStats(self._runs),
-            largest_later_budget=in_force.largest_later_budget,
-            excess=in_force.now.excess,
-            periods=in_force.coming,
+            largest_later_budget=budgets.largest_later_budget,
+            excess=budgets.now.excess,
+            periods=budgets.coming,
         )
 
     def _carry_out(self, decided: Plan, now: float) -> None:

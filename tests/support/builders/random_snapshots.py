@@ -1,4 +1,4 @@
-"""Snapshots of every shape for property tests."""
+"""Draws snapshots for property tests."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ TYPES = ("ml.g5.xlarge", "ml.p5.48xlarge")
 _ROLE = "arn:aws:sts::123456789012:assumed-role/Vision"
 NOW = NOON + timedelta(hours=1)
 
-#: Mostly one type, so that jobs often stand in each other's way.
+#: Mostly one type, so that jobs often compete.
 demands = st.one_of(
     st.integers(1, 4).map(lambda count: Demand.of({TYPES[0]: count})),
     st.dictionaries(st.sampled_from(TYPES), st.integers(1, 4), min_size=1).map(Demand.of),
@@ -47,7 +47,7 @@ def snapshots() -> st.SearchStrategy[Snapshot]:
 
 @st.composite
 def contested_snapshots(draw: st.DrawFn) -> Snapshot:
-    """A budget of one type, all held by jobs that can be stopped, and jobs that want their places."""
+    """Draws a budget of one type that preemptible jobs hold in full, and jobs that wait for it."""
     widths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=8))
     live = [_can_be_stopped(draw(queued_jobs(f"live{n}")), _of_one_type(width)) for n, width in enumerate(widths)]
     queued = [
@@ -60,7 +60,7 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
 
 @st.composite
 def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
-    """The elder wants the whole budget, which its equals hold; urgent jobs may take their places."""
+    """Draws an aged job that needs the whole budget, live jobs of its priority that hold it, and urgent jobs."""
     count = draw(st.integers(2, 4))
     live = [_can_be_stopped(evolve(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)]
     elder = a_job("elder", demand=_of_one_type(count), submitted_at=NOW - timedelta(days=1), max_runtime=600)
@@ -83,7 +83,7 @@ def _can_be_stopped(job: Job, demand: Demand) -> LiveJob:
 
 @st.composite
 def odd_snapshots(draw: st.DrawFn) -> Snapshot:
-    """A budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
+    """Draws a budget, live jobs that mostly fit into it (a budget may shrink), and a queue."""
     counts = draw(st.fixed_dictionaries({kind: st.integers(1, 8) for kind in TYPES}))
     live = tuple(draw(live_jobs(f"live{index}")) for index in range(draw(st.integers(0, 8))))
     queued = tuple(
@@ -105,7 +105,7 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
 
 
 def several_choices(job: Job) -> st.SearchStrategy[Job]:
-    """The job, most often with no alternatives to it."""
+    """Draws the job, in most cases without alternatives."""
 
     def with_alternatives(others: list[Choice]) -> Job:
         first = Choice(job.demand, job.max_runtime)
@@ -117,7 +117,7 @@ def several_choices(job: Job) -> st.SearchStrategy[Job]:
 
 
 def shortages() -> st.SearchStrategy[CapacityMemory]:
-    """Of some types, some of them to be tried again."""
+    """Draws shortages of some types, some of which are due for the next probe."""
     known = st.builds(
         Shortage,
         st.builds(Location, st.sampled_from(TYPES)),

@@ -64,7 +64,7 @@ def test_what_would_have_to_be_stopped_and_loses_all_its_work_waits_and_is_told_
     reason = decided.reason_for("long")
     assert reason is not None
     assert reason.message == (
-        "it can neither end nor give way in time: from 2026-11-21 13:00 UTC the calendar's budget is 0 × ml.g5.xlarge"
+        "it can neither end nor be preempted in time: from 2026-11-21 13:00 UTC the calendar's budget is 0 × ml.g5.xlarge"
     )
 
 
@@ -127,7 +127,7 @@ def test_a_job_that_no_period_is_long_enough_for_is_promised_no_start_and_told_w
         facing(waiting("endless", needs=3, max_runtime=24 * HOUR), now=4, periods=days_and_nights(4, 2)), NOON
     )
     assert starts(told, "endless") == (None, None)
-    assert "with a shorter time limit or with checkpoints" in told["endless"].reason.message
+    assert "set a shorter time limit or save checkpoints" in told["endless"].reason.message
 
 
 def test_a_job_that_the_calendar_alone_keeps_back_has_its_place_kept_when_it_may_start() -> None:
@@ -141,7 +141,7 @@ def test_a_job_that_the_calendar_alone_keeps_back_has_its_place_kept_when_it_may
 def test_who_waits_though_the_smaller_budget_would_hold_it_is_told_that_others_need_it() -> None:
     reason = planned(waiting("one"), waiting("two", after=1), periods=(then(1),)).reason_for("two")
     assert reason is not None
-    assert reason.message.endswith("is 1 × ml.g5.xlarge, which jobs that stay until then, or are ahead of it, need")
+    assert reason.message.endswith("is 1 × ml.g5.xlarge, and jobs that run until then or are ahead of it need that")
 
 
 def test_who_runs_on_the_share_of_the_longest_waiting_will_not_give_way() -> None:

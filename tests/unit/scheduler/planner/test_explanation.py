@@ -7,7 +7,7 @@ from attrs import evolve
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.forecast.explanation import explain, what_if
+from scheduler.core.planner.forecast.explanation import explain, forecast_submission
 from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
@@ -51,16 +51,16 @@ def test_the_latest_start_of_a_job_with_a_place_is_what_is_reserved_for_it() -> 
 
 
 def test_what_if_says_that_a_job_would_start_now() -> None:
-    assert what_if(a_snapshot(1), waiting("new"), NOW).starts_now
+    assert forecast_submission(a_snapshot(1), waiting("new"), NOW).starts_now
 
 
 def test_what_if_counts_who_would_be_ahead() -> None:
     snapshot = a_snapshot(1, running("holder", 5), waiting("a", 2), waiting("b", 1))
-    forecast = what_if(snapshot, waiting("new", 1, after=30), NOW)
+    forecast = forecast_submission(snapshot, waiting("new", 1, after=30), NOW)
     assert (forecast.starts_now, forecast.behind, forecast.preempts) == (False, 2, ())
 
 
 def test_what_if_names_who_would_be_preempted_and_changes_nothing() -> None:
     snapshot = a_snapshot(1, running("low", 0))
-    assert what_if(snapshot, waiting("new", 1), NOW).preempts == ("low",)
+    assert forecast_submission(snapshot, waiting("new", 1), NOW).preempts == ("low",)
     assert snapshot.queued == ()

@@ -51,7 +51,7 @@ def test_what_runs_now_is_charged_for_as_long_as_it_is_expected_to_run() -> None
 
 
 def test_usage_fades_with_its_half_life() -> None:
-    assert Usage(100.0, NOON).at(NOON + 2 * HOUR, half_life=3600) == pytest.approx(25.0)
+    assert Usage(100.0, NOON).decayed_to(NOON + 2 * HOUR, half_life=3600) == pytest.approx(25.0)
     assert Usage(100.0, NOON).plus(10.0, NOON + HOUR, half_life=3600) == Usage(60.0, NOON + HOUR)
 
 

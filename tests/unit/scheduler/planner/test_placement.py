@@ -59,7 +59,7 @@ def test_after_the_pause_one_tries_and_the_others_wait_for_it() -> None:
     decided = plan(snapshot, at(30))
     assert launched(decided) == ["a"]
     assert codes(decided) == [ReasonCode.WAITS_FOR_CAPACITY]
-    assert next(iter(decided.waits)).reason.message.endswith("a is trying whether there is some again")
+    assert next(iter(decided.waits)).reason.message.endswith("a is trying now")
 
 
 def test_while_one_tries_nobody_else_does() -> None:

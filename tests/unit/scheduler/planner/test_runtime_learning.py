@@ -11,7 +11,7 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.learning.learned import EVERYBODY, MAX_RUN_GROUPS, Learned
+from scheduler.core.planner.learning.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned
 from scheduler.core.planner.learning.runtime_learning import run_record_of
 from scheduler.core.planner.policy import Policy
 from support.builders.jobs import GPU, NOON, a_job
@@ -33,7 +33,7 @@ def after(*outcomes: Outcome, **changes: Any) -> Job:
 def learned(job: Job, past: Learned | None = None, policy: Policy = WITH_TEAMS) -> Learned:
     lesson = run_record_of(job, job.history[-1].name, policy)
     assert lesson is not None
-    return lesson.added_to(past or Learned(), policy)
+    return lesson.add_to(past or Learned(), policy)
 
 
 def expected_after(times: int, job: Job) -> float:
@@ -102,7 +102,7 @@ def test_what_is_remembered_of_an_owner_is_bounded_and_forgets_what_was_not_seen
         past = past.with_run(a_job(max_runtime=limit), 60).with_run(a_job(max_runtime=86_400), 60)
     kept, first = past.runs[a_job().owner_key], a_job(max_runtime=3600)
     assert len(kept) == MAX_RUN_GROUPS
-    assert len(past.runs[EVERYBODY]) == MAX_RUN_GROUPS
+    assert len(past.runs[ALL_OWNERS]) == MAX_RUN_GROUPS
     always = a_job(max_runtime=86_400)
     assert past.runtime_stats_for([always]).runs[next(similarity_keys(always))].count == MAX_RUN_GROUPS
     assert next(similarity_keys(first)) not in past.runtime_stats_for([first]).runs

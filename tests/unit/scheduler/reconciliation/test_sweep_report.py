@@ -7,7 +7,7 @@ import pytest
 from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.forecast.gauges import gauges_of, head_of
+from scheduler.core.planner.forecast.gauges import gauges_of, queue_head_of
 from scheduler.core.planner.planning import plan
 from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, running, waiting
@@ -16,7 +16,7 @@ LATER = NOON + timedelta(hours=2)
 
 
 def _head(*jobs: object, budget: int = 2) -> QueueHead:
-    return head_of(plan(a_snapshot(budget, *jobs), LATER))  # type: ignore[arg-type] # jobs and live ones
+    return queue_head_of(plan(a_snapshot(budget, *jobs), LATER))  # type: ignore[arg-type] # jobs and live ones
 
 
 def test_used_and_free_are_told_for_each_type_of_the_budget() -> None:

@@ -1,4 +1,4 @@
-"""What a cycle is going to do, entry by entry, each with its reason."""
+"""Defines the plan: what a cycle will do, entry by entry, each with its reason."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -16,9 +16,9 @@ from scheduler.core.jobs.reason import Reason
 class Launch:
     job: Job
     reason: Reason
-    subnet: str = ""  # the one of the job's to send it to; else all of them
+    subnet: str = ""  # the job's subnet to use; empty: all of them
     keep_alive: int = 0  # seconds
-    pool: Attempt | None = None  # the warm pool that it is to take over
+    pool: Attempt | None = None  # the warm pool to take over
 
 
 @frozen
@@ -30,7 +30,7 @@ class Preempt:
 
 @frozen
 class Evict:
-    """The job is stopped for nobody's benefit: the budget was shrunk, and the operator wants it kept at once."""
+    """Stops a job without a beneficiary: the budget was shrunk, or a spending limit is used up."""
 
     victim: LiveJob
     reason: Reason
@@ -38,7 +38,7 @@ class Evict:
 
 @frozen
 class Release:
-    """The warm pool goes, because its instances are needed."""
+    """Ends a warm pool, because its instances are needed."""
 
     pool: Attempt
 
@@ -50,9 +50,9 @@ class Wait(NamedTuple):
 
 @frozen
 class Waits:
-    """Who waits and why, in queue order, those that a spending limit holds at the end.
+    """Lists the waiting jobs and their reasons in queue order; jobs held by a spending limit come last.
 
-    There may be 100,000, and an object for each takes as long as deciding.
+    There may be 100,000 of them. An object for each would take as long as the decision itself.
     """
 
     jobs: Sequence[Job] = ()
@@ -64,7 +64,7 @@ class Waits:
 
 @frozen
 class Park:
-    """The job cannot run until somebody acts; it must not block the others."""
+    """Takes a job out of the queue that cannot run until an operator or its user acts, so that it blocks no other."""
 
     job: Job
     reason: Reason
@@ -72,10 +72,10 @@ class Park:
 
 @frozen
 class Reservation:
-    """The place of a job that does not fit yet: jobs behind it may pass only if they cannot delay this start."""
+    """Reserves a start for a job that does not fit yet. Jobs behind it may pass only if they cannot delay it."""
 
     job: Job
-    starts_at: datetime | None  # None: nothing that runs will ever make room
+    starts_at: datetime | None  # None: no end of a running job will free enough
 
 
 @frozen
@@ -91,8 +91,8 @@ class Plan:
     releases: tuple[Release, ...] = ()
 
     @property
-    def victims(self) -> frozenset[str]:
-        """Names of the jobs that are to be stopped."""
+    def victim_names(self) -> frozenset[str]:
+        """Returns the names of the jobs to stop."""
         preempted = {entry.victim.job.name for entry in self.preemptions}
         return frozenset(preempted | {entry.victim.job.name for entry in self.evictions})
 

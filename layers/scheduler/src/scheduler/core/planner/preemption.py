@@ -1,4 +1,4 @@
-"""Which running jobs make room for a newcomer: only lower ones, only for a proven fit, none more than needed."""
+"""Chooses the running jobs to stop for another job or for a smaller budget: no more than needed."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -14,57 +14,57 @@ from scheduler.core.planner.snapshot import Snapshot
 
 
 def choose_victims(demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
-    """The jobs to stop so that the demand fits into what is available then; empty if no choice makes it fit.
+    """Returns the jobs to stop so that the demand fits into what is available then; empty if no choice makes it fit.
 
-    `lower` are the jobs that may be stopped for it, in eviction order.
+    `lower` are the jobs that may be stopped for it, in the order in which they are stopped.
     """
-    room, taken = available.copy(), []
+    free, taken = available.copy(), []
     for candidate in lower:
-        if room.has(demand):
+        if free.has(demand):
             break
         if candidate.attempt.demand.shares_a_type_with(demand):
             taken.append(candidate)
-            room.give(candidate.attempt.demand)
-    if not room.has(demand):
+            free.give(candidate.attempt.demand)
+    if not free.has(demand):
         return ()
-    return _spare_unneeded(demand, room, taken)
+    return _spare_unneeded(demand, free, taken)
 
 
 def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
-    """The live jobs that may be preempted at all: lowest rank first, then least unsaved work, then name."""
-    spared = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
+    """Returns the live jobs that may be preempted: lowest rank first, then least unsaved work, then name."""
+    protected = protected_by_starvation_share(snapshot.live, snapshot.budget, snapshot.policy)
     latest_start = now - timedelta(seconds=snapshot.policy.protected_run_time)
     candidates = [
         live
         for live in snapshot.live
-        if _may_be_preempted(live, snapshot.policy, latest_start) and live.job.name not in spared
+        if _may_be_preempted(live, snapshot.policy, latest_start) and live.job.name not in protected
     ]
-    return sorted(candidates, key=lambda live: (ranks.of(live.job), _loss(live, now)))
+    return sorted(candidates, key=lambda live: (ranks.of(live.job), _preemption_cost(live, now)))
 
 
 def stoppable_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
-    """All that can be stopped, where neither patience nor protected run time counts: never-preempt jobs come last."""
+    """Returns all jobs that can be stopped, whatever their protected run time. Never-preempt jobs come last."""
     running = [live for live in snapshot.live if _can_be_stopped(live)]
-    return sorted(running, key=lambda live: (live.job.never_preempt, ranks.of(live.job), _loss(live, now)))
+    return sorted(running, key=lambda live: (live.job.never_preempt, ranks.of(live.job), _preemption_cost(live, now)))
 
 
 def choose_over_budget_victims(excess: Demand, in_order: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
-    """The jobs to stop so that the rest fits a budget that was shrunk, in their order, none more than needed.
+    """Returns the jobs to stop so that the rest fits a budget that was shrunk, in order, no more than needed.
 
-    Where others than they hold a part of the excess, as much of it goes as they hold.
+    If other holders have a part of the excess, these jobs free only as much as they hold.
     """
     held = total(live.attempt.demand for live in in_order)
-    their_part = Demand.of({kind: min(count, held[kind]) for kind, count in excess.counts})
+    their_part = Demand.of({instance_type: min(count, held[instance_type]) for instance_type, count in excess.counts})
     return choose_victims(their_part, FreeCapacity(), in_order)
-
-
-def _loss(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
-    # Jobs without checkpoints come last: they lose everything.
-    return (live.job.checkpoint_uri is None, live.unsaved_work(now), live.job.name)
 
 
 def patience_has_passed(job: Job, policy: Policy, now: datetime) -> bool:
     return now - job.waits_since >= timedelta(seconds=policy.patience)
+
+
+def _preemption_cost(live: LiveJob, now: datetime) -> tuple[bool, float, str]:
+    # Jobs without checkpoints come last: they lose all their work.
+    return (live.job.checkpoint_uri is None, live.unsaved_work(now), live.job.name)
 
 
 def _may_be_preempted(live: LiveJob, policy: Policy, latest_start: datetime) -> bool:
@@ -81,13 +81,13 @@ def _can_be_stopped(live: LiveJob) -> bool:
     return live.is_readable and live.job.state is JobState.RUNNING and live.attempt.created
 
 
-def _spare_unneeded(demand: Demand, room: FreeCapacity, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
-    # From the last one taken: the jobs most worth keeping are spared first.
-    kept = list(taken)
+def _spare_unneeded(demand: Demand, free: FreeCapacity, taken: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
+    # In reverse order, so that the jobs most worth keeping are spared first.
+    victims = list(taken)
     for candidate in reversed(taken):
-        room.take(candidate.attempt.demand)
-        if room.has(demand):
-            kept.remove(candidate)
+        free.take(candidate.attempt.demand)
+        if free.has(demand):
+            victims.remove(candidate)
         else:
-            room.give(candidate.attempt.demand)
-    return tuple(kept)
+            free.give(candidate.attempt.demand)
+    return tuple(victims)

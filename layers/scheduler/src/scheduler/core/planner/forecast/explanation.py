@@ -1,4 +1,4 @@
-"""Why a job waits, what it waits for and when it may start: told from the same plan that is carried out."""
+"""Explains from the plan that a cycle would carry out why a job waits, what it waits for and when it may start."""
 
 from datetime import datetime
 
@@ -6,81 +6,81 @@ from attrs import evolve, frozen
 
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.forecast.start_estimates import Starts, estimated_starts
-from scheduler.core.planner.ordering.queue_order import QueueOrder, in_turn
-from scheduler.core.planner.placement.alternative_selection import considered
+from scheduler.core.planner.forecast.start_estimates import StartEstimate, estimate_starts
+from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
+from scheduler.core.planner.placement.alternative_selection import select_alternatives
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.snapshot import Snapshot
 
-#: Of a job that is parked, or for which nothing more may be spent: not before somebody acts, or the month ends.
-_NEVER = Starts(None, None, "")
+#: For a job that is parked or held by a spending limit: no start until an operator acts or the month ends.
+_UNKNOWN_START = StartEstimate(None, None, "")
 
 
 @frozen
 class PriorityParts:
-    """What makes a job's place in the queue, the most important part first."""
+    """Lists what decides a job's place in the queue, the most important part first."""
 
-    is_reserved_for: bool  # others were stopped for it
-    is_long_waiting: bool  # it has waited so long that it may claim the starvation share
+    is_reserved_for: bool  # other jobs were stopped for it
+    is_long_waiting: bool  # it has waited long enough to use the starvation share
     is_below_guarantee: bool  # it is within its team's guarantee
     priority: int  # as submitted
-    expected_run_time: float  # seconds; decides among equals when the ordering is `shortest`
+    expected_run_time: float  # seconds; decides among equals if the ordering is `shortest`
     submitted_at: datetime  # decides among equals otherwise
 
 
 @frozen
 class Explanation:
     job: Job
-    position: int | None  # from 1, among those that wait; none if so many are ahead that nobody counts
+    position: int | None  # from 1, among waiting jobs; None if too many are ahead to count
     reason: Reason
-    waits_for: tuple[str, ...]  # jobs whose end gives it its place, running or ahead of it
+    waits_for: tuple[str, ...]  # jobs whose end frees its instances, running or ahead of it
     priority: PriorityParts
-    starts: Starts
-    near_limits: tuple[str, ...] = ()  # on spending: sentences on those that are nearly used
+    starts: StartEstimate
+    near_limits: tuple[str, ...] = ()  # a sentence for each spending limit that is nearly used up
 
 
 @frozen
 class Forecast:
-    """What would become of a job if it were submitted now."""
+    """Predicts what would happen to a job if it were submitted now."""
 
     starts_now: bool
-    behind: int | None  # how many jobs would wait ahead of it; none if nobody counts so many
+    behind: int | None  # how many jobs would wait ahead of it; None if too many to count
     preempts: tuple[str, ...]
     reason: Reason
-    starts: Starts
+    starts: StartEstimate
 
 
 def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
-    """An explanation for each job that waits, by name."""
-    snapshot = considered(snapshot, now)
+    """Returns an explanation for each waiting job, by name."""
+    snapshot = select_alternatives(snapshot, now)
     decided = plan(snapshot, now)
-    starts = estimated_starts(snapshot, decided, now)
-    turns = in_turn(snapshot, now)
+    starts = estimate_starts(snapshot, decided, now)
+    order = order_queue(snapshot, now)
     return {
         wait.job.name: Explanation(
             job=wait.job,
             position=position,
             reason=wait.reason,
-            waits_for=_released_for(wait.job, snapshot, decided) or _after(starts[wait.job.name]),
-            priority=_parts(wait.job, snapshot, turns),
-            starts=_NEVER if wait.reason.code is ReasonCode.SPENDING_LIMIT else starts[wait.job.name],
+            waits_for=_stopped_for(wait.job, snapshot, decided) or _after(starts[wait.job.name]),
+            priority=_priority_parts(wait.job, snapshot, order),
+            starts=_UNKNOWN_START if wait.reason.code is ReasonCode.SPENDING_LIMIT else starts[wait.job.name],
         )
         for position, wait in enumerate(decided.waits, start=1)
     }
 
 
 def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
-    """The same for one queued job of the snapshot, also if it does not have to wait any longer."""
+    """Returns the explanation of one queued job of the snapshot, also if it can start now."""
     if waiting := explain(snapshot, now).get(job.name):
         return waiting
     decided = plan(snapshot, now)
-    reason, turns = _reason(job, decided), in_turn(snapshot, now)
-    return Explanation(job, 1, reason, (), _parts(job, snapshot, turns), _starts(job, snapshot, decided, now))
+    parts = _priority_parts(job, snapshot, order_queue(snapshot, now))
+    return Explanation(job, 1, _reason(job, decided), (), parts, _start_estimate(job, snapshot, decided, now))
 
 
-def what_if(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
-    """Nothing is changed: the same plan is made with one job more."""
+def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
+    """Returns what the plan would be with this job added. Nothing is changed."""
     snapshot = evolve(snapshot, queued=(*snapshot.queued, job))
     decided = plan(snapshot, now)
     waiting = [wait.job.name for wait in decided.waits]
@@ -89,41 +89,41 @@ def what_if(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
         behind=waiting.index(job.name) if job.name in waiting else 0,
         preempts=tuple(entry.victim.job.name for entry in decided.preemptions if entry.beneficiary.name == job.name),
         reason=_reason(job, decided),
-        starts=_starts(job, snapshot, decided, now),
+        starts=_start_estimate(job, snapshot, decided, now),
     )
 
 
 def _reason(job: Job, decided: Plan) -> Reason:
     reason = decided.reason_for(job.name)
     if reason is None:
-        raise AssertionError(f"the plan forgot {job.name}")
+        raise AssertionError(f"the plan has no entry for {job.name}")
     return reason
 
 
-def _starts(job: Job, snapshot: Snapshot, decided: Plan, now: datetime) -> Starts:
+def _start_estimate(job: Job, snapshot: Snapshot, decided: Plan, now: datetime) -> StartEstimate:
     if _is_launched(job, decided):
-        return Starts(now, now, "")
+        return StartEstimate(now, now, "")
     if _reason(job, decided).code is ReasonCode.SPENDING_LIMIT:
-        return _NEVER
-    return estimated_starts(snapshot, decided, now).get(job.name, _NEVER)
+        return _UNKNOWN_START
+    return estimate_starts(snapshot, decided, now).get(job.name, _UNKNOWN_START)
 
 
 def _is_launched(job: Job, decided: Plan) -> bool:
     return any(launch.job.name == job.name for launch in decided.launches)
 
 
-def _parts(job: Job, snapshot: Snapshot, turns: QueueOrder) -> PriorityParts:
+def _priority_parts(job: Job, snapshot: Snapshot, order: QueueOrder) -> PriorityParts:
     return PriorityParts(
-        is_reserved_for=job.name in turns.reserved_for,
-        is_long_waiting=job.name in turns.aged_jobs,
-        is_below_guarantee=job.name in turns.ranks.below_guarantee,
+        is_reserved_for=job.name in order.beneficiaries,
+        is_long_waiting=job.name in order.aged_jobs,
+        is_below_guarantee=job.name in order.ranks.below_guarantee,
         priority=job.priority,
-        expected_run_time=snapshot.history.expected_run_time(job),
+        expected_run_time=snapshot.runtime_stats.expected_run_time(job),
         submitted_at=job.submitted_at,
     )
 
 
-def _released_for(job: Job, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]:
+def _stopped_for(job: Job, snapshot: Snapshot, decided: Plan) -> tuple[str, ...]:
     chosen = [entry.victim.job.name for entry in decided.preemptions if entry.beneficiary.name == job.name]
     stopping = [
         live.job.name
@@ -133,5 +133,5 @@ def _released_for(job: Job, snapshot: Snapshot, decided: Plan) -> tuple[str, ...
     return (*stopping, *chosen)
 
 
-def _after(starts: Starts) -> tuple[str, ...]:
+def _after(starts: StartEstimate) -> tuple[str, ...]:
     return (starts.after,) if starts.after else ()

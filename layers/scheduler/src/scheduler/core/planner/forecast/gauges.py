@@ -1,4 +1,4 @@
-"""What of a snapshot and of its plan is told to those who watch the queue."""
+"""Derives the gauges and the head of the queue, which metrics report, from a snapshot and its plan."""
 
 from datetime import datetime
 
@@ -15,11 +15,16 @@ def gauges_of(snapshot: Snapshot, queued_jobs: int, now: datetime) -> Gauges:
         queued_jobs,
         max(((now - job.waits_since).total_seconds() for job in snapshot.queued), default=0.0),
         held,
-        Demand(tuple((kind, max(0, limit[kind] - held[kind])) for kind in snapshot.budget.types)),
+        Demand(
+            tuple(
+                (instance_type, max(0, limit[instance_type] - held[instance_type]))
+                for instance_type in snapshot.budget.types
+            )
+        ),
     )
 
 
-def head_of(decided: Plan) -> QueueHead:
+def queue_head_of(decided: Plan) -> QueueHead:
     first = next(iter(decided.waits), None)
     if first is None:
         return QueueHead()

@@ -1,7 +1,7 @@
-"""When waiting jobs may start, as a range: the queue is played forward twice, with expected run times and with limits.
+"""Estimates a range for the start of waiting jobs: simulates the queue with expected run times and with time limits.
 
-Each instance type is played by itself, in the order of the plan and without passing. Jobs submitted later with a higher
-priority can make it later than the range says; passing and early ends can make it earlier.
+Each instance type is simulated separately, in the order of the plan and without backfill. Jobs submitted later with a
+higher priority can delay a start beyond the range. Backfill and early ends can move it ahead of the range.
 """
 
 from collections.abc import Callable
@@ -22,10 +22,10 @@ _RunTime = Callable[[Job], float]
 
 
 @frozen
-class Starts:
-    earliest: datetime | None  # None: not before somebody acts
+class StartEstimate:
+    earliest: datetime | None  # None: not until an operator or a user acts
     latest: datetime | None
-    after: str  # the job whose end is expected to give it its place; empty if none has to end
+    after: str  # the job whose end is expected to free its instances; empty if none must end
 
 
 class _Start(NamedTuple):
@@ -33,53 +33,66 @@ class _Start(NamedTuple):
     after: str
 
 
-def estimated_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[str, Starts]:
-    """For each job that waits, by name."""
-    expected = _play(snapshot, decided, now, snapshot.history.expected_run_time)
-    latest = {name: start.at for name, start in _play(snapshot, decided, now, lambda job: job.max_runtime).items()}
-    allowed = _allowed(snapshot, decided, now.timestamp())
-    # What is reserved is proven: nobody who is played ahead of it can make it later.
-    latest |= {one.job.name: one.starts_at.timestamp() if one.starts_at else inf for one in decided.reservations}
+def estimate_starts(snapshot: Snapshot, decided: Plan, now: datetime) -> dict[str, StartEstimate]:
+    """Returns the estimate for each waiting job, by name."""
+    expected = _simulate(snapshot, decided, now, snapshot.runtime_stats.expected_run_time)
+    by_limits = _simulate(snapshot, decided, now, lambda job: job.max_runtime)
+    latest = {name: start.at for name, start in by_limits.items()}
+    allowed = _calendar_starts(snapshot, decided, now.timestamp())
+    # A reservation is certain: no job simulated ahead of it can delay it.
+    latest |= {
+        reservation.job.name: reservation.starts_at.timestamp() if reservation.starts_at else inf
+        for reservation in decided.reservations
+    }
     return {
-        name: Starts(
-            _moment(max(min(expected[name].at, latest[name]), allowed.get(name, -inf))),
-            _moment(max(latest[name], allowed.get(name, -inf))),
+        name: StartEstimate(
+            _to_datetime(max(min(expected[name].at, latest[name]), allowed.get(name, -inf))),
+            _to_datetime(max(latest[name], allowed.get(name, -inf))),
             expected[name].after,
         )
         for name in (wait.job.name for wait in decided.waits)
     }
 
 
-def _allowed(snapshot: Snapshot, decided: Plan, now: float) -> dict[str, float]:
-    """From when on the calendar allows each job to start."""
+def _calendar_starts(snapshot: Snapshot, decided: Plan, now: float) -> dict[str, float]:
+    """Returns when the calendar first allows each waiting job to start."""
     if not snapshot.periods:
         return {}
     horizon = CalendarHorizon(snapshot, now)
-    return {wait.job.name: horizon.earliest(wait.job) for wait in decided.waits}
+    return {wait.job.name: horizon.earliest_start(wait.job) for wait in decided.waits}
 
 
-def _play(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
+def _simulate(snapshot: Snapshot, decided: Plan, now: datetime, run_time: _RunTime) -> dict[str, _Start]:
     starts: dict[str, _Start] = {}
-    # Of the types that are wanted: an operator's budget may leave some out.
-    for kind in sorted({kind for wait in decided.waits for kind in wait.job.demand}):
-        for name, start in _play_type(kind, snapshot, decided, now.timestamp(), run_time).items():
+    # Only the requested types: an operator's budget may leave out some.
+    requested = {instance_type for wait in decided.waits for instance_type in wait.job.demand}
+    for instance_type in sorted(requested):
+        for name, start in _simulate_type(instance_type, snapshot, decided, now.timestamp(), run_time).items():
             starts[name] = max(start, starts.get(name, start))
     return starts
 
 
-def _play_type(kind: str, snapshot: Snapshot, decided: Plan, now: float, run_time: _RunTime) -> dict[str, _Start]:
+def _simulate_type(
+    instance_type: str, snapshot: Snapshot, decided: Plan, now: float, run_time: _RunTime
+) -> dict[str, _Start]:
     staying = _staying(snapshot, decided)
     endings = [
-        (max(now, live.started_at.timestamp() + run_time(live.job)), live.job.name, live.attempt.demand[kind])
+        (
+            max(now, live.started_at.timestamp() + run_time(live.job)),
+            live.job.name,
+            live.attempt.demand[instance_type],
+        )
         for live in staying
     ]
-    free = snapshot.budget.limit[kind] - snapshot.held_by_unmanaged_jobs[kind] - sum(count for *_, count in endings)
-    endings += [(max(now, at), name, change[kind]) for at, change, name in CalendarHorizon(snapshot, now).changes()]
+    free = snapshot.budget.limit[instance_type] - snapshot.held_by_unmanaged_jobs[instance_type]
+    free -= sum(count for *_, count in endings)
+    budget_changes = CalendarHorizon(snapshot, now).budget_changes()
+    endings += [(max(now, at), name, change[instance_type]) for at, change, name in budget_changes]
     heapify(endings)
     start, starts = _Start(now, ""), {}
     starting = [launch.job for launch in decided.launches]
     for job in (*starting, *(wait.job for wait in decided.waits)):
-        need = job.demand[kind]
+        need = job.demand[instance_type]
         while free < need and endings:
             at, name, count = heappop(endings)
             free += count
@@ -92,9 +105,9 @@ def _play_type(kind: str, snapshot: Snapshot, decided: Plan, now: float, run_tim
 
 
 def _staying(snapshot: Snapshot, decided: Plan) -> list[LiveJob]:
-    victims = decided.victims
+    victims = decided.victim_names
     return [live for live in snapshot.live if live.job.state is not JobState.STOPPING and live.job.name not in victims]
 
 
-def _moment(at: float) -> datetime | None:
+def _to_datetime(at: float) -> datetime | None:
     return None if at == inf else datetime.fromtimestamp(at, UTC)

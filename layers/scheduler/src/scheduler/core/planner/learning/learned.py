@@ -1,66 +1,81 @@
-"""What is remembered of runs that ended: for each owner, for everybody together, and how much each team has used."""
+"""Defines what is remembered of ended runs: run times by owner and for all owners, and usage by team."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 
 from attrs import field, frozen
 
-from scheduler.core.capacity.capacity import CapacityMemory
-from scheduler.core.history.runtime_stats import Likeness, RuntimeStats, SimilarRuns, likenesses
+from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.usage import Usage
 from scheduler.core.spending.spent import Spent, SpentKey
 
-#: Stands for an owner where the runs of all owners count.
-EVERYBODY = "*"
-#: What is kept for one owner fits into one write unit of the table; what was not seen for longest is forgotten first.
-MOST_KINDS = 30
 
-#: Kinds of runs by a short digest of what they have in common, the one seen last at the end.
-Kinds = Mapping[str, SimilarRuns]
+@frozen
+class Usage:
+    """A team's past use: one amount and its time. Use decays, so recent use counts more."""
+
+    instance_seconds: float
+    as_of: datetime
+
+    def decayed_to(self, now: datetime, half_life: float) -> float:
+        return float(self.instance_seconds * 0.5 ** ((now - self.as_of).total_seconds() / half_life))
+
+    def plus(self, instance_seconds: float, now: datetime, half_life: float) -> "Usage":
+        return Usage(self.decayed_to(now, half_life) + instance_seconds, now)
+
+
+#: The owner key for statistics over the runs of all owners.
+ALL_OWNERS = "*"
+#: The groups of one owner fit into one write unit of the table. The group not seen for longest is dropped first.
+MAX_RUN_GROUPS = 30
+
+#: Similar runs by a short digest of their similarity key, the group seen last at the end.
+RunGroups = Mapping[str, SimilarRuns]
 
 
 @frozen
 class Learned:
-    """All of it or a part."""
+    """Holds all that is remembered, or a part."""
 
-    runs: Mapping[str, Kinds] = field(factory=dict)  # by the owner's hand
-    usage: Mapping[str, Usage] = field(factory=dict)  # by team; "" for those in no team
-    capacity: CapacityMemory | None = None  # where it has changed
-    spent: Mapping[SpentKey, Spent] = field(factory=dict)  # where it has changed
+    runs: Mapping[str, RunGroups] = field(factory=dict)  # by owner key
+    usage: Mapping[str, Usage] = field(factory=dict)  # by team; "" for owners without a team
+    capacity: CapacityMemory | None = None  # None: unchanged
+    spent: Mapping[SpentKey, Spent] = field(factory=dict)  # only what has changed
 
-    def history_for(self, jobs: Iterable[Job]) -> RuntimeStats:
-        found: dict[Likeness, SimilarRuns] = {}
+    def runtime_stats_for(self, jobs: Iterable[Job]) -> RuntimeStats:
+        found: dict[SimilarityKey, SimilarRuns] = {}
         for job in jobs if self.runs else ():
-            for likeness in likenesses(job):
-                kinds = self.runs.get(_owner_of(likeness, job))
-                if kinds and (known := kinds.get(_digest_of(likeness))):
-                    found[likeness] = known
+            for key in similarity_keys(job):
+                groups = self.runs.get(_owner_of(key, job))
+                if groups and (similar_runs := groups.get(_digest_of(key))):
+                    found[key] = similar_runs
         return RuntimeStats(found)
 
     def with_run(self, job: Job, seconds: float) -> "Learned":
-        """What is known after this job has run to its end."""
-        runs = {owner: dict(kinds) for owner, kinds in self.runs.items()}
-        for likeness in likenesses(job):
-            kinds, kind = runs.setdefault(_owner_of(likeness, job), {}), _digest_of(likeness)
-            kinds[kind] = SimilarRuns.learn(kinds.pop(kind, None), job, seconds)
-        return Learned({owner: _last_seen(kinds) for owner, kinds in runs.items()}, self.usage)
+        """Returns what is known after this job has run to its end."""
+        runs = {owner: dict(groups) for owner, groups in self.runs.items()}
+        for key in similarity_keys(job):
+            groups, digest = runs.setdefault(_owner_of(key, job), {}), _digest_of(key)
+            groups[digest] = SimilarRuns.including(groups.pop(digest, None), job, seconds)
+        return Learned({owner: _last_seen(groups) for owner, groups in runs.items()}, self.usage)
 
     def with_usage(self, team: str, usage: Usage) -> "Learned":
         return Learned(self.runs, {**self.usage, team: usage})
 
 
-def _owner_of(likeness: Likeness, job: Job) -> str:
+def _owner_of(key: SimilarityKey, job: Job) -> str:
     owner_key = job.owner_key
-    return owner_key if owner_key in likeness[:1] else EVERYBODY
+    return owner_key if owner_key in key[:1] else ALL_OWNERS
 
 
 @lru_cache(maxsize=65_536)
-def _digest_of(likeness: Likeness) -> str:
-    return sha256(repr(likeness).encode()).hexdigest()[:8]
+def _digest_of(key: SimilarityKey) -> str:
+    return sha256(repr(key).encode()).hexdigest()[:8]
 
 
-def _last_seen(kinds: Kinds) -> Kinds:
-    return dict(islice(kinds.items(), max(0, len(kinds) - MOST_KINDS), None))
+def _last_seen(groups: RunGroups) -> RunGroups:
+    return dict(islice(groups.items(), max(0, len(groups) - MAX_RUN_GROUPS), None))

@@ -1,7 +1,7 @@
-"""The share of the budget that the longest-waiting jobs may claim, whatever their priority.
+"""Gives jobs that have waited very long a share of the budget, whatever their priority.
 
-It is a bounded share and not a promotion: under overload everybody waits long, and promoted jobs would take the
-place of urgent ones.
+The share is bounded, and no priority is raised: under overload all jobs wait long, and jobs of raised priority would
+displace urgent ones.
 """
 
 from collections import deque
@@ -18,55 +18,56 @@ from scheduler.core.planner.snapshot import Snapshot
 
 
 def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
-    """The jobs that may claim the share at this moment, longest waiting first.
+    """Returns the jobs that may use the starvation share now, the longest waiting first.
 
-    Only live jobs that are older still count against the share: younger ones got their instances by their priority,
-    and counting them would starve the oldest job wherever urgent ones wait long too.
+    Only live jobs that are older count against the share. Younger ones got their instances by their priority. Counting
+    these too would starve the oldest job wherever urgent jobs also wait long.
     """
     latest = now - timedelta(seconds=snapshot.policy.starvation_after)
     old = [job for job in snapshot.queued if job.submitted_at <= latest]
     if not old:
         return []
-    room = _share(snapshot.budget, snapshot.policy)
-    most = sum(room.values())
-    holders = deque(_on_the_share(snapshot.live, snapshot.policy))
+    share = _starvation_share(snapshot.budget, snapshot.policy)
+    max_jobs = sum(share.values())
+    holders = deque(_aged_live_jobs(snapshot.live, snapshot.policy))
     chosen: list[Job] = []
-    is_taken = False
-    # What the whole budget is too small for, while an operator keeps it small say, must not block the share.
-    for job in nsmallest(most, (job for job in old if snapshot.budget.could_ever_run(job.demand)), key=_age):
-        while holders and _age(holders[0].job) < _age(job):
-            room.take(holders.popleft().attempt.demand)
-            is_taken = True
-        # A job wider than the share claims it alone, or it would starve for ever.
-        if is_taken and not room.has(job.demand):
+    is_used = False
+    # A job that exceeds the whole budget, for example while an operator keeps it small, must not block the share.
+    fitting = (job for job in old if snapshot.budget.could_ever_run(job.demand))
+    for job in nsmallest(max_jobs, fitting, key=_submission_order):
+        while holders and _submission_order(holders[0].job) < _submission_order(job):
+            share.take(holders.popleft().attempt.demand)
+            is_used = True
+        # A job wider than the share may use it alone; otherwise it would starve forever.
+        if is_used and not share.has(job.demand):
             break
-        room.take(job.demand)
-        is_taken = True
+        share.take(job.demand)
+        is_used = True
         chosen.append(job)
     return chosen
 
 
 def protected_by_starvation_share(running: Iterable[LiveJob], budget: Budget, policy: Policy) -> frozenset[str]:
-    """Those that run on the share of this budget: nobody preempts them."""
-    room = _share(budget, policy)
-    kept: set[str] = set()
-    for live in _on_the_share(running, policy) if room else ():
-        if room.has(live.attempt.demand) or not kept:
-            room.take(live.attempt.demand)
-            kept.add(live.job.name)
-    return frozenset(kept)
+    """Returns the names of the jobs that run on the share of this budget and are therefore not preempted."""
+    share = _starvation_share(budget, policy)
+    protected: set[str] = set()
+    for live in _aged_live_jobs(running, policy) if share else ():
+        if share.has(live.attempt.demand) or not protected:
+            share.take(live.attempt.demand)
+            protected.add(live.job.name)
+    return frozenset(protected)
 
 
-def _share(budget: Budget, policy: Policy) -> FreeCapacity:
-    counts = {kind: int(count * policy.starvation_share) for kind, count in budget.limit.counts}
-    return FreeCapacity({kind: count for kind, count in counts.items() if count})
+def _starvation_share(budget: Budget, policy: Policy) -> FreeCapacity:
+    counts = {instance_type: int(count * policy.starvation_share) for instance_type, count in budget.limit.counts}
+    return FreeCapacity({instance_type: count for instance_type, count in counts.items() if count})
 
 
-def _on_the_share(running: Iterable[LiveJob], policy: Policy) -> list[LiveJob]:
-    """Live jobs that had waited long enough to claim it, oldest first."""
+def _aged_live_jobs(running: Iterable[LiveJob], policy: Policy) -> list[LiveJob]:
+    """Returns the live jobs that had waited long enough to use the share, oldest first."""
     limit = timedelta(seconds=policy.starvation_after)
-    return sorted((live for live in running if live.had_waited >= limit), key=lambda live: _age(live.job))
+    return sorted((live for live in running if live.had_waited >= limit), key=lambda live: _submission_order(live.job))
 
 
-def _age(job: Job) -> tuple[datetime, str]:
+def _submission_order(job: Job) -> tuple[datetime, str]:
     return (job.submitted_at, job.name)

@@ -1,13 +1,15 @@
-"""The candidates of a plan: of a backlog of any length only the jobs that can matter now.
+"""Selects the candidates of a plan: of a backlog of any length, only the jobs that can matter now.
 
-Jobs of one priority, demand, owner and time limit are alike in almost every rule of the policy but age. Of each such
-kind only as many matter as the whole budget could run at once, and one more that waits for them all: they start exactly
-as if the whole backlog were looked at, the oldest of a kind is always there for the starvation share, and no kind, type
-or team can hide behind the backlog of another.
+Jobs of one priority, demand, owner and time limit form a group: almost every rule of the policy treats them alike,
+except by age. Of each group, only as many jobs matter as the whole budget could run at once, and one more that waits
+for them. These start exactly as if the plan considered the whole backlog. The oldest of each group is always among
+them, for the starvation share. No group, instance type or team can hide behind the backlog of another.
 
-Four differences stay, each bounded: jobs that are left out are not charged to their team within this plan; with
-`shortest`, name stems are compared among the oldest of a kind; a kind whose first MIN_PER_GROUP all wait for one
-checkpoint prefix is not looked at further; nor is one whose first are all held by a spending limit on a tag.
+Four differences remain, each bounded:
+- Jobs left out are not charged to their team within this plan.
+- With `shortest`, name stems are compared only among the oldest jobs of a group.
+- If the first MIN_PER_GROUP jobs of a group all wait for one checkpoint prefix, no more of the group are considered.
+- The same applies if a spending limit on a tag holds all of them.
 """
 
 from collections.abc import Hashable, Iterable
@@ -15,60 +17,58 @@ from collections.abc import Hashable, Iterable
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 
-#: So many of each kind in any case: they may wait for something else than the budget.
+#: The least number of candidates per group: these may wait for something else than the budget.
 MIN_PER_GROUP = 25
-#: A plan's cost must not grow with the backlog. Where there are more kinds, lower priorities are left for later.
+#: The cost of a plan must not grow with the backlog. If there are more groups, jobs of lower priority are left out.
 MAX_CANDIDATES = 2000
 
 
 def candidate_group(job: Job) -> tuple[Hashable, ...]:
-    """Told by what its choices are, not by which of them it is considered with."""
-    kind: tuple[Hashable, ...] = (job.owner, job.demand.counts, job.max_runtime)
+    """Returns the group's key without the priority. It depends on all choices, not on the one considered now."""
+    group: tuple[Hashable, ...] = (job.owner, job.demand.counts, job.max_runtime)
     if job.choices:
-        choices = ((one.demand.counts, one.max_runtime, one.spot, one.wait_for_better) for one in job.choices)
-        kind = (job.owner, *choices)
-    # Elsewhere there may be instances; nothing is added where SageMaker looks on demand and wherever it likes.
-    places = (job.spot and not job.on_demand and not job.choices, *job.subnets)
-    return (*kind, places) if any(places) else kind
+        choices = (
+            (choice.demand.counts, choice.max_runtime, choice.spot, choice.wait_for_better) for choice in job.choices
+        )
+        group = (job.owner, *choices)
+    # Shortages depend on the location. On-demand jobs without subnets add nothing: SageMaker chooses the zone.
+    locations = (job.spot and not job.on_demand and not job.choices, *job.subnets)
+    return (*group, locations) if any(locations) else group
 
 
 class CandidateSelection:
-    """Picks candidates while the backlog goes by: kind by kind, the oldest of a kind first."""
+    """Collects candidates from jobs offered group by group, the oldest of a group first."""
 
     def __init__(self, limit: Demand, at_least: int = MIN_PER_GROUP, at_most: int = MAX_CANDIDATES) -> None:
         self.jobs: list[Job] = []
         self._limit, self._at_least, self._at_most = limit, at_least, at_most
-        self._wanted: dict[Hashable, int] = {}  # of each line that was met, so many more
+        self._remaining: dict[Hashable, int] = {}  # how many more jobs of each group seen so far are wanted
 
     @property
     def is_full(self) -> bool:
         return len(self.jobs) >= self._at_most
 
     def offer(self, job: Job) -> bool:
-        """Whether more like it are wanted."""
-        line = _line(job)
-        wanted = self._wanted[line] if line in self._wanted else self._enough_like(job)
-        if wanted and not self.is_full:
+        """Adds the job if its group needs more. Returns whether the group needs more after it."""
+        group = (job.priority, candidate_group(job))
+        remaining = self._remaining[group] if group in self._remaining else self._group_size(job)
+        if remaining and not self.is_full:
             self.jobs.append(job)
-            wanted -= 1
-        self._wanted[line] = wanted
-        return wanted > 0
+            remaining -= 1
+        self._remaining[group] = remaining
+        return remaining > 0
 
-    def _enough_like(self, job: Job) -> int:
-        most = sum(max_concurrent_jobs(one.demand, self._limit) for one in job.each_choice)
-        return max(self._at_least, most + 1)
-
-
-def candidates(in_lines: Iterable[Job], limit: Demand) -> tuple[Job, ...]:
-    picking = CandidateSelection(limit)
-    for job in in_lines:
-        picking.offer(job)
-    return tuple(picking.jobs)
+    def _group_size(self, job: Job) -> int:
+        concurrent = sum(max_concurrent_jobs(option.demand, self._limit) for option in job.each_choice)
+        return max(self._at_least, concurrent + 1)
 
 
-def max_concurrent_jobs(demand: Demand, room: Demand) -> int:
-    return max(0, min(room[instance_type] // count for instance_type, count in demand.counts))
+def select_candidates(jobs: Iterable[Job], limit: Demand) -> tuple[Job, ...]:
+    selection = CandidateSelection(limit)
+    for job in jobs:
+        selection.offer(job)
+    return tuple(selection.jobs)
 
 
-def _line(job: Job) -> Hashable:
-    return (job.priority, candidate_group(job))
+def max_concurrent_jobs(demand: Demand, limit: Demand) -> int:
+    return max(0, min(limit[instance_type] // count for instance_type, count in demand.counts))

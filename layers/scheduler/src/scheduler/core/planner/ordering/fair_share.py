@@ -1,7 +1,7 @@
-"""How teams share the budget: by weight over time, with guarantees that others may borrow and the team can reclaim.
+"""Shares the budget between teams: by weight over time, with guarantees that other teams may borrow.
 
-Within one priority the team that has used least for its weight comes next. A job within its team's guarantee ranks
-above all jobs that run on borrowed instances, whatever their priority. Without teams nothing changes.
+Within one priority, the team with the least use for its weight comes next. A job within its team's guarantee ranks
+above all jobs on borrowed instances, whatever their priority. Without teams, nothing changes.
 """
 
 from collections import defaultdict, deque
@@ -17,76 +17,76 @@ from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.snapshot import Snapshot
 
-#: Who may preempt whom: within a guarantee or not, then by priority.
+#: Decides which jobs may preempt which: jobs within a guarantee rank higher, then jobs of higher priority.
 Rank = tuple[bool, int]
-#: Whoever is in no team shares like a team of weight 1 without a guarantee.
+#: Jobs without a team share like a team of weight 1 without a guarantee.
 _NO_TEAM = Team("", ())
-_NOTHING: frozenset[str] = frozenset()
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 @frozen
 class Ranks:
-    """Everybody's rank. A job may preempt those of strictly lower rank."""
+    """Ranks all jobs. A job may preempt jobs of strictly lower rank."""
 
-    below_guarantee: frozenset[str] = _NOTHING  # names of jobs, live or queued, within their team's guarantee
+    below_guarantee: frozenset[str] = _NO_NAMES  # names of jobs, live or queued, within their team's guarantee
 
     def of(self, job: Job) -> Rank:
         return (job.name in self.below_guarantee, job.priority)
 
 
-def share(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[Job], Ranks]:
-    """The queue in fair order, with the entitled jobs first, and everybody's rank."""
+def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple[list[Job], Ranks]:
+    """Returns the queue in fair order, jobs within a guarantee first, and the rank of every job."""
     if not snapshot.policy.teams:
         return ordered, Ranks()
-    fair = list(_in_fair_order(ordered, snapshot, now))
-    ranks = Ranks(_entitled(fair, snapshot))
+    fair = list(_interleave_teams(ordered, snapshot, now))
+    ranks = Ranks(_within_guarantee(fair, snapshot))
     return sorted(fair, key=lambda job: job.name not in ranks.below_guarantee), ranks
 
 
-def _in_fair_order(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
+def _interleave_teams(ordered: Iterable[Job], snapshot: Snapshot, now: datetime) -> Iterator[Job]:
     used = usage_by_team(snapshot, now)
     for _, jobs in groupby(ordered, key=lambda job: job.priority):
-        lines: dict[Team, deque[Job]] = defaultdict(deque)
+        queues: dict[Team, deque[Job]] = defaultdict(deque)
         for job in jobs:
-            lines[_team(job, snapshot)].append(job)
-        turns = [(used.get(team.name, 0.0) / team.weight, team.name, team) for team in lines]
-        heapify(turns)
-        while turns:
-            per_weight, name, team = turns[0]
-            job = lines[team].popleft()
+            queues[_team(job, snapshot)].append(job)
+        next_teams = [(used.get(team.name, 0.0) / team.weight, team.name, team) for team in queues]
+        heapify(next_teams)
+        while next_teams:
+            use_per_weight, name, team = next_teams[0]
+            job = queues[team].popleft()
             yield job
-            charge = sum(count for _, count in job.demand.counts) * snapshot.history.expected_run_time(job)
+            charge = sum(count for _, count in job.demand.counts) * snapshot.runtime_stats.expected_run_time(job)
             used[name] = used.get(name, 0.0) + charge
-            if lines[team]:
-                heapreplace(turns, (per_weight + charge / team.weight, name, team))
+            if queues[team]:
+                heapreplace(next_teams, (use_per_weight + charge / team.weight, name, team))
             else:
-                heappop(turns)
+                heappop(next_teams)
 
 
 def usage_by_team(snapshot: Snapshot, now: datetime) -> dict[str, float]:
-    """Instance seconds by team: what the past counts for now, and what runs is expected to come to."""
+    """Returns instance seconds by team: past use, decayed to now, and the expected use of live jobs."""
     half_life = snapshot.policy.usage_half_life
-    used = {name: usage.at(now, half_life) for name, usage in snapshot.usage.items()}
+    used = {name: usage.decayed_to(now, half_life) for name, usage in snapshot.usage.items()}
     for live in snapshot.live:
         name = _team(live.job, snapshot).name
         held = (now - live.attempt.reserved_at).total_seconds()
-        seconds = max(held, snapshot.history.expected_run_time(live.job))
+        seconds = max(held, snapshot.runtime_stats.expected_run_time(live.job))
         used[name] = used.get(name, 0.0) + seconds * sum(count for _, count in live.attempt.demand.counts)
     return used
 
 
-def _entitled(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
-    """A guarantee goes to the team's highest priority; among equals to those that run, the oldest first."""
-    rooms = {team: FreeCapacity(team.guarantee.counts) for team in snapshot.policy.teams}
+def _within_guarantee(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
+    """Returns the jobs within their team's guarantee: by priority, then running before queued, then oldest first."""
+    unused = {team: FreeCapacity(team.guarantee.counts) for team in snapshot.policy.teams}
     staying = [live.job for live in snapshot.live if live.job.state is not JobState.STOPPING]
     staying.sort(key=lambda job: (job.submitted_at, job.name))
-    below_guarantee = set()
+    within = set()
     for job in sorted([*staying, *fair], key=lambda job: -job.priority):
-        room = rooms.get(_team(job, snapshot))
-        if room and room.has(job.demand):
-            room.take(job.demand)
-            below_guarantee.add(job.name)
-    return frozenset(below_guarantee)
+        guarantee = unused.get(_team(job, snapshot))
+        if guarantee and guarantee.has(job.demand):
+            guarantee.take(job.demand)
+            within.add(job.name)
+    return frozenset(within)
 
 
 def _team(job: Job, snapshot: Snapshot) -> Team:

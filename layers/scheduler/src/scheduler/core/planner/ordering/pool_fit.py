@@ -1,4 +1,4 @@
-"""Which jobs come first in the queue because a warm pool fits them."""
+"""Moves jobs that a warm pool fits ahead of equal jobs in the queue."""
 
 from collections.abc import Callable, Container
 from datetime import datetime
@@ -6,34 +6,38 @@ from datetime import datetime
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.ordering.fair_share import Rank
 from scheduler.core.planner.snapshot import Snapshot
-from scheduler.core.warm_pools.offers import offered
+from scheduler.core.warm_pools.offers import pools_by_key
 
-#: Seconds for which a job may have waited and still be passed over by an equal that a pool fits: so it loses no more.
-PASSED_OVER_WITHIN = 600.0
+#: Seconds. A job that has waited longer is not passed by an equal job that a pool fits, so it loses no more than this.
+MAX_WAIT_TO_BE_PASSED = 600.0
 
 
 def move_pool_matches_first(
     ordered: list[Job], snapshot: Snapshot, rank_of: Callable[[Job], Rank], now: datetime
 ) -> list[Job]:
-    """The queue with the jobs that a pool fits before their equals, as many as there are pools.
+    """Returns the queue with jobs that a pool fits ahead of equal jobs, as many as there are pools.
 
-    Nobody is passed over who has waited for PASSED_OVER_WITHIN, or was put on top.
+    A job is not passed if it has waited for MAX_WAIT_TO_BE_PASSED, or was moved to the top.
     """
-    left = {key: len(pools) for key, pools in offered(snapshot.pools, now.timestamp()).items()}
-    if not left:
+    remaining = {key: len(pools) for key, pools in pools_by_key(snapshot.pools, now.timestamp()).items()}
+    if not remaining:
         return ordered
     result: list[Job] = []
     for job in ordered:
-        place = len(result)
-        if left.get(job.pool_key) and snapshot.pool_rules.keep_alive(job):
-            left[job.pool_key] -= 1
-            while place and rank_of(result[place - 1]) == rank_of(job) and _gives_way(result[place - 1], left, now):
-                place -= 1
-        result.insert(place, job)
+        position = len(result)
+        if remaining.get(job.pool_key) and snapshot.pool_rules.keep_alive(job):
+            remaining[job.pool_key] -= 1
+            while (
+                position
+                and rank_of(result[position - 1]) == rank_of(job)
+                and _may_be_passed(result[position - 1], remaining, now)
+            ):
+                position -= 1
+        result.insert(position, job)
     return result
 
 
-def _gives_way(job: Job, offers: Container[str], now: datetime) -> bool:
+def _may_be_passed(job: Job, pool_keys: Container[str], now: datetime) -> bool:
     waiting_since = job.history[-1].ended_at if job.history else job.submitted_at
-    has_just_come = (now - waiting_since).total_seconds() < PASSED_OVER_WITHIN
-    return has_just_come and job.on_top_since is None and job.pool_key not in offers
+    is_recent = (now - waiting_since).total_seconds() < MAX_WAIT_TO_BE_PASSED
+    return is_recent and job.on_top_since is None and job.pool_key not in pool_keys

@@ -1,4 +1,4 @@
-"""Who is looked at before whom in one plan: the queue's order, with the exceptions that keep promises."""
+"""Sorts the queued jobs into the order in which a plan considers them."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.planner.ordering.aging import aged_jobs
-from scheduler.core.planner.ordering.fair_share import Ranks, share
+from scheduler.core.planner.ordering.fair_share import Ranks, order_fairly
 from scheduler.core.planner.ordering.pool_fit import move_pool_matches_first
 from scheduler.core.planner.ordering.priority_order import sort_by_priority
 from scheduler.core.planner.plan import Waits
@@ -18,38 +18,38 @@ from scheduler.core.spending.spending_status import SpendingStatus
 @frozen
 class QueueOrder:
     jobs: Sequence[Job]
-    reserved_for: frozenset[str]  # names of those for which others were stopped
-    aged_jobs: frozenset[str]  # names of those that may claim the starvation share
+    beneficiaries: frozenset[str]  # names of the jobs for which other jobs were stopped
+    aged_jobs: frozenset[str]  # names of the jobs that may use the starvation share
     ranks: Ranks
-    held: Waits  # those that nothing may be spent on: in no turn, so that they hold up nobody
+    held_by_spending: Waits  # jobs that a spending limit holds; they are not in `jobs`, so they delay no other job
 
 
-def in_turn(snapshot: Snapshot, now: datetime) -> QueueOrder:
-    """The queued jobs, each in its turn.
+def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
+    """Returns the queued jobs in order.
 
-    A job for which others were stopped comes first, so that nobody takes what they left; then the longest waiting
-    ones, as far as the share goes; then the queue.
+    Jobs for which other jobs were stopped come first, so that no other job takes the freed instances. The aged jobs
+    follow, up to the starvation share, then all other jobs.
     """
-    reserved_for = beneficiaries(snapshot)  # also of those that were stopped and are held now
-    in_order = sort_by_priority(snapshot.queued, snapshot.policy.ordering, snapshot.history)
-    held = _held(in_order, snapshot.used_up)
+    beneficiaries = preemption_beneficiaries(snapshot)  # includes jobs that a spending limit holds now
+    jobs = sort_by_priority(snapshot.queued, snapshot.policy.ordering, snapshot.runtime_stats)
+    held = _held_by_spending(jobs, snapshot.spending_status)
     if held.jobs:
         names = {job.name for job in held.jobs}
-        in_order = [job for job in in_order if job.name not in names]
-        snapshot = evolve(snapshot, queued=tuple(in_order))
-    ordered, ranks = share(in_order, snapshot, now)
-    ordered = move_pool_matches_first(ordered, snapshot, ranks.of, now)
-    old = [job for job in aged_jobs(snapshot, now) if job.name not in reserved_for]
-    old_names = frozenset(job.name for job in old)
-    if not reserved_for and not old:
-        return QueueOrder(ordered, reserved_for, old_names, ranks, held)
-    first = [job for job in ordered if job.name in reserved_for]
-    rest = [job for job in ordered if job.name not in reserved_for and job.name not in old_names]
-    return QueueOrder(first + old + rest, reserved_for, old_names, ranks, held)
+        jobs = [job for job in jobs if job.name not in names]
+        snapshot = evolve(snapshot, queued=tuple(jobs))
+    jobs, ranks = order_fairly(jobs, snapshot, now)
+    jobs = move_pool_matches_first(jobs, snapshot, ranks.of, now)
+    aged = [job for job in aged_jobs(snapshot, now) if job.name not in beneficiaries]
+    aged_names = frozenset(job.name for job in aged)
+    if not beneficiaries and not aged:
+        return QueueOrder(jobs, beneficiaries, aged_names, ranks, held)
+    first = [job for job in jobs if job.name in beneficiaries]
+    rest = [job for job in jobs if job.name not in beneficiaries and job.name not in aged_names]
+    return QueueOrder(first + aged + rest, beneficiaries, aged_names, ranks, held)
 
 
-def beneficiaries(snapshot: Snapshot) -> frozenset[str]:
-    """Queued jobs for which others were stopped, or are being stopped, since they began to wait."""
+def preemption_beneficiaries(snapshot: Snapshot) -> frozenset[str]:
+    """Returns the queued jobs for which other jobs were stopped, or are being stopped, since they began to wait."""
     stopping = {
         live.job.stop.asked_by
         for live in snapshot.live
@@ -69,8 +69,8 @@ def beneficiaries(snapshot: Snapshot) -> frozenset[str]:
     )
 
 
-def _held(jobs: Iterable[Job], used_up: SpendingStatus) -> Waits:
-    if not used_up.limits:
+def _held_by_spending(jobs: Iterable[Job], spending_status: SpendingStatus) -> Waits:
+    if not spending_status.limits:
         return Waits()
-    found = [(job, reason) for job in jobs if (reason := used_up.against(job))]
-    return Waits([job for job, _ in found], [reason for _, reason in found])
+    held = [(job, reason) for job in jobs if (reason := spending_status.blocking_reason(job))]
+    return Waits([job for job, _ in held], [reason for _, reason in held])

@@ -1,8 +1,8 @@
-"""When a job that does not fit now will fit, and who may pass it until then (EASY backfill).
+"""Computes when a job that does not fit now will fit, and which jobs may pass it until then (EASY backfill).
 
-Both the moment and the passing job are held to the hard bound, MaxRuntimeInSeconds: whatever happens, a job that passes
-cannot delay the reservation. Moments from the history of like jobs were tried and lost: they come earlier, so fewer may
-pass, and wide jobs waited longer all the same (docs/scheduling.md).
+Both the start of the reservation and the end of a passing job use the hard bound, MaxRuntimeInSeconds. So a passing
+job can never delay the reservation. Starts from the run times of similar jobs were tried and rejected: they are
+earlier, so fewer jobs may pass, and wide jobs still waited longer (docs/scheduling.md).
 """
 
 from collections.abc import Callable, Iterable
@@ -18,54 +18,54 @@ from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.fair_share import Rank
 
 
-class Ending(NamedTuple):
-    """Instances that come back by a time (seconds since the epoch), or go, where the calendar takes them away."""
+class CapacityChange(NamedTuple):
+    """Instances that become free at a time (seconds since the epoch), or that the calendar takes away then."""
 
     at: float
     demand: Demand
-    job_name: str
+    job_name: str  # the job that ends; empty for a change of the calendar
 
 
 @frozen
-class Claim:
-    """The place that is kept for a job which does not fit now."""
+class BackfillReservation:
+    """Reserves a start for a job that does not fit now."""
 
     job: Job
     rank: Rank
     start: float
-    spare: FreeCapacity  # what it leaves over at its start
+    spare: FreeCapacity  # what the job leaves free at its start
 
     @property
     def starts_at(self) -> datetime | None:
         return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
 
     @property
-    def ending(self) -> Ending:
-        """When the job will have ended that claims this place."""
-        return Ending(self.start + self.job.max_runtime, self.job.demand, self.job.name)
+    def release(self) -> CapacityChange:
+        """Returns when the reserved instances become free again."""
+        return CapacityChange(self.start + self.job.max_runtime, self.job.demand, self.job.name)
 
     def may_be_passed(self, demand: Demand, ends: float) -> bool:
         return ends <= self.start or self.spare.has(demand) or not demand.shares_a_type_with(self.job.demand)
 
-    def note_launch(self, demand: Demand, ends: float) -> None:
+    def record_launch(self, demand: Demand, ends: float) -> None:
         if ends > self.start:
             self.spare.take(demand)
 
 
-def claim(
-    job: Job, rank: Rank, room: FreeCapacity, endings: Iterable[Ending], is_allowed: Callable[[float], bool]
-) -> Claim:
-    """The moment from which the job fits for sure: whatever runs has ended by its bound, and the calendar allows it.
+def reserve_start(
+    job: Job, rank: Rank, free: FreeCapacity, changes: Iterable[CapacityChange], is_allowed: Callable[[float], bool]
+) -> BackfillReservation:
+    """Reserves the first time at which the job certainly fits and the calendar allows it.
 
-    `endings` come in the order of time.
+    By then, enough running jobs have reached their time limits. `changes` are in the order of time.
     """
-    room = room.copy()
+    free = free.copy()
     start = inf
-    for ending in endings:
-        if ending.at > start:
+    for change in changes:
+        if change.at > start:
             break
-        room.give(ending.demand)
-        if start == inf and room.has(job.demand) and is_allowed(ending.at):
-            start = ending.at  # what else ends at this moment is spare
-    room.take(job.demand)
-    return Claim(job, rank, start, room)
+        free.give(change.demand)
+        if start == inf and free.has(job.demand) and is_allowed(change.at):
+            start = change.at  # other instances that become free at this time are spare
+    free.take(job.demand)
+    return BackfillReservation(job, rank, start, free)

@@ -1,7 +1,8 @@
-"""What the calendar has ahead: a job starts only if it ends before the budget shrinks, or can give way then.
+"""Checks jobs against the coming budgets of the calendar.
 
-A job that saves checkpoints and may be preempted by then can run in any period: it is stopped if its place is lost, and
-comes back. Every other job needs a place in each period that begins before its time limit ends it.
+A job starts only if it ends before the budget shrinks, or if it can be stopped then. A job that saves checkpoints and
+may be preempted by then can start before any period: it is stopped if there is no room, and continues later. Every
+other job needs room in each period that begins before its time limit.
 """
 
 from collections.abc import Iterator
@@ -13,50 +14,50 @@ from scheduler.core.jobs.job import MAX_MAX_RUNTIME, Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.aging import protected_by_starvation_share
-from scheduler.core.planner.placement.backfill import Ending
+from scheduler.core.planner.placement.backfill import CapacityChange
 from scheduler.core.planner.snapshot import Snapshot
 
-#: How far ahead a start is looked for, in seconds; the periods are known for as long again, as no job runs longer.
-_FARTHEST = MAX_MAX_RUNTIME
+#: Seconds ahead in which starts are considered. Periods are known for twice as long, since no job runs longer.
+_MAX_AHEAD = MAX_MAX_RUNTIME
 
 
 class CalendarHorizon:
     def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot, self._now = snapshot, now
-        self._earliest: dict[object, float] = {}
+        self._earliest_starts: dict[object, float] = {}
         self._staying = [live for live in snapshot.live if live.job.state is not JobState.STOPPING]
-        # What each coming period has left for jobs that stay until it begins and cannot be stopped then.
-        self._rooms = [(period, self._room_in(period)) for period in snapshot.periods]
+        # What each coming period has left for jobs that run until it begins and cannot be stopped then.
+        self._free_by_period = [(period, self._free_in(period)) for period in snapshot.periods]
 
-    def obstacle(self, job: Job) -> Period | None:
-        """The first coming period that has no place for the job, if it were started now."""
-        for period, room in self._met_by(job, self._now):
-            if not room.has(job.demand):
+    def first_conflict(self, job: Job) -> Period | None:
+        """Returns the first coming period that has no room for the job if it started now."""
+        for period, free in self._periods_needing_room(job, self._now):
+            if not free.has(job.demand):
                 return period
         return None
 
     def reserve(self, job: Job, start: float) -> None:
-        """For a job that starts now, or when the calendar allows it first; never, if start is inf.
+        """Reserves room in the coming periods for a job that starts then; for inf, nothing is reserved.
 
-        Where others are in its way now it keeps what they will leave; at a later start only what is there.
+        A start now may overdraw a period. A later start reserves only if every period has enough.
         """
-        rooms = [room for _, room in self._met_by(job, start)]
-        if start == self._now or all(room.has(job.demand) for room in rooms):
-            for room in rooms:
-                room.take(job.demand)
+        free_capacities = [free for _, free in self._periods_needing_room(job, start)]
+        if start == self._now or all(free.has(job.demand) for free in free_capacities):
+            for free in free_capacities:
+                free.take(job.demand)
 
-    def earliest(self, job: Job) -> float:
-        """From when on the calendar alone allows it, in seconds since the epoch; inf: not as far as is looked."""
-        key = (job.demand.counts, job.max_runtime, _ways_to_give_way(job, self._snapshot))
-        if key not in self._earliest:
+    def earliest_start(self, job: Job) -> float:
+        """Returns when the calendar alone first allows the job, in seconds since the epoch; inf: at no known time."""
+        key = (job.demand.counts, job.max_runtime, _preemption_traits(job, self._snapshot))
+        if key not in self._earliest_starts:
             starts = (self._now, *(period.begins.timestamp() for period in self._snapshot.periods))
-            self._earliest[key] = next((start for start in starts if self.allows(job, start)), inf)
-        return self._earliest[key]
+            self._earliest_starts[key] = next((start for start in starts if self.allows(job, start)), inf)
+        return self._earliest_starts[key]
 
     def allows(self, job: Job, start: float) -> bool:
-        """Whether nothing but other jobs could keep it from starting then, and from going on."""
-        if self._snapshot.periods and start > self._now + _FARTHEST:
-            return False  # nobody knows what comes then
+        """Returns whether the budgets alone allow the job to start then and to continue, ignoring other jobs."""
+        if self._snapshot.periods and start > self._now + _MAX_AHEAD:
+            return False  # the periods after it are not known
         ends, limit = start + job.max_runtime, self._snapshot.budget.limit
         for period in self._snapshot.periods:
             begins = period.begins.timestamp()
@@ -64,63 +65,63 @@ class CalendarHorizon:
                 break
             if begins <= start:
                 limit = period.budget.limit
-            elif not (job.demand.fits(period.budget.limit) or _gives_way(job, start, period, self._snapshot)):
+            elif not (job.demand.fits(period.budget.limit) or _can_be_preempted(job, start, period, self._snapshot)):
                 return False
         return job.demand.fits(limit)
 
-    def changes(self) -> Iterator[Ending]:
-        """What comes to the budget, or goes, and when."""
+    def budget_changes(self) -> Iterator[CapacityChange]:
+        """Yields what each coming period adds to the budget or takes away."""
         limit = self._snapshot.budget.limit
         for period in self._snapshot.periods:
-            yield Ending(period.begins.timestamp(), period.budget.limit - limit, "")
+            yield CapacityChange(period.begins.timestamp(), period.budget.limit - limit, "")
             limit = period.budget.limit
 
-    def told(self, period: Period, job: Job) -> str:
-        """What a coming period has for the job, for people."""
-        there = ", ".join(f"{period.budget.limit[kind]} × {kind}" for kind in job.demand)
-        message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC the calendar's budget is {there}"
+    def describe(self, period: Period, job: Job) -> str:
+        """Describes for users what a coming period offers the job."""
+        budget = ", ".join(f"{period.budget.limit[instance_type]} × {instance_type}" for instance_type in job.demand)
+        message = f"from {period.begins.astimezone(UTC):%Y-%m-%d %H:%M} UTC the calendar's budget is {budget}"
         if not job.demand.fits(period.budget.limit):
             return message
-        return f"{message}, which jobs that stay until then, or are ahead of it, need"
+        return f"{message}, and jobs that run until then or are ahead of it need that"
 
-    def _met_by(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
-        """The coming periods in which it would run, and could not give way."""
-        for period, room in self._rooms:
+    def _periods_needing_room(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
+        """Yields the coming periods in which the job would run and could not be stopped."""
+        for period, free in self._free_by_period:
             begins = period.begins.timestamp()
             if begins >= start + job.max_runtime:
                 return
-            if begins == start or (begins > start and not _gives_way(job, start, period, self._snapshot)):
-                yield period, room
+            if begins == start or (begins > start and not _can_be_preempted(job, start, period, self._snapshot)):
+                yield period, free
 
-    def _room_in(self, period: Period) -> FreeCapacity:
-        room = FreeCapacity(period.budget.limit.counts)
-        room.take(self._snapshot.held_by_unmanaged_jobs)
+    def _free_in(self, period: Period) -> FreeCapacity:
+        free = FreeCapacity(period.budget.limit.counts)
+        free.take(self._snapshot.held_by_unmanaged_jobs)
         lasting = [live for live in self._staying if live.ends_by > period.begins.timestamp()]
-        spared = protected_by_starvation_share(lasting, period.budget, self._snapshot.policy)
+        protected = protected_by_starvation_share(lasting, period.budget, self._snapshot.policy)
         for live in lasting:
-            if self._stays_in(period, live, spared):
-                room.take(live.attempt.demand)
-        return room
+            if self._keeps_running_in(period, live, protected):
+                free.take(live.attempt.demand)
+        return free
 
-    def _stays_in(self, period: Period, live: LiveJob, spared: frozenset[str]) -> bool:
+    def _keeps_running_in(self, period: Period, live: LiveJob, protected: frozenset[str]) -> bool:
         modes = period.excess.modes_of(live.attempt.demand)
-        if Excess.PREEMPT in modes and live.job.name in spared:
+        if Excess.PREEMPT in modes and live.job.name in protected:
             return True
         return not _may_be_stopped(live.job, live.started_at.timestamp(), period.begins, modes, self._snapshot)
 
 
-def _ways_to_give_way(job: Job, snapshot: Snapshot) -> object:
-    """All of the job that decides where it gives way, beside its demand."""
+def _preemption_traits(job: Job, snapshot: Snapshot) -> object:
+    """Returns all of the job, besides its demand, that decides in which periods it can be stopped."""
     return job.checkpoint_uri is None, job.never_preempt, job.preemptions >= snapshot.policy.preemptions_per_job
 
 
-def _gives_way(job: Job, start: float, period: Period, snapshot: Snapshot) -> bool:
+def _can_be_preempted(job: Job, start: float, period: Period, snapshot: Snapshot) -> bool:
     modes = period.excess.modes_of(job.demand)
     return job.checkpoint_uri is not None and _may_be_stopped(job, start, period.begins, modes, snapshot)
 
 
 def _may_be_stopped(job: Job, start: float, at: datetime, modes: frozenset[Excess], snapshot: Snapshot) -> bool:
-    """Whether the shrunk budget would have it stopped at that time, if it started at this one."""
+    """Returns whether a budget that shrinks at `at` may stop the job if it started at `start`."""
     if modes <= {Excess.STOP}:
         return True
     if Excess.FINISH in modes:

@@ -1,0 +1,102 @@
+"""Chooses the subnet in which a plan starts a job, and avoids locations where SageMaker recently had no instances.
+
+After a shortage no job starts there for a while. Then one attempt at a time probes the location, until one gets its
+instances. Jobs that wait for that delay no other job.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from scheduler.core.capacity.capacity_memory import LONG_WAIT, Shortage
+from scheduler.core.capacity.locations import Location, is_kept_together, locations_in, locations_of, subnets_of
+from scheduler.core.jobs.attempt import FailureClass
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.snapshot import Snapshot
+
+
+class ShortageAvoidance:
+    def __init__(self, snapshot: Snapshot, now: datetime) -> None:
+        self._now = now
+        self._shortages = {shortage.location: shortage for shortage in snapshot.capacity.shortages}
+        self._interruptions = {entry.location: entry.count for entry in snapshot.capacity.interruptions}
+        self._probes = dict(self._probes_in_progress(snapshot)) if self._shortages else {}
+
+    def subnet_for(self, job: Job) -> str | None:
+        """Returns the job's subnet to use, "" for all that it names, or None if none is available."""
+        if not self._shortages and not is_kept_together(job):
+            return ""
+        available = [subnet for subnet in subnets_of(job) if self._is_subnet_available(job, subnet)]
+        if not available:
+            return None
+        return min(available, key=lambda subnet: self._rank(job, subnet)) if is_kept_together(job) else ""
+
+    def record_start(self, job: Job, subnet: str) -> None:
+        """Records that the job starts there, or that instances are being freed for it."""
+        if self._shortages:
+            for location in locations_in(job, (subnet,) if subnet else subnets_of(job)):
+                self._probes.setdefault(location, job.name)
+
+    def shortage_reason(self, job: Job) -> Reason:
+        locations = [location for location in locations_in(job, subnets_of(job)) if not self._is_available(location)]
+        soonest = min(locations, key=lambda location: self._shortages[location].until)
+        shortage = self._shortages[soonest]
+        message = f"SageMaker had no {soonest} at {shortage.failed_at.isoformat(timespec='seconds')}; "
+        if shortage.until > self._now:
+            message += f"the next try is due at {shortage.until.isoformat(timespec='seconds')}"
+        else:
+            message += f"{self._probes[soonest]} is trying now"
+        return Reason(ReasonCode.WAITS_FOR_CAPACITY, message)
+
+    def is_due(self, job: Job) -> bool:
+        """Returns whether the job's next attempt may start by now.
+
+        A job that only lacks capacity is due: the shortage decides when it starts, not the job's own pause.
+        """
+        return job.not_before is None or job.not_before <= self._now or _waits_for_capacity_only(job)
+
+    def _is_subnet_available(self, job: Job, subnet: str) -> bool:
+        quantifier = any if job.has_preferences else all  # SageMaker tries the next preference itself
+        return quantifier(self._is_available(location) for location in locations_in(job, (subnet,)))
+
+    def _is_available(self, location: Location) -> bool:
+        shortage = self._shortages.get(location)
+        return shortage is None or (shortage.until <= self._now and location not in self._probes)
+
+    def _rank(self, job: Job, subnet: str) -> tuple[int, int]:
+        """Ranks subnets by fewest failures, then fewest interruptions; the first one named wins a tie."""
+        locations = locations_in(job, (subnet,))
+        failures = sum(self._shortages[location].failures for location in locations if location in self._shortages)
+        return failures, sum(self._interruptions.get(location, 0) for location in locations)
+
+    def _probes_in_progress(self, snapshot: Snapshot) -> Iterator[tuple[Location, str]]:
+        """Yields the locations being probed and the probing jobs. Of several jobs, the last by name is reported."""
+        for live in sorted(snapshot.live, key=lambda live: live.job.name):
+            for location in self._locations_of(live):
+                if location in self._shortages and _is_probe(live.attempt.reserved_at, self._shortages[location]):
+                    yield location, live.job.name
+
+    def _locations_of(self, live: LiveJob) -> Iterable[Location]:
+        """Returns the locations that the live job may probe.
+
+        Of an unreadable record only the instance types are known. Its end updates no shortage, so other jobs wait for
+        it only briefly.
+        """
+        if live.is_readable or live.attempt.on_pool:
+            return locations_of(live)
+        if live.is_known_to_train or self._now - live.attempt.reserved_at >= LONG_WAIT:
+            return []
+        return [location for location in self._shortages if location.instance_type in live.attempt.demand]
+
+
+def _is_probe(reserved_at: datetime, shortage: Shortage) -> bool:
+    """Attempts from before the shortage are no probes: they may wait forever."""
+    return reserved_at >= shortage.failed_at
+
+
+def _waits_for_capacity_only(job: Job) -> bool:
+    last = job.history[-1] if job.history else None
+    if last is None or last.failure_class is not FailureClass.CAPACITY:
+        return False
+    return job.choice != last.choice or job.has_preferences or len(job.demand.counts) == 1

@@ -1,0 +1,86 @@
+"""Collects the entries of a plan in progress, and updates the capacity ledger with each of them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.planner.ordering.fair_share import Ranks
+from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
+from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Release, Reservation, Waits
+from scheduler.core.planner.preemption import preemptible_jobs
+from scheduler.core.planner.snapshot import Snapshot
+
+
+class PlanDraft:
+    def __init__(self, snapshot: Snapshot, now: datetime, ranks: Ranks) -> None:
+        self._snapshot, self._now, self._ranks = snapshot, now, ranks
+        self.ledger = CapacityLedger(snapshot, now.timestamp())
+        self._launches: list[Launch] = []
+        self._preemptions: list[Preempt] = []
+        self._evictions: list[Evict] = []
+        self._releases: list[Release] = []
+        self._waiting: list[Job] = []
+        self._wait_reasons: list[Reason] = []  # one for each waiting job
+        self._parks: list[Park] = []
+
+    @cached_property
+    def preemptible(self) -> list[LiveJob]:
+        """The jobs that may still be preempted, in the order in which they are stopped."""
+        return preemptible_jobs(self._snapshot, self._ranks, self._now)
+
+    def launch(self, entry: Launch) -> None:
+        self._launches.append(entry)
+        if entry.pool:
+            self.ledger.start_on_pool(entry.pool, entry.job)
+        else:
+            self.ledger.start(entry.job)
+
+    def preempt(self, victims: Iterable[LiveJob], job: Job) -> None:
+        for victim in victims:
+            self._preemptions.append(Preempt(victim, job, _preemption_reason(victim.job, job)))
+            self.preemptible.remove(victim)
+            self.ledger.release_job(victim)
+
+    def evict(self, victims: Iterable[LiveJob], reason: Reason) -> None:
+        for victim in victims:
+            self._evictions.append(Evict(victim, reason))
+            self.ledger.release_job(victim)
+            self.preemptible = [live for live in self.preemptible if live is not victim]
+
+    def is_evicted(self, job: Job) -> bool:
+        return any(entry.victim.job.name == job.name for entry in self._evictions)
+
+    def release_pools(self, pools: Iterable[Attempt]) -> None:
+        for pool in pools:
+            self._releases.append(Release(pool))
+            self.ledger.release_pool(pool)
+
+    def wait(self, job: Job, reason: Reason) -> None:
+        self._waiting.append(job)
+        self._wait_reasons.append(reason)
+
+    def park(self, job: Job, reason: Reason) -> None:
+        self._parks.append(Park(job, reason))
+
+    def finished(self, held_by_spending: Waits) -> Plan:
+        reservations = self.ledger.reservations
+        return Plan(
+            tuple(self._launches),
+            tuple(self._preemptions),
+            tuple(self._evictions),
+            Waits((*self._waiting, *held_by_spending.jobs), (*self._wait_reasons, *held_by_spending.reasons)),
+            tuple(self._parks),
+            tuple(Reservation(reservation.job, reservation.starts_at) for reservation in reservations),
+            tuple(self._releases),
+        )
+
+
+def _preemption_reason(victim: Job, job: Job) -> Reason:
+    if victim.priority < job.priority:
+        message = f"preempted by {job.name} (priority {job.priority} over {victim.priority})"
+        return Reason(ReasonCode.OUTRANKED, message)
+    return Reason(ReasonCode.RECLAIMED, f"preempted by {job.name}, whose team is guaranteed its instances")
