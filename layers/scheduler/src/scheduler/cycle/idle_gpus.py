@@ -11,7 +11,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from scheduler.core.history.notices import Notice, idle_notice, underused_notice
-from scheduler.core.idle_gpus.alarms import hosts_of, is_watched, parse_alarm_name, prefix_of, wanted_alarms
+from scheduler.core.idle_gpus.alarms import hosts_of, needs_alarms, parse_alarm_name, prefix_of, required_alarms
 from scheduler.core.idle_gpus.gpu_metrics import AlarmKind, GpuUse
 from scheduler.core.idle_gpus.idle_check import gpu_use_of, is_in_grace_period, window_start
 from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
@@ -48,7 +48,7 @@ class IdleGpus:
         """
         live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
         existing = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
-        wanted = wanted_alarms(live, self.rule, self.name_mark)
+        wanted = required_alarms(live, self.rule, self.name_mark)
         for name in sorted(wanted.keys() - existing.keys()):
             self.alarms.put(wanted[name])
         if orphans := sorted(existing.keys() - wanted.keys()):
@@ -86,7 +86,7 @@ class IdleGpus:
             live = LiveJob(self.store.get(attempt.job_name), attempt)
         except UnknownJob:
             return None
-        return live if live.job.state is JobState.RUNNING and is_watched(live) else None
+        return live if live.job.state is JobState.RUNNING and needs_alarms(live) else None
 
     def _use(self, attempt: Attempt, now: datetime) -> GpuUse:
         if is_in_grace_period(attempt, self.rule, now):

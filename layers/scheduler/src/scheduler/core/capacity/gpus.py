@@ -1,6 +1,7 @@
-"""How many GPUs an instance has: SageMaker's API does not say, and its GPU metrics run to 100 for each (aws-facts 3.1).
+"""The number of GPUs of each instance type, which SageMaker's API does not have.
 
-Trainium's metrics are not documented (aws-facts 3.2), so its instances count as having none.
+SageMaker's GPU metrics have 100 for each GPU (aws-facts 3.1). Trainium's metrics are not documented (aws-facts 3.2), so
+its instances count as having none.
 """
 
 from scheduler.core.jobs.demand import Demand, type_of
@@ -25,18 +26,18 @@ _MORE_THAN_ONE = {
 
 
 def gpus_of(instance_type: str) -> int:
-    """Of `ml.p4d.24xlarge` 8; 0 for a type without. A new size of a known family counts as having one.
+    """Returns 8 for `ml.p4d.24xlarge`, and 0 for a type without GPUs.
 
-    One too few is the safe mistake: a threshold that is too low calls nothing idle that is not.
+    A new size of a known family counts as having one. Too few GPUs are the safe error: with a threshold that is too low, no busy GPU counts as idle.
     """
     name = type_of(instance_type).removeprefix("ml.")
     return _MORE_THAN_ONE.get(name, 1) if name.partition(".")[0] in _FAMILIES else 0
 
 
 def fewest_gpus_of(demand: Demand) -> int:
-    """Of those of its instances that have any; 0 if none has."""
-    return min((gpus_of(kind) for kind in demand if gpus_of(kind)), default=0)
+    """Returns the fewest GPUs of the instances that have any; 0 if none has."""
+    return min((gpus_of(line) for line in demand if gpus_of(line)), default=0)
 
 
 def instances_with_gpus(demand: Demand) -> int:
-    return sum(count for kind, count in demand.counts if gpus_of(kind))
+    return sum(count for line, count in demand.counts if gpus_of(line))

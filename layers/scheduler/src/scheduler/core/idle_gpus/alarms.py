@@ -1,4 +1,4 @@
-"""Which alarms there should be: for each attempt that trains on GPUs one over all its hosts, ten hosts an alarm."""
+"""The alarms that live attempts need: each that trains on GPUs has alarms over all its hosts, ten hosts per alarm."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -9,39 +9,39 @@ from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 
-#: A metric-math alarm may use ten metrics, and not one more (aws-facts 3.3).
+#: A metric-math alarm may use at most ten metrics (aws-facts 3.3).
 HOSTS_PER_ALARM = 10
 
 
 def prefix_of(mark: str) -> str:
-    """What the names of all our alarms begin with: permissions are limited to it."""
+    """Returns the prefix of the names of all the queue's alarms, to which its permissions are limited."""
     return f"sagequeue-{mark}/"
 
 
-def wanted_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, GpuAlarm]:
-    """By name. Every attempt has names of its own, so an alarm of an earlier one never speaks for a later one."""
-    attempts = [one.attempt for one in live if is_watched(one)]
+def required_alarms(live: Iterable[LiveJob], rule: IdleRule, mark: str) -> dict[str, GpuAlarm]:
+    """Returns the alarms by name. Names contain the attempt's, so an old alarm never acts on a later attempt."""
+    attempts = [live_job.attempt for live_job in live if needs_alarms(live_job)]
     kinds = [kind for kind in AlarmKind if _is_on(kind, rule)]
     return {alarm.name: alarm for attempt in attempts for kind in kinds for alarm in _alarms(attempt, kind, rule, mark)}
 
 
-def is_watched(live: LiveJob) -> bool:
-    """Only while it trains: before, there are no metrics (aws-facts 3.2)."""
+def needs_alarms(live: LiveJob) -> bool:
+    """Returns whether the attempt needs alarms: only while it trains, since metrics begin then (aws-facts 3.2)."""
     observation = live.attempt.observation
     trains = observation is not None and not observation.is_terminal and observation.secondary_status == "Training"
     return trains and not live.job.idle_exempt and fewest_gpus_of(live.attempt.demand) > 0
 
 
 def parse_alarm_name(alarm_name: str, mark: str) -> tuple[str, AlarmKind] | None:
-    """None for an alarm that is not ours."""
-    mine, attempt_name, kind, *_ = (*alarm_name.split("/"), "", "", "")
-    if f"{mine}/" != prefix_of(mark) or kind not in set(AlarmKind):
+    """Returns the attempt's name and the kind, or None if the alarm is not the queue's."""
+    own_prefix, attempt_name, kind, *_ = (*alarm_name.split("/"), "", "", "")
+    if f"{own_prefix}/" != prefix_of(mark) or kind not in set(AlarmKind):
         return None
     return attempt_name, AlarmKind(kind)
 
 
 def hosts_of(attempt: Attempt) -> tuple[str, ...]:
-    """As CloudWatch knows them (aws-facts 3.1)."""
+    """Returns the names of its hosts in CloudWatch (aws-facts 3.1)."""
     count = sum(count for _, count in attempt.demand.counts)
     return tuple(f"{attempt.name}/algo-{number}" for number in range(1, count + 1))
 
@@ -57,11 +57,11 @@ def _alarms(attempt: Attempt, kind: AlarmKind, rule: IdleRule, mark: str) -> Ite
     }[kind]
     hosts = iter(hosts_of(attempt))
     number = 0
-    while some := tuple(islice(hosts, HOSTS_PER_ALARM)):
+    while alarm_hosts := tuple(islice(hosts, HOSTS_PER_ALARM)):
         number += 1
         yield GpuAlarm(
             name=f"{prefix_of(mark)}{attempt.name}/{kind}/{number}",
-            hosts=some,
+            hosts=alarm_hosts,
             threshold=share * fewest_gpus_of(attempt.demand),
             statistic=statistic,
             period=rule.period,

@@ -1,4 +1,4 @@
-"""What CloudWatch is asked about GPUs, what it says, and what is made of that."""
+"""Values about GPUs that CloudWatch takes and returns: alarms, their states and readings."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -13,11 +13,11 @@ class AlarmKind(StrEnum):
 
 @frozen
 class GpuAlarm:
-    """One CloudWatch alarm over hosts of one attempt, at most ten (aws-facts 3.3)."""
+    """A CloudWatch alarm over at most ten hosts of one attempt (aws-facts 3.3)."""
 
     name: str
     hosts: tuple[str, ...]
-    threshold: float  # of the metric GPUUtilization, which counts 100 for each GPU of a host
+    threshold: float  # of the metric GPUUtilization, which has 100 for each busy GPU of a host
     statistic: str
     period: int  # seconds
     periods: int
@@ -31,7 +31,7 @@ class AlarmState:
 
 @frozen
 class GpuReading:
-    """What one host's GPUs did in one period."""
+    """The utilisation of one host's GPUs in one period."""
 
     host: str
     at: datetime  # the period's start
@@ -40,7 +40,9 @@ class GpuReading:
 
 
 class GpuUse(StrEnum):
+    """How an attempt uses its GPUs."""
+
     BUSY = "busy"
     IDLE = "idle"
     UNDERUSED = "underused"
-    UNKNOWN = "unknown"  # data is missing: nothing is done on missing data alone
+    UNKNOWN = "unknown"  # data is missing, and missing data alone has no consequences

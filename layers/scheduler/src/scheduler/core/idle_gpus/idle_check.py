@@ -1,4 +1,4 @@
-"""Whether an attempt really leaves its GPUs idle: judged on all its hosts, whichever of its alarms went off."""
+"""Decides whether an attempt really leaves its GPUs idle, by all its hosts, whichever of its alarms fired."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from scheduler.core.jobs.attempt import Attempt, Observation
 
 
 def window_start(rule: IdleRule, now: datetime) -> datetime:
-    """Of the whole periods that a check looks at; the one that is not over yet is looked at as well."""
+    """Returns the start of the whole periods that a check covers. It also covers the current, incomplete period."""
     into_period = timedelta(seconds=now.timestamp() % rule.period)
     return now - into_period - rule.window
 
 
 def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
-    """Whether the check would look into the time of grace, in which programs load data and compile.
+    """Returns whether the check would reach into the grace period, in which programs load data and compile.
 
-    After an interruption the program starts anew, and so does its grace. An event may not say when that was:
-    then it counts from the event.
+    After an interruption the program restarts, and with it the grace period. If the event does not say when, the period
+    counts from the event.
     """
     observation = attempt.observation
     since = (observation.training_since or observation.modified_at) if observation else None
@@ -29,9 +29,9 @@ def is_in_grace_period(attempt: Attempt, rule: IdleRule, now: datetime) -> bool:
 
 
 def has_restarted(observation: Observation, known: Observation) -> bool:
-    """Whether the program was interrupted after what is known of it. One that has ended uploads, and begins nothing.
+    """Returns whether the program was interrupted after the `known` observation. An uploading program has ended.
 
-    An event may not say since when it trains; then it was so at the event's time.
+    If an event does not say since when the attempt trains, the event's time counts.
     """
     if observation.training_since is None:
         return observation.secondary_status not in {"Training", "Uploading"}
@@ -39,7 +39,7 @@ def has_restarted(observation: Observation, known: Observation) -> bool:
 
 
 def gpu_use_of(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRule) -> GpuUse:
-    """What the readings since `window_start` say. A host of which a period is missing is no proof of anything."""
+    """Returns the use of GPUs by the readings since `window_start`. A host that lacks a period proves nothing."""
     gpus = fewest_gpus_of(attempt.demand)
     if any(reading.highest > rule.percent * gpus for reading in readings):
         return _used(readings, gpus, rule)
@@ -55,6 +55,6 @@ def _is_complete(attempt: Attempt, readings: Sequence[GpuReading], rule: IdleRul
     periods: defaultdict[str, set[datetime]] = defaultdict(set)
     for reading in readings:
         periods[reading.host].add(reading.at)
-    told = [host for host, seen in periods.items() if len(seen) >= rule.periods]
-    # Which of a mixed cluster's hosts are those without GPUs is not known: they have no readings at all.
-    return len(told) >= instances_with_gpus(attempt.demand)
+    complete = [host for host, seen in periods.items() if len(seen) >= rule.periods]
+    # A mixed cluster's hosts without GPUs cannot be identified: they have no readings at all.
+    return len(complete) >= instances_with_gpus(attempt.demand)

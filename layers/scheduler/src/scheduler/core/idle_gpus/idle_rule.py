@@ -1,4 +1,4 @@
-"""What the queue does about GPUs that nobody uses."""
+"""The operators' settings for idle GPUs: when GPUs count as idle, and what the queue does then."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -9,7 +9,7 @@ from attrs import fields, frozen
 
 from scheduler.errors.internal import BadSetting
 
-#: CloudWatch counts in whole periods.
+#: Settings that must be whole numbers, because CloudWatch counts whole periods.
 _WHOLE = {"minutes", "grace_minutes"}
 _LIMITS = {
     "percent": (0, 100),
@@ -23,25 +23,25 @@ class IdleAction(StrEnum):
     OFF = "off"
     WARN = "warn"
     STOP = "stop"
-    WARN_THEN_STOP = "warn-then-stop"  # told first, stopped if it stays idle for as long again
+    WARN_THEN_STOP = "warn-then-stop"  # the owner is warned first; the job is stopped if it stays idle as long again
 
 
 @frozen(kw_only=True)
 class IdleRule:
-    """When GPUs count as idle, and what happens then. Percentages are of one GPU, whatever an instance has."""
+    """When GPUs count as idle, and what happens then. Percentages are of one GPU, however many an instance has."""
 
     action: IdleAction = IdleAction.OFF
-    percent: float = 1  # idle: no GPU of any host was ever busier
-    minutes: int = 15  # for so long
-    grace_minutes: int = 15  # from the start of training; what happens in it is not looked at
-    minimum_utilisation: float = 0  # owners are told when the average stays below; 0 turns it off
+    percent: float = 1  # GPUs are idle if none of any host was ever busier than this …
+    minutes: int = 15  # … for this long
+    grace_minutes: int = 15  # from the start of training, in which GPUs may be idle
+    minimum_utilisation: float = 0  # owners are warned if the average stays below; 0 turns it off
 
     @classmethod
     def parse(cls, values: Mapping[str, Any]) -> "IdleRule":
-        """Raises BadSetting with the key and what is allowed."""
+        """Parses the stack's setting. Raises BadSetting with the key and what is allowed."""
         known = {setting.name for setting in fields(cls)}
         if unknown := sorted(values.keys() - known):
-            raise BadSetting(unknown[0], f"is not a setting of idle GPUs; there are {', '.join(sorted(known))}")
+            raise BadSetting(unknown[0], f"is not a setting of idle GPUs; use one of {', '.join(sorted(known))}")
         for name, (low, high) in _LIMITS.items():
             value = values.get(name, low)
             if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
@@ -64,7 +64,7 @@ class IdleRule:
 
     @property
     def period(self) -> int:
-        """Seconds. Five minutes where they fit, since fewer points say the same; else SageMaker's own one minute."""
+        """Returns seconds: five minutes if they divide the window, otherwise the one minute of SageMaker's metrics."""
         return 300 if self.minutes % 5 == 0 else 60
 
     @property

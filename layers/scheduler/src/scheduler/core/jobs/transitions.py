@@ -50,7 +50,7 @@ def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Jo
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
-    """Stops the job because the budget was reduced or a spending limit is reached. It waits again like any preempted job."""
+    """Stops the job because the budget was reduced or a spending limit is reached. Then it waits again."""
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
     job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)

@@ -1,4 +1,4 @@
-"""The lease: at most one cycle at a time."""
+"""The lease: the right to run a cycle, which at most one function has at a time."""
 
 from datetime import datetime
 
@@ -9,10 +9,10 @@ from scheduler.core.reconciliation.rate_limit import RateLimits
 
 @frozen
 class Lease:
-    """The right to run a cycle. `fence` grows with each lease; writes of an older fence are refused."""
+    """The right to run a cycle. `fence` grows with each lease, and writes with an older fence are refused."""
 
     fence: int
-    wake_requests: int  # how many calls for a cycle had come in when it was taken
+    wake_requests: int  # how many requests for a cycle had come in when the lease was taken
     expires_at: datetime
-    rate_limits: RateLimits = field(factory=dict)  # how far the holder before has used SageMaker's rates
-    swept_until: datetime | None = None  # when a sweep last asked about all attempts whose turn it was
+    rate_limits: RateLimits = field(factory=dict)  # how far the last holder used SageMaker's rates
+    swept_until: datetime | None = None  # all attempts that were due until then have been polled

@@ -1,4 +1,4 @@
-"""What SageMaker's list says of training jobs."""
+"""Entries and pages of SageMaker's list of training jobs."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 
 @frozen
 class ListedJob:
-    """An entry of SageMaker's list of training jobs."""
+    """A training job in SageMaker's list, the queue's or not."""
 
     name: str
     status: str
@@ -24,5 +24,5 @@ class ListedJob:
 
 @frozen
 class ListPage:
-    listed: tuple[ListedJob, ...]
+    jobs: tuple[ListedJob, ...]
     next_token: str | None = None

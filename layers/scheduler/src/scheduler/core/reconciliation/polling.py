@@ -1,4 +1,4 @@
-"""Which live attempts and warm pools a cycle asks SageMaker about."""
+"""Selects the live attempts and warm pools that a cycle asks SageMaker about, since events may be lost."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,111 +11,119 @@ from scheduler.core.jobs.live_job import LiveJob
 
 #: Describe allows 5 calls a second for the whole account (aws-facts 2.1), and users' waiters need some of them.
 POLLS_PER_SWEEP = 30
-#: Beside those: each pool holds budget that may be needed, and SageMaker tells of none of its changes.
+#: In addition: each pool holds budget that may be needed, and no event reports its changes.
 POOLS_PER_SWEEP = 10
-#: An attempt that trains and whose events come is asked about when nothing was heard of it for so long …
+#: A training attempt whose events arrive is first polled when nothing has been reported about it for this long …
 FIRST_POLL = timedelta(seconds=30)
-#: … and then each time that so much more has passed: an end whose event was lost is found that late, and a sweep.
+#: … and then again after each interval: an end whose event was lost is found this late, plus one sweep.
 POLL_INTERVAL = timedelta(minutes=15)
-#: So many first looks of one sweep are worth a call of List in their place.
-_WORTH_A_LIST = 3
-#: One that starts, or lost its spot instances, goes on about so soon. Later, each sweep asks: once it trains its GPUs
-#: are to be watched, and a spot job may have to go on on demand.
+#: One call of List replaces at least this many first polls of one sweep.
+_FEWEST_FOR_LIST = 3
+#: An attempt that starts, or lost its spot instances, changes its status about this soon. Later each sweep polls it:
+#: when it trains its GPUs need alarms, and a spot job may have to continue on demand.
 LONGEST_START = timedelta(minutes=1)
 _MOMENT = timedelta(microseconds=1)
-_TRAINS = frozenset({"Training", "Uploading"})
-_One = TypeVar("_One")
+_TRAINING_STATUSES = frozenset({"Training", "Uploading"})
+_Item = TypeVar("_Item")
 
 
 def writer_of_observation(observation: Observation) -> str:
-    """As whose change an event is written down. Only the end of an attempt gives a cycle something to do.
+    """Returns the writer that an event's change is recorded under; `training_events` wakes the scheduler.
 
-    `training_events` wakes the scheduler (`ports.WAKING`); what an attempt passes through on its way does not.
+    Only the end of an attempt gives a cycle something to do, so other changes do not wake it (`job_store.WAKING`).
     """
     return "training_events" if observation.is_terminal else "observation"
 
 
 def reported_ended(live: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
-    """Attempts that an event called ended."""
-    return tuple(one for one in live if one.attempt.needs_polling)
+    """Selects the attempts whose end an event reported."""
+    return tuple(live_job for live_job in live if live_job.attempt.needs_polling)
 
 
 def due_in_sweep(live: Sequence[LiveJob], swept_until: datetime | None, now: datetime) -> tuple[LiveJob, ...]:
-    """Attempts whose turn came since the last sweep that asked about all of these; events may be lost."""
-    created = [one for one in live if one.attempt.created and not one.attempt.needs_polling]
-    return tuple(one for one in created if _is_unsure(one, now) or _had_a_turn(one, swept_until, now))
-
-
-def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
-    """Who is asked about early on: SageMaker's list may answer for all of them together.
-
-    It may lag, so it does not answer the later looks: an end that it hides is found by the next of these. Nor does it
-    tell how often a spot job was interrupted, by which that may have to go on on demand.
-    """
-    firsts = tuple(one for one in due if not _is_unsure(one, now) and _is_first(one, now) and not _is_on_spot(one))
-    return firsts if len(firsts) >= _WORTH_A_LIST else ()
-
-
-def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
-    """Of too many some: those that had a turn one after the other, the others, which each sweep asks about, by lot.
-
-    A regular turn of these may fall into step with the sweeps and leave an attempt out for ever.
-    """
-    picked = _drawn(due, POLLS_PER_SWEEP, seed)
-    unsure = [one for one in picked if _is_unsure(one, now)]
-    in_turn = sorted((one for one in due if not _is_unsure(one, now)), key=lambda one: _turn(one, now))
-    return unsure + in_turn[: len(picked) - len(unsure)]
-
-
-def swept_through(left: Sequence[LiveJob], now: datetime) -> datetime:
-    """Until when each attempt has had its turns, if a sweep has asked about all that were due but these."""
-    return min([now, *(_turn(one, now) - _MOMENT for one in left if not _is_unsure(one, now))])
-
-
-def pools_to_poll(pools: Sequence[Attempt], seed: int) -> list[Attempt]:
-    return _drawn([pool for pool in pools if pool.is_readable], POOLS_PER_SWEEP, seed)
-
-
-def _drawn(crowd: Sequence[_One], most: int, seed: int) -> list[_One]:
-    return Random(seed).sample(crowd, min(most, len(crowd)))  # noqa: S311 - not for secrets
-
-
-def _is_unsure(one: LiveJob, now: datetime) -> bool:
-    """Each sweep asks: no event told of it, or it should have gone on by now, or no event will tell what it holds."""
-    known = one.attempt.observation
-    if known is None or not known.by_event or one.job.state is JobState.STOPPING or one.job.awaits_selection:
-        return True
-    return known.secondary_status not in _TRAINS and now - known.modified_at >= LONGEST_START
-
-
-def _had_a_turn(one: LiveJob, swept_until: datetime | None, now: datetime) -> bool:
-    known = one.attempt.observation
-    if known is None or swept_until is None:
-        return True
-    if known.secondary_status not in _TRAINS:
-        return False
-    return _turns(now - known.modified_at) > _turns(swept_until - known.modified_at)
-
-
-def _is_first(one: LiveJob, now: datetime) -> bool:
-    known = one.attempt.observation
-    return (
-        known is not None and now - known.modified_at < POLL_INTERVAL and now - one.attempt.reserved_at < POLL_INTERVAL
+    """Selects the attempts to poll in this sweep. Those that were due until `swept_until` have been polled."""
+    created = [live_job for live_job in live if live_job.attempt.created and not live_job.attempt.needs_polling]
+    return tuple(
+        live_job for live_job in created if _is_due_each_sweep(live_job, now) or _became_due(live_job, swept_until, now)
     )
 
 
-def _is_on_spot(one: LiveJob) -> bool:
-    return one.job.spot and not one.job.on_demand
+def for_list_polling(due: Sequence[LiveJob], now: datetime) -> tuple[LiveJob, ...]:
+    """Selects the attempts whose first poll a call of SageMaker's list may replace, if there are enough of them.
+
+    The list may lag, so it does not replace later polls: these find an end that it hides. Nor does it count the
+    interruptions of spot jobs, after which they may have to continue on demand.
+    """
+    first_polls = tuple(
+        live_job
+        for live_job in due
+        if not _is_due_each_sweep(live_job, now) and _is_first_poll(live_job, now) and not _is_on_spot(live_job)
+    )
+    return first_polls if len(first_polls) >= _FEWEST_FOR_LIST else ()
 
 
-def _turn(one: LiveJob, now: datetime) -> datetime:
-    """When it last had a turn; whoever never had one comes first."""
-    known = one.attempt.observation
+def select_for_sweep(due: Sequence[LiveJob], now: datetime, seed: int) -> list[LiveJob]:
+    """Selects the attempts to poll if too many are due.
+
+    Attempts that are due each sweep are drawn at random: a fixed order could fall into step with the sweeps and leave
+    an attempt out forever. The others come in the order in which they became due.
+    """
+    sampled = _sample(due, POLLS_PER_SWEEP, seed)
+    due_each_sweep = [live_job for live_job in sampled if _is_due_each_sweep(live_job, now)]
+    others = (live_job for live_job in due if not _is_due_each_sweep(live_job, now))
+    oldest_first = sorted(others, key=lambda live_job: _last_due_at(live_job, now))
+    return due_each_sweep + oldest_first[: len(sampled) - len(due_each_sweep)]
+
+
+def swept_through(not_polled: Sequence[LiveJob], now: datetime) -> datetime:
+    """Returns until when all due attempts have been polled, after a sweep that polled all but these."""
+    left_out = [live_job for live_job in not_polled if not _is_due_each_sweep(live_job, now)]
+    return min([now, *(_last_due_at(live_job, now) - _MOMENT for live_job in left_out)])
+
+
+def pools_to_poll(pools: Sequence[Attempt], seed: int) -> list[Attempt]:
+    return _sample([pool for pool in pools if pool.is_readable], POOLS_PER_SWEEP, seed)
+
+
+def _sample(items: Sequence[_Item], most: int, seed: int) -> list[_Item]:
+    return Random(seed).sample(items, min(most, len(items)))  # noqa: S311 - not for secrets
+
+
+def _is_due_each_sweep(live: LiveJob, now: datetime) -> bool:
+    """Returns whether no event has reported the attempt, its status should have changed by now, or no event will."""
+    known = live.attempt.observation
+    if known is None or not known.by_event or live.job.state is JobState.STOPPING or live.job.awaits_selection:
+        return True
+    return known.secondary_status not in _TRAINING_STATUSES and now - known.modified_at >= LONGEST_START
+
+
+def _became_due(live: LiveJob, swept_until: datetime | None, now: datetime) -> bool:
+    known = live.attempt.observation
+    if known is None or swept_until is None:
+        return True
+    if known.secondary_status not in _TRAINING_STATUSES:
+        return False
+    return _times_due(now - known.modified_at) > _times_due(swept_until - known.modified_at)
+
+
+def _is_first_poll(live: LiveJob, now: datetime) -> bool:
+    known = live.attempt.observation
+    is_recent = now - live.attempt.reserved_at < POLL_INTERVAL
+    return known is not None and now - known.modified_at < POLL_INTERVAL and is_recent
+
+
+def _is_on_spot(live: LiveJob) -> bool:
+    return live.job.spot and not live.job.on_demand
+
+
+def _last_due_at(live: LiveJob, now: datetime) -> datetime:
+    """Returns when the attempt last became due; without an observation, when it was reserved."""
+    known = live.attempt.observation
     if known is None:
-        return one.attempt.reserved_at
+        return live.attempt.reserved_at
     return known.modified_at + max(FIRST_POLL, (now - known.modified_at) // POLL_INTERVAL * POLL_INTERVAL)
 
 
-def _turns(quiet: timedelta) -> int:
-    """How many turns an attempt has had of which nothing was heard for so long."""
+def _times_due(quiet: timedelta) -> int:
+    """Returns how often an attempt has become due about which nothing was reported for this long."""
     return max(0, quiet // POLL_INTERVAL) + (quiet >= FIRST_POLL)

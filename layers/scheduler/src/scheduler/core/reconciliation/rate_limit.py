@@ -1,7 +1,7 @@
-"""How fast SageMaker is called: one bucket of one token for each kind of call, which fills within the interval.
+"""How fast the queue calls SageMaker: one bucket of one token for each kind of call, refilled after its interval.
 
-The rates are the account's and not ours alone (aws-facts 2.1). So the intervals leave a margin, and a bucket fills the
-more slowly the more often SageMaker has throttled the call lately: somebody else calls as well.
+All callers of the account share SageMaker's rates (aws-facts 2.1). So the intervals leave a margin, and a bucket
+refills more slowly each time SageMaker throttles its calls, for then other callers are active.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from random import Random
 
 from attrs import evolve, frozen
 
-#: The slowest that a bucket gets, as a multiple of its interval: a cycle has to end in time.
+#: The longest refill of a bucket, as a multiple of its interval: a cycle has to end in time.
 MOST_SLOWDOWN = 4
 
 
@@ -24,7 +24,7 @@ class ApiCall(StrEnum):
     LIST_TAGS = "list_tags"
 
 
-#: Seconds between two calls. Create, Stop and Update have 1/s; of Describe's 5/s and List's 2/s much is left to others.
+#: Seconds between two calls. Create, Stop and Update have 1/s. Describe has 5/s and List 2/s, mostly for other callers.
 INTERVALS = {
     ApiCall.CREATE: 1.1,
     ApiCall.STOP: 1.1,
@@ -37,7 +37,7 @@ INTERVALS = {
 
 @frozen
 class Bucket:
-    """When the next call of a kind may go out, and how much slower than usual the bucket fills."""
+    """When the next call of a kind may be sent, and how many times longer than usual its bucket takes to refill."""
 
     free_at: datetime
     slowdown: int = 1
@@ -46,14 +46,14 @@ class Bucket:
         return evolve(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
 
     def after_throttling(self, call: ApiCall, now: datetime) -> "Bucket":
-        """Twice as slow, and less predictable, so that two stacks do not go on colliding."""
+        """Returns a bucket that refills half as fast, at a random moment, so that two stacks do not keep colliding."""
         slowdown = min(MOST_SLOWDOWN, 2 * self.slowdown)
-        share = Random(now.timestamp()).uniform(0.5, 1)  # noqa: S311 - jitter, and the same for the same world
+        share = Random(now.timestamp()).uniform(0.5, 1)  # noqa: S311 - jitter, reproducible for the same time
         return Bucket(now + share * timedelta(seconds=INTERVALS[call] * slowdown), slowdown)
 
     def after_success(self) -> "Bucket":
         return evolve(self, slowdown=max(1, self.slowdown - 1))
 
 
-#: All buckets. It is handed on with the lease: only the holder calls SageMaker.
+#: All buckets. They pass on with the lease: only its holder calls SageMaker.
 RateLimits = Mapping[ApiCall, Bucket]

@@ -1,6 +1,6 @@
-"""The reconciliation_state: what SageMaker's own list of training jobs says beyond the queue's records.
+"""The reconciliation state: what SageMaker's list of training jobs shows beyond the queue's records.
 
-The list is rarely read (aws-facts 2.1, 2.61), newest entries last: each walk over it begins where the one before ended,
+The queue rarely reads the list (aws-facts 2.1, 2.61), newest entries last. Each scan begins where the last one ended,
 so that it stays short however many training jobs the account has had.
 """
 
@@ -12,12 +12,12 @@ from attrs import field, frozen
 
 from scheduler.core.jobs.demand import Demand, total
 
-#: An older reconciliation_state is not believed: what is not the queue's may have changed beyond recognition.
+#: An older state is not trusted: jobs outside the queue may have changed completely.
 LONGEST_TRUSTED = timedelta(minutes=15)
 
 
 class BudgetScope(StrEnum):
-    """Whose training jobs hold the budget."""
+    """Whose training jobs hold the budget: the queue's, or all of the account."""
 
     QUEUE = "queue"
     ACCOUNT = "account"
@@ -25,11 +25,11 @@ class BudgetScope(StrEnum):
 
 @frozen
 class ReconciliationState:
-    unmanaged: Mapping[str, Demand] = field(factory=dict)  # what training jobs hold that are not the queue's
-    polled_until: str = ""  # the last of them that SageMaker was asked about; they take turns by name
-    listed_until: datetime | None = None  # every training job created before is known
-    complete_at: datetime | None = None  # when a walk last came to the end of the list
-    next_at: datetime | None = None
+    unmanaged: Mapping[str, Demand] = field(factory=dict)  # the instances of training jobs outside the queue, by name
+    polled_until: str = ""  # the name of the last of them that was polled; the next poll continues after it
+    listed_until: datetime | None = None  # every training job created before then is known
+    complete_at: datetime | None = None  # when a scan last reached the end of the list
+    next_at: datetime | None = None  # when the next scan is due
     is_forbidden: bool = False  # the scheduler may not read the list
 
     @property
@@ -40,9 +40,9 @@ class ReconciliationState:
         return self.next_at is None or now >= self.next_at
 
     def is_trusted(self, now: datetime, scope: BudgetScope) -> bool:
-        """Whether jobs may be launched on it.
+        """Returns whether the state is recent enough to launch jobs.
 
-        Within the queue's own budget only a table that went back in time has an old one, unless the list is forbidden.
+        If only the queue's jobs count, an old state means that the table was restored, or that the list is forbidden.
         """
         if scope is BudgetScope.QUEUE and (self.is_forbidden or self.complete_at is None):
             return True

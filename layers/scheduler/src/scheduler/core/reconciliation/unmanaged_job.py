@@ -1,4 +1,4 @@
-"""Training jobs that went round the queue, and what the rules have against them."""
+"""Training jobs that were started outside the queue, and the rules that they break."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -9,14 +9,16 @@ from scheduler.errors.violation import Violation
 
 
 class GuardMode(StrEnum):
-    OFF = "off"  # nobody looks at them
-    WARN = "warn"  # it is recorded and told
-    STOP = "stop"  # what enforced rules are against is stopped, too
+    """What the queue does about unmanaged jobs that break a rule."""
+
+    OFF = "off"  # it does not check them
+    WARN = "warn"  # it records a finding and sends a notice
+    STOP = "stop"  # it also stops jobs that break an enforced rule
 
 
 @frozen
 class UnmanagedJob:
-    """An event or SageMaker's list told of it; it may still turn out to be ours, or over."""
+    """A training job that an event or the list reported: it may still prove to be the queue's, or to have ended."""
 
     name: str
     seen_at: datetime
@@ -24,7 +26,9 @@ class UnmanagedJob:
 
 @frozen
 class Finding:
+    """A training job outside the queue that breaks rules."""
+
     name: str
-    created_at: datetime  # as SageMaker says
+    created_at: datetime  # as SageMaker reports
     stopped: bool
     violations: tuple[Violation, ...]  # of all rules that are not off

@@ -29,7 +29,7 @@ class ListPolling:
         since, token = min(live_job.attempt.reserved_at for live_job in attempts) - _SKEW, None
         for _ in range(_PAGES):
             page = self.training.list_created_after(since, f"-{self.mark}-", token)
-            for listed in page.listed:
+            for listed in page.jobs:
                 if (live_job := missing.pop(listed.name, None)) and _is_at_work(listed, live_job):
                     self.present.add(listed.name)
             token = page.next_token

@@ -106,7 +106,7 @@ class Reconciliation:
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
             ours = self._own_names()
-            for listed in page.listed:
+            for listed in page.jobs:
                 if self._clock.now() >= deadline:
                     return
                 if (
