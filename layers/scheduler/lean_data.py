@@ -1,8 +1,7 @@
-"""Leaves of botocore's data only what the functions use: `python lean_data.py FOLDER OPERATIONS`.
+"""Removes what the functions do not use from botocore's data: `python lean_data.py FOLDER OPERATIONS`.
 
-Each cold start reads these files. Most of what is in them is documentation, operations that nothing here calls, and
-endpoints of 400 services. The file OPERATIONS has the names of those that are called, by service; a client has no
-method for any other.
+Each cold start reads these files. They mostly hold documentation, operations that the functions do not call, and
+endpoints of 400 services. The file OPERATIONS lists the called operations by service; clients have no other methods.
 """
 
 import gzip
@@ -16,25 +15,28 @@ from typing import Any
 _UNUSED = ("*/*/examples-1.json", "*/*/waiters-2.json")
 
 
-def leave_only(called: dict[str, list[str]], data: Path) -> None:
+def keep_only(called: dict[str, list[str]], data: Path) -> None:
+    """Removes other services, unused files and operations, and the endpoints of other services."""
     for folder in data.iterdir():
         if folder.is_dir() and folder.name not in called:
             shutil.rmtree(folder)
     for unused in (file for pattern in _UNUSED for file in data.glob(pattern)):
         unused.unlink()
-    prefixes = {_with_only(called[model.parts[-3]], model) for model in data.glob("*/*/service-2.json.gz")}
+    prefixes = {_keep_operations(called[model.parts[-3]], model) for model in data.glob("*/*/service-2.json.gz")}
     endpoints = data / "endpoints.json"
-    known = json.loads(endpoints.read_bytes())
-    for partition in known["partitions"]:
-        partition["services"] = {name: of for name, of in partition["services"].items() if name in prefixes}
-    endpoints.write_text(json.dumps(known))
+    content = json.loads(endpoints.read_bytes())
+    for partition in content["partitions"]:
+        partition["services"] = {name: service for name, service in partition["services"].items() if name in prefixes}
+    endpoints.write_text(json.dumps(content))
 
 
-def _with_only(operations: Collection[str], model: Path) -> str:
-    """Writes the model anew; the name that its service has among the endpoints."""
+def _keep_operations(operations: Collection[str], model: Path) -> str:
+    """Rewrites the model with these operations only, and returns the service's name among the endpoints."""
     lean = json.loads(gzip.decompress(model.read_bytes()))
-    # Of what concerns endpoints botocore reads the documentation.
-    lean["operations"] = {name: _undocumented(of) for name, of in lean["operations"].items() if name in operations}
+    # Only these parts lose their documentation: botocore reads it in the parts about endpoints.
+    lean["operations"] = {
+        name: _undocumented(lean["operations"][name]) for name in lean["operations"] if name in operations
+    }
     lean["shapes"] = _undocumented(_reached(lean["operations"], lean["shapes"]))
     model.write_bytes(gzip.compress(json.dumps(lean).encode(), mtime=0))
     prefix: str = lean["metadata"]["endpointPrefix"]
@@ -42,7 +44,7 @@ def _with_only(operations: Collection[str], model: Path) -> str:
 
 
 def _reached(operations: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
-    """The shapes that these operations take, answer or fail with, and all that these are made of."""
+    """Returns the shapes of these operations' inputs, outputs and errors, and the shapes in them."""
     reached: dict[str, Any] = {}
     names = _named_in(operations)
     while names:
@@ -51,22 +53,22 @@ def _reached(operations: dict[str, Any], shapes: dict[str, Any]) -> dict[str, An
     return reached
 
 
-def _named_in(known: Any) -> set[str]:
-    if isinstance(known, list):
-        return set().union(*map(_named_in, known))
-    if not isinstance(known, dict):
+def _named_in(part: Any) -> set[str]:
+    if isinstance(part, list):
+        return set().union(*map(_named_in, part))
+    if not isinstance(part, dict):
         return set()
-    named = {known["shape"]} if isinstance(known.get("shape"), str) else set()  # a member of that name is an object
-    return named.union(*map(_named_in, known.values()))
+    named = {part["shape"]} if isinstance(part.get("shape"), str) else set()  # a member named "shape" is an object
+    return named.union(*map(_named_in, part.values()))
 
 
-def _undocumented(known: Any) -> Any:
-    if isinstance(known, dict):
-        # a member of that name is an object
-        names = [name for name, value in known.items() if name != "documentation" or not isinstance(value, str)]
-        return {name: _undocumented(known[name]) for name in names}
-    return known
+def _undocumented(part: Any) -> Any:
+    if isinstance(part, dict):
+        # a member named "documentation" is an object
+        names = [name for name, value in part.items() if name != "documentation" or not isinstance(value, str)]
+        return {name: _undocumented(part[name]) for name in names}
+    return part
 
 
 if __name__ == "__main__":
-    leave_only(json.loads(Path(sys.argv[2]).read_text()), Path(sys.argv[1]))
+    keep_only(json.loads(Path(sys.argv[2]).read_text()), Path(sys.argv[1]))

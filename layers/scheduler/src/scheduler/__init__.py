@@ -1,6 +1,9 @@
-"""The scheduler: what the Lambda functions of SageQueue share (see docs/architecture.md)."""
+"""The code that the Lambda functions of SageQueue share (see docs/architecture.md).
+
+Open `cycle/scheduler.py` for the loop, `queue/submission.py` for a new job, and `core/planner` for its decisions.
+"""
 
 import gc
 
-# A cold start makes 65,000 objects, and all of them stay: a twelfth of its time went into looking for garbage.
+# A cold start creates 65,000 objects, and all of them stay. By default, garbage collection took a twelfth of its time.
 gc.set_threshold(100_000)
