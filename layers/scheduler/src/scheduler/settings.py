@@ -1,4 +1,4 @@
-"""The settings of the stack, as the functions see them: environment variables made by template.yaml."""
+"""The settings of the stack, which the functions read from environment variables that template.yaml sets."""
 
 import re
 from collections.abc import Mapping
@@ -36,11 +36,11 @@ class Settings:
     notify_on: frozenset[NoticeKind]
     budget_scope: BudgetScope
     guard: GuardMode
-    callers: Callers  # where operators have laid down no document
+    callers: Callers  # while operators have applied no document of callers
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> "Settings":
-        """Raises BadSetting, which names the variable, or the key inside it, and what is allowed."""
+        """Parses the environment. Raises BadSetting with the variable, or the key inside it, and what is allowed."""
         name_mark = _required(env, "NAME_MARK")
         if not _NAME_MARK.fullmatch(name_mark):
             raise BadSetting("NAME_MARK", f"{name_mark!r} is not 2 to 8 lower-case letters and digits")
@@ -61,16 +61,16 @@ class Settings:
         )
 
 
-def history_kept(env: Mapping[str, str]) -> timedelta:
-    """For how long; a variable of the one function that writes it. Raises BadSetting."""
+def history_retention(env: Mapping[str, str]) -> timedelta:
+    """Returns how long history is kept; only the function that writes it has this variable. Raises BadSetting."""
     days = _required(env, "HISTORY_DAYS")
     if not re.fullmatch("[0-9]{1,5}", days) or not int(days):
         raise BadSetting("HISTORY_DAYS", f"{days!r} is not a number of days from 1")
     return timedelta(days=int(days))
 
 
-def metrics_wanted(env: Mapping[str, str]) -> MetricsLevel:
-    """A variable of the two functions that measure. Raises BadSetting."""
+def metrics_level_of(env: Mapping[str, str]) -> MetricsLevel:
+    """Returns which metrics to publish; only the two functions that publish have this variable. Raises BadSetting."""
     wanted = _required(env, "METRICS")
     if wanted not in set(MetricsLevel):
         raise BadSetting("METRICS", f"{wanted!r} is not one of {', '.join(MetricsLevel)}")
@@ -98,7 +98,7 @@ def _guard_mode(env: Mapping[str, str]) -> GuardMode:
 
 
 def _callers(env: Mapping[str, str]) -> Callers:
-    """One variable for two parameters, for a function's environment is short: neither of them has blanks."""
+    """Parses two parameters in one variable, since a function's environment is small. Neither has blanks."""
     operators, _, execution_roles = _required(env, "CALLERS").partition(" ")
     account = _account(env)
     patterns = tuple(_operators(text) for text in operators.split(","))
@@ -113,7 +113,7 @@ def _operators(text: str) -> PrincipalPattern:
 
 
 def _account(env: Mapping[str, str]) -> str:
-    """The stack's own: that of its topics."""
+    """Returns the stack's account, which is that of its topics."""
     topic = _OWN_ACCOUNT.fullmatch(_required(env, "IDLE_TOPIC"))
     if topic is None:
         raise BadSetting("IDLE_TOPIC", "is not the ARN of a topic")

@@ -8,7 +8,7 @@ from scheduler.adapters.dynamodb.changes import DynamoDBChangeStore
 from scheduler.ports.change_store import ChangeStore
 from scheduler.ports.notifications import EventBus
 from scheduler.queue.change_log import ChangeLog
-from scheduler.settings import history_kept
+from scheduler.settings import history_retention
 from scheduler.wiring import shared
 
 
@@ -19,7 +19,7 @@ def change_store() -> ChangeStore:
 
 @cache
 def change_log() -> ChangeLog:
-    return ChangeLog(change_store(), shared.settings().policy.teams, history_kept(os.environ))
+    return ChangeLog(change_store(), shared.settings().policy.teams, history_retention(os.environ))
 
 
 @cache

@@ -39,7 +39,7 @@ from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 from scheduler.queue.costs import Costs
 from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submissions
-from scheduler.settings import Settings, metrics_wanted
+from scheduler.settings import Settings, metrics_level_of
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -181,7 +181,7 @@ def clock() -> Clock:
 def meter() -> Meter:
     from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics  # only two of six functions send metrics
 
-    return EmbeddedMetrics(metrics_wanted(os.environ), settings().name_mark)
+    return EmbeddedMetrics(metrics_level_of(os.environ), settings().name_mark)
 
 
 @cache

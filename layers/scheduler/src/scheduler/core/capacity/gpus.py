@@ -28,7 +28,8 @@ _MORE_THAN_ONE = {
 def gpus_of(instance_type: str) -> int:
     """Returns 8 for `ml.p4d.24xlarge`, and 0 for a type without GPUs.
 
-    A new size of a known family counts as having one. Too few GPUs are the safe error: with a threshold that is too low, no busy GPU counts as idle.
+    A new size of a known family counts as having one. Too few GPUs are the safe error: with a threshold that is too
+    low, no busy GPU counts as idle.
     """
     name = type_of(instance_type).removeprefix("ml.")
     return _MORE_THAN_ONE.get(name, 1) if name.partition(".")[0] in _FAMILIES else 0

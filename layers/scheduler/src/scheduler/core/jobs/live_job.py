@@ -10,7 +10,7 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 
 
-@frozen(slots=False)  # without slots, for which attrs would write cached properties anew
+@frozen(slots=False)  # without slots, for which attrs would generate cached properties again
 class LiveJob:
     job: Job
     attempt: Attempt

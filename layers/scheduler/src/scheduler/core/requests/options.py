@@ -26,12 +26,12 @@ class JobOptions:
     alternatives: tuple[Alternative, ...] = ()  # to the request, the best first
 
 
-def read_options(request: Mapping[str, Any], beside: Mapping[str, Any]) -> JobOptions:
+def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> JobOptions:
     """Parses the options in the request's tags and beside it. Raises BadRequest, also if the two differ."""
     tagged = {option.name: option for option in _tagged_options(request)}
-    alternatives = read_alternatives(beside["alternatives"]) if "alternatives" in beside else ()
-    beside = {name: value for name, value in beside.items() if name != "alternatives"}
-    for name, value in beside.items():
+    alternatives = read_alternatives(given["alternatives"]) if "alternatives" in given else ()
+    untagged = {name: value for name, value in given.items() if name != "alternatives"}
+    for name, value in untagged.items():
         option = _known(name)
         if not option.allows(value):
             raise _refused(option, value, f"options.{name}")
@@ -41,7 +41,7 @@ def read_options(request: Mapping[str, Any], beside: Mapping[str, Any]) -> JobOp
                 field=f"options.{name}",
                 remedy="Give the option once, or the same value both times.",
             )
-    values = {option.name: option.value for option in tagged.values()} | beside
+    values = {option.name: option.value for option in tagged.values()} | untagged
     options = JobOptions(**values, alternatives=alternatives)
     _refuse_interval_without_checkpoints(options, request)
     return options
