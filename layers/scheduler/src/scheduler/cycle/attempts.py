@@ -82,56 +82,56 @@ class Attempts:
         self._lease = lease
         self._policy = policy
 
-    def create(self, live: LiveJob, request: TrainingRequest) -> Job:
+    def create(self, live_job: LiveJob, request: TrainingRequest) -> Job:
         """Sends Create for the first time and records the answer."""
         try:
-            self._send(live, attempt_request(request, live.job, live.attempt))
+            self._send(live_job, attempt_request(request, live_job.job, live_job.attempt))
         except (LimitExceeded, Refused) as error:
-            return self._settle_refused(live, error)
-        return self._confirm(live)
+            return self._settle_refused(live_job, error)
+        return self._confirm(live_job)
 
-    def record_sent_at(self, live: LiveJob, sent_at: datetime) -> LiveJob:
+    def record_sent_at(self, live_job: LiveJob, sent_at: datetime) -> LiveJob:
         """Records the time of a repeated Create before it is sent: LOST_ANSWER_GRACE counts from the last Create."""
-        noted = evolve(live, attempt=self._store.record_sent_at(live.attempt, sent_at, self._lease))
+        noted = evolve(live_job, attempt=self._store.record_sent_at(live_job.attempt, sent_at, self._lease))
         self._live_jobs.replace(noted)
         return noted
 
-    def create_again(self, live: LiveJob, sent_before: datetime) -> Job:
+    def create_again(self, live_job: LiveJob, sent_before: datetime) -> Job:
         """Sends Create again after a crash or a lost answer. The same name makes it the same request.
 
         A refusal does not prove that the earlier Creates, the last of them at `sent_before`, had no effect: one of them
         may fill the quota now. The refused Create has no effect, so LOST_ANSWER_GRACE counts from the one before it.
         """
         try:
-            request = self._request(live)
-            self._send(live, request)
+            request = self._request(live_job)
+            self._send(live_job, request)
         except UnreadableBody as error:
-            live = self.record_sent_at(live, sent_before)
-            if not self._exists_after_all(live.attempt, lambda: self._is_tagged(live)):
-                return self._settle_refused(live, error)
+            live_job = self.record_sent_at(live_job, sent_before)
+            if not self._exists_after_all(live_job.attempt, lambda: self._is_tagged(live_job)):
+                return self._settle_refused(live_job, error)
         except (LimitExceeded, Refused) as error:
-            live = self.record_sent_at(live, sent_before)
-            if not self._exists_after_all(live.attempt, lambda: self._training.is_ours(request)):
-                return self._settle_refused(live, error)
-        return self._confirm(live)
+            live_job = self.record_sent_at(live_job, sent_before)
+            if not self._exists_after_all(live_job.attempt, lambda: self._training.is_ours(request)):
+                return self._settle_refused(live_job, error)
+        return self._confirm(live_job)
 
-    def stop(self, live: LiveJob) -> None:
+    def stop(self, live_job: LiveJob) -> None:
         """Sends the stop that is recorded for the job."""
-        if _is_for_idling(live.job) and self._started_anew(live):
-            self._update(transitions.spare(live.job, self._clock.now()), live.attempt)
+        if _is_for_idling(live_job.job) and self._has_restarted(live_job):
+            self._update(transitions.spare(live_job.job, self._clock.now()), live_job.attempt)
             return
         try:
-            self._training.stop(live.attempt.name)
+            self._training.stop(live_job.attempt.name)
         except (AlreadyEnded, AttemptUnknown):
-            self.poll(live)
+            self.poll(live_job)
         else:
             # A change of its own, so that the history does not repeat what the change before recorded.
-            sent = evolve(live.job, updated_at=self._clock.now())
-            self._update(sent, evolve(live.attempt, stop_sent=True))
+            sent = evolve(live_job.job, updated_at=self._clock.now())
+            self._update(sent, evolve(live_job.attempt, stop_sent=True))
 
-    def poll(self, live: LiveJob) -> None:
+    def poll(self, live_job: LiveJob) -> None:
         """Asks SageMaker about the attempt and settles it if it has ended."""
-        job, attempt = live.job, live.attempt
+        job, attempt = live_job.job, live_job.attempt
         try:
             observation = self._training.describe(attempt.name)
         except AttemptUnknown:
@@ -142,7 +142,7 @@ class Attempts:
         if observation.is_terminal:
             now = self._clock.now()
             ended = self._retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
-            capacity = self._capacity.after_end(live, ended, observation)
+            capacity = self._capacity.after_end(live_job, ended, observation)
             self._settle(
                 ended, evolve(attempt, observation=observation), capacity, keeps_instances=observation.keeps_instances
             )
@@ -152,8 +152,8 @@ class Attempts:
                 attempt.name, _marked_by_event(observation, attempt.observation), by="schedule"
             )
         if job.awaits_selection and observation.selected != NOTHING:
-            live = self._narrow(live, observation.selected)
-            job, attempt = live.job, live.attempt
+            live_job = self._narrow(live_job, observation.selected)
+            job, attempt = live_job.job, live_job.attempt
         # Counted from the stop request: each repeated stop changes the job.
         wished_at = job.stop.asked_at if job.stop else job.updated_at
         if attempt.stop_sent and self._clock.now() - wished_at > STUCK_STOP_AFTER:
@@ -161,9 +161,9 @@ class Attempts:
         if attempt.stop_sent and observation.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
             self._update(job, evolve(attempt, stop_sent=False))
-        elif reason := self._retries.why_it_leaves_spot(live, observation, self._clock.now()):
+        elif reason := self._retries.reason_to_leave_spot(live_job, observation, self._clock.now()):
             self.stop(self._update(transitions.leave_spot(job, reason, self._clock.now()), attempt))
-        elif reason := self._capacity.reason_to_switch_alternative(live, observation):
+        elif reason := self._capacity.reason_to_switch_alternative(live_job, observation):
             self.stop(self._update(transitions.switch_alternative(job, reason, self._clock.now()), attempt))
 
     def notify_owner(self, job: Job) -> None:
@@ -171,39 +171,41 @@ class Attempts:
         if notice := notice_of(job):
             self._notifier.notify(notice)
 
-    def _narrow(self, live: LiveJob, selected: Demand) -> LiveJob:
+    def _narrow(self, live_job: LiveJob, selected: Demand) -> LiveJob:
         """Releases the reserved instances that SageMaker did not select, unless it took some that were not reserved."""
-        if not selected.fits(live.attempt.demand):
-            logger.error("selected what was not reserved", extra={"attempt": live.attempt.name})
-            return live
-        job = transitions.record_selection(live.job, selected, self._clock.now())
-        written = self._store.narrow(job, live.attempt, self._lease)
-        narrowed = LiveJob(written, evolve(live.attempt, demand=selected))
+        if not selected.fits(live_job.attempt.demand):
+            logger.error("selected what was not reserved", extra={"attempt": live_job.attempt.name})
+            return live_job
+        job = transitions.record_selection(live_job.job, selected, self._clock.now())
+        written = self._store.narrow(job, live_job.attempt, self._lease)
+        narrowed = LiveJob(written, evolve(live_job.attempt, demand=selected))
         self._live_jobs.replace(narrowed)
-        _log("narrowed", written, live.attempt)
+        _log("narrowed", written, live_job.attempt)
         return narrowed
 
-    def _started_anew(self, live: LiveJob) -> bool:
+    def _has_restarted(self, live_job: LiveJob) -> bool:
         """Returns whether the attempt restarted since its last observation: the events about it may be lost."""
         try:
-            observation = self._training.describe(live.attempt.name)
+            observation = self._training.describe(live_job.attempt.name)
         except AttemptUnknown:
             return False
-        known = live.attempt.observation
+        known = live_job.attempt.observation
         if known is None or observation.status != "InProgress" or not observation.supersedes(known):
             return False
-        self._store.record_observation(live.attempt.name, _marked_by_event(observation, known), by="schedule")
+        self._store.record_observation(live_job.attempt.name, _marked_by_event(observation, known), by="schedule")
         return has_restarted(observation, known)
 
-    def _request(self, live: LiveJob) -> dict[str, object]:
-        return attempt_request(self._store.request(live.job.name, live.job.choice), live.job, live.attempt)
+    def _request(self, live_job: LiveJob) -> dict[str, object]:
+        return attempt_request(
+            self._store.request(live_job.job.name, live_job.job.choice), live_job.job, live_job.attempt
+        )
 
-    def _send(self, live: LiveJob, request: dict[str, object]) -> None:
+    def _send(self, live_job: LiveJob, request: dict[str, object]) -> None:
         try:
             self._training.create(request)
         except AttemptExists as error:
             if not self._training.is_ours(request):
-                raise NameClash(live.attempt.name) from error
+                raise NameClash(live_job.attempt.name) from error
 
     def _exists_after_all(self, attempt: Attempt, is_ours: Callable[[], bool]) -> bool:
         try:
@@ -213,19 +215,19 @@ class Attempts:
                 raise OutcomeUnknown(attempt.name) from error
             return False
 
-    def _is_tagged(self, live: LiveJob) -> bool:
+    def _is_tagged(self, live_job: LiveJob) -> bool:
         """Checks only the tag of the job: the request cannot be read."""
-        return self._training.tags(live.attempt.name).get(JOB_TAG) == live.job.name
+        return self._training.tags(live_job.attempt.name).get(JOB_TAG) == live_job.job.name
 
-    def _confirm(self, live: LiveJob) -> Job:
+    def _confirm(self, live_job: LiveJob) -> Job:
         confirmed = self._update(
-            transitions.confirm_running(live.job, self._clock.now()), evolve(live.attempt, created=True)
+            transitions.confirm_running(live_job.job, self._clock.now()), evolve(live_job.attempt, created=True)
         )
         self.notify_owner(confirmed.job)
         return confirmed.job
 
-    def _settle_refused(self, live: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
-        job, attempt, now = live.job, live.attempt, self._clock.now()
+    def _settle_refused(self, live_job: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
+        job, attempt, now = live_job.job, live_job.attempt, self._clock.now()
         match error:
             case UnreadableBody():
                 reason = Reason(ReasonCode.UNREADABLE_REQUEST, str(error))

@@ -44,13 +44,13 @@ class Retries:
             return leave_spot_at_wait_limit(job, now)
         return job
 
-    def why_it_leaves_spot(self, live: LiveJob, observation: Observation, now: datetime) -> Reason | None:
+    def reason_to_leave_spot(self, live_job: LiveJob, observation: Observation, now: datetime) -> Reason | None:
         """Returns why the attempt should stop and the job continue on demand; None if it should not."""
-        if not may_leave_spot(live, observation):
+        if not may_leave_spot(live_job, observation):
             return None
         rules = self.admission.rules()
-        reason = reason_to_leave_spot(live, observation, rules.recovery.leaving_spot, now)
-        return reason if reason and self._may_leave_spot(rules, live.job, now) else None
+        reason = reason_to_leave_spot(live_job, observation, rules.recovery.leaving_spot, now)
+        return reason if reason and self._may_leave_spot(rules, live_job.job, now) else None
 
     def _log(self, job: Job, recovery: RetryPolicy) -> Sequence[str]:
         """Returns the last lines of the last attempt's log, or nothing where SageMaker's reason is clear."""

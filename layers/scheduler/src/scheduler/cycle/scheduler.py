@@ -193,20 +193,20 @@ class _Cycle:
             [live_job for live_job in self._live_jobs.live() if live_job.is_readable],
         )
         due = due_in_sweep(live, self.swept_until, now)
-        present = self._poll_by_list(for_list_polling(due, now))
+        running = self._poll_by_list(for_list_polling(due, now))
         selected = select_for_sweep(
-            [live_job for live_job in due if live_job.attempt.name not in present], now, self._lease.fence
+            [live_job for live_job in due if live_job.attempt.name not in running], now, self._lease.fence
         )
         polled = {live_job.attempt.name for live_job in selected if self._steps.take(self._attempts.poll, live_job)}
         self.swept_until = swept_through(
-            [live_job for live_job in due if live_job.attempt.name not in present | polled], now
+            [live_job for live_job in due if live_job.attempt.name not in running | polled], now
         )
 
     def _poll_by_list(self, attempts: Sequence[LiveJob]) -> Set[str]:
         list_polling = ListPolling(self._scheduler.training, self._scheduler.name_mark)
         if attempts:
             self._steps.take(list_polling.poll, attempts)
-        return list_polling.present
+        return list_polling.running
 
     def _poll_warm_pools(self) -> None:
         for pool in pools_to_poll(self._scheduler.store.pools(), self._lease.fence):
@@ -227,11 +227,11 @@ class _Cycle:
                 self._steps.take(self._attempts.poll, live_job)
         return confirmed_some
 
-    def _create_again(self, live: LiveJob) -> None:
-        sent = self._attempts.record_sent_at(live, self._scheduler.clock.now())
+    def _create_again(self, live_job: LiveJob) -> None:
+        sent = self._attempts.record_sent_at(live_job, self._scheduler.clock.now())
         # That write may have been delayed until the lease was lost or LOST_ANSWER_GRACE had passed.
         if not self._steps.is_out_of_time():
-            self._attempts.create_again(sent, sent_before=live.attempt.last_sent_at)
+            self._attempts.create_again(sent, sent_before=live_job.attempt.last_sent_at)
 
     def _plan_and_execute(self) -> bool:
         """Plans and executes the plan. Returns whether anything was done: then another pass may find more to do."""

@@ -64,7 +64,7 @@ class SpendingRecorder:
 
     def after_end(self, job: Job) -> dict[SpentKey, Spent]:
         """Returns the counts with the attempt of the job that just ended."""
-        scopes, rules = self._counted_with(job)
+        scopes, rules = self._scopes_and_rules(job)
         return self._counts(counting.added_by_attempt(job, job.history[-1], scopes, rules))
 
     def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentKey, Spent]:
@@ -72,11 +72,11 @@ class SpendingRecorder:
         ended_at = pool.observation.ended_at if pool.observation else None
         if ended_at is None or not retained:
             return {}
-        scopes, rules = self._counted_with(job)
+        scopes, rules = self._scopes_and_rules(job)
         demand = pool.lent if pool.lent_to else pool.demand
         return self._counts(counting.added_by_pool(demand, ended_at, retained, scopes, rules))
 
-    def _counted_with(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
+    def _scopes_and_rules(self, job: Job) -> tuple[list[Scope], SpendingRules | None]:
         """Returns the scopes that the job counts for: all possible ones while the limits cannot be read."""
         team = team_name(job, self.spending.teams)
         try:

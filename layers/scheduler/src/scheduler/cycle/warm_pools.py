@@ -52,7 +52,7 @@ class WarmPools:
             raise PoolNotReleased(pool.name)
         learned = Learned(spent=self._record_cost(pool, observation.retained_seconds))
         taker = self._live(observation.reused_by)
-        self.store.forget_pool(
+        self.store.remove_pool(
             pool, self.lease, taker.attempt if taker else None, self._pool_lent_to_taker(pool, observation), learned
         )
         if taker:

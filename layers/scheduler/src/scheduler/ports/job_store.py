@@ -102,7 +102,7 @@ class JobStore(JobIndex, Protocol):
     def pools(self) -> tuple[Attempt, ...]:
         """Returns the warm pools: attempts that ended and still hold budget. Consistent."""
 
-    def forget_pool(
+    def remove_pool(
         self,
         pool: Attempt,
         lease: Lease,

@@ -24,12 +24,12 @@ class Explanations:
     warm_pool_reader: WarmPoolReader
     costs: Costs
 
-    def why(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
+    def explain(self, name: str) -> tuple[Job, Explanation | None, tuple[Misfit, ...]]:
         """Returns the job, an explanation if it waits, and the warm pools that it does not fit. Raises UnknownJob."""
         job = job_named(self.store, name)
         return job, self.forecast_reader.of(job), self.warm_pool_reader.misfits(job)
 
-    def what_if(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
+    def forecast(self, submission: Submission, caller: str) -> tuple[Forecast, CostRange]:
         """Returns the forecast and the cost range of a submission, without storing it.
 
         Raises the BadRequest that the submission would get.

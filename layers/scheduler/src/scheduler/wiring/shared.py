@@ -77,7 +77,7 @@ def control_store() -> ControlStore:
 
 @cache
 def snapshot_reader() -> SnapshotReader:
-    configured, others = settings(), (pool_rule_store(), prices(), spending_reader())
+    configured, documents = settings(), (pool_rule_store(), prices(), spending_reader())
     return SnapshotReader(
         job_store(),
         control_store(),
@@ -86,7 +86,7 @@ def snapshot_reader() -> SnapshotReader:
         SystemClock(),
         budget_schedule(),
         configured.budget_scope,
-        *others,
+        *documents,
     )
 
 

@@ -33,7 +33,7 @@ class CloudWatchAlarms:
         hosts = [_query(f"m{number}", host, alarm) for number, host in enumerate(alarm.hosts, start=1)]
         # The largest of all hosts: an average would count a host without data as 0 (aws-facts 3.5).
         largest = f"MAX([{','.join(query['Id'] for query in hosts)}])"
-        with _translated():
+        with _translated_errors():
             self._client.put_metric_alarm(
                 AlarmName=alarm.name,
                 AlarmDescription="SageQueue watches a training job's GPUs, and deletes this alarm when the job ends.",
@@ -49,11 +49,11 @@ class CloudWatchAlarms:
 
     def delete(self, names: Sequence[str]) -> None:
         for start in range(0, len(names), _NAMES_PER_CALL):
-            with _translated():
+            with _translated_errors():
                 self._client.delete_alarms(AlarmNames=list(names[start : start + _NAMES_PER_CALL]))
 
     def list(self, prefix: str) -> tuple[AlarmState, ...]:
-        with _translated():
+        with _translated_errors():
             pages = self._client.get_paginator("describe_alarms").paginate(AlarmNamePrefix=prefix)
             alarms = [alarm for page in pages for alarm in page["MetricAlarms"]]
         return tuple(AlarmState(alarm["AlarmName"], alarm["StateValue"] == "ALARM") for alarm in alarms)
@@ -79,7 +79,7 @@ class CloudWatchGpuMetrics:
             for kind, statistic in (("high", "Maximum"), ("mean", "Average"))
         ]
         values: dict[str, dict[datetime, float]] = {query["Id"]: {} for query in queries}
-        with _translated():
+        with _translated_errors():
             pages = self._client.get_paginator("get_metric_data").paginate(
                 MetricDataQueries=queries, StartTime=since, EndTime=until
             )
@@ -112,7 +112,7 @@ def _metric(query_id: str, host: str, statistic: str, period: int) -> MetricData
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
     try:
         yield
     except (ClientError, BotoCoreError) as error:

@@ -41,16 +41,16 @@ class SageMakerTraining:
         self._client = client
 
     def create(self, request: Mapping[str, object]) -> None:
-        with _translated(lambda error: _of_create(error, request)):
+        with _translated_errors(lambda error: _create_error(error, request)):
             self._client.create_training_job(**cast(dict[str, Any], request))
 
     def describe(self, attempt_name: str) -> Observation:
-        with _translated(_of_lookup):
+        with _translated_errors(_lookup_error):
             answer = self._client.describe_training_job(TrainingJobName=attempt_name)
         return _observation(cast(dict[str, Any], answer))
 
     def describe_any(self, name: str) -> dict[str, Any]:
-        with _translated(_of_lookup):
+        with _translated_errors(_lookup_error):
             answer = self._client.describe_training_job(TrainingJobName=name)
             pages = self._client.get_paginator("list_tags").paginate(ResourceArn=answer["TrainingJobArn"])
             return {**answer, "Tags": [tag for page in pages for tag in page["Tags"]]}
@@ -60,7 +60,7 @@ class SageMakerTraining:
         return sent.items() <= self.tags(cast(str, request["TrainingJobName"])).items()
 
     def tags(self, attempt_name: str) -> dict[str, str]:
-        with _translated(_of_lookup):
+        with _translated_errors(_lookup_error):
             arn = self._client.describe_training_job(TrainingJobName=attempt_name)["TrainingJobArn"]
             pages = self._client.get_paginator("list_tags").paginate(ResourceArn=arn)
             return {tag["Key"]: tag["Value"] for page in pages for tag in page["Tags"]}
@@ -75,7 +75,7 @@ class SageMakerTraining:
         }
         request |= {"NameContains": name_part} if name_part else {}
         request |= {"NextToken": token} if token else {}
-        with _translated(_of_any):
+        with _translated_errors(_any_error):
             answer = self._client.list_training_jobs(**request)
         listed = [
             ListedJob(
@@ -91,7 +91,7 @@ class SageMakerTraining:
 
     def pool(self, attempt_name: str) -> PoolObservation:
         try:
-            with _translated(_of_lookup):
+            with _translated_errors(_lookup_error):
                 answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=attempt_name))
         except internal.AttemptUnknown:
             return GONE
@@ -104,7 +104,7 @@ class SageMakerTraining:
 
     def held_by(self, name: str) -> Demand:
         try:
-            with _translated(_of_lookup):
+            with _translated_errors(_lookup_error):
                 answer = cast(dict[str, Any], self._client.describe_training_job(TrainingJobName=name))
         except internal.AttemptUnknown:
             return NOTHING
@@ -113,23 +113,23 @@ class SageMakerTraining:
         return instances_of(answer.get("ResourceConfig", {}))
 
     def release_pool(self, attempt_name: str) -> None:
-        with _translated(_of_lookup):
+        with _translated_errors(_lookup_error):
             self._client.update_training_job(
                 TrainingJobName=attempt_name, ResourceConfig={"KeepAlivePeriodInSeconds": 0}
             )
 
     def stop(self, attempt_name: str) -> None:
         # Whether a second stop is refused is not documented; the job stops either way (aws-facts 2.16).
-        with suppress(internal.AlreadyStopping), _translated(_of_lookup):
+        with suppress(internal.AlreadyStopping), _translated_errors(_lookup_error):
             self._client.stop_training_job(TrainingJobName=attempt_name)
 
 
 @contextmanager
-def _translated(of: Callable[[ClientError], internal.TrainingServiceError]) -> Iterator[None]:
+def _translated_errors(translate: Callable[[ClientError], internal.TrainingServiceError]) -> Iterator[None]:
     try:
         yield
     except ClientError as error:
-        raise of(error) from error
+        raise translate(error) from error
     except ParamValidationError:
         raise internal.Refused(_UNSENDABLE) from None  # without the cause, whose text quotes the request
     except (NotConnected, HTTPClientError) as error:
@@ -166,7 +166,7 @@ def _refuses_pool(answer: dict[str, Any]) -> bool:
     return pool.get("Status") == "Terminated" and not pool.get("ResourceRetainedBillableTimeInSeconds")
 
 
-def _of_create(error: ClientError, request: Mapping[str, object]) -> internal.TrainingServiceError:
+def _create_error(error: ClientError, request: Mapping[str, object]) -> internal.TrainingServiceError:
     code, message = _code_and_message(error)
     shown = redacted(message, request)
     match code:
@@ -177,10 +177,10 @@ def _of_create(error: ClientError, request: Mapping[str, object]) -> internal.Tr
             quota = _QUOTA.search(message)
             never = _NOWHERE in message or (quota is not None and int(quota["limit"]) < int(quota["delta"]))
             return internal.LimitExceeded(shown, may_pass=not never)
-    return _of_any(error, request)
+    return _any_error(error, request)
 
 
-def _of_lookup(error: ClientError) -> internal.TrainingServiceError:
+def _lookup_error(error: ClientError) -> internal.TrainingServiceError:
     code, message = _code_and_message(error)
     if code == "ResourceNotFound" or _NOT_FOUND in message:
         return internal.AttemptUnknown(message)
@@ -188,10 +188,10 @@ def _of_lookup(error: ClientError) -> internal.TrainingServiceError:
         return internal.AlreadyEnded(message)
     if _STOPPING in message:
         return internal.AlreadyStopping(message)
-    return _of_any(error)
+    return _any_error(error)
 
 
-def _of_any(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
+def _any_error(error: ClientError, request: Mapping[str, object] = _NO_REQUEST) -> internal.TrainingServiceError:
     """Translates any other error.
 
     ThrottlingException is documented as "not executed"; after a 5xx the outcome is unknown (aws-facts 2.32, 2.27).

@@ -104,7 +104,7 @@ class MemoryAttempts(MemoryRecords):
     def pools(self) -> tuple[Attempt, ...]:
         return tuple(self.warm_pools[name] for name in sorted(self.warm_pools))
 
-    def forget_pool(
+    def remove_pool(
         self,
         pool: Attempt,
         lease: Lease,

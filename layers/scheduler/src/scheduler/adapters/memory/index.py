@@ -4,8 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from operator import itemgetter
 
-from scheduler.adapters.dynamodb.jobs.list_pages import Part, Place, page_of, place_of
-from scheduler.adapters.dynamodb.records.sort_keys import line_key, places, queue_key, start_of_rank, submission_key
+from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition, Part, page_of, position_of
+from scheduler.adapters.dynamodb.records.sort_keys import (
+    line_key,
+    positions_among,
+    queue_key,
+    start_of_rank,
+    submission_key,
+)
 from scheduler.adapters.memory.records import MemoryRecords
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import HELD_OR_PARKED, QUEUED, Job, JobState
@@ -27,7 +33,7 @@ class MemoryIndex(MemoryRecords):
         return tuple(LiveJob(self.jobs[attempt.job_name], attempt) for _, attempt in sorted(self.attempts.items()))
 
     def page(self, job_filter: JobFilter, limit: int, token: str | None, now: datetime) -> Page:
-        start = place_of(token, job_filter, now)
+        start = position_of(token, job_filter, now)
         live = {attempt.job_name for attempt in self.attempts.values() if start.shows_as_live(attempt)}
         listed: dict[Part, list[tuple[str, Job]]] = {part: [] for part in Part}
         for job in self.jobs.values():
@@ -44,7 +50,7 @@ class MemoryIndex(MemoryRecords):
 
     def positions(self, jobs: Iterable[Job], within: int) -> dict[str, int]:
         keys = sorted(map(queue_key, self._queued()))
-        return places({job.name: queue_key(job) for job in jobs}, keys[:within], within)
+        return positions_among({job.name: queue_key(job) for job in jobs}, keys[:within], within)
 
     def is_first(self, job: Job) -> bool:
         return not any(start_of_rank(job) < key < queue_key(job) for key in map(queue_key, self._queued()))
@@ -53,7 +59,7 @@ class MemoryIndex(MemoryRecords):
         return sum(job.owner_key == owner_key for job in self._queued())
 
 
-def _from(start: Place, listed: dict[Part, list[tuple[str, Job]]]) -> Iterator[tuple[Place, Job]]:
+def _from(start: ListPosition, listed: dict[Part, list[tuple[str, Job]]]) -> Iterator[tuple[ListPosition, Job]]:
     for part, jobs in listed.items():
         newest_first = part is Part.ENDED
         behind = start.start_of(part)

@@ -54,7 +54,7 @@ class Adoption:
         if JOB_TAG not in tags:
             return AdoptionOutcome.UNMANAGED
         now = self._clock.now()
-        found = self._found(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
+        found = self._find_attempt(Attempt(name, tags[JOB_TAG], int(match["number"]), NOTHING, now, created=True))
         # A lost attempt that ended leaves only its pool, which holds budget until it ends by itself.
         if found is None or observation.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
@@ -72,10 +72,10 @@ class Adoption:
         except (AttemptUnknown, Refused):
             return False
 
-    def _found(self, attempt: Attempt) -> LiveJob | None:
+    def _find_attempt(self, attempt: Attempt) -> LiveJob | None:
         """Returns the attempt with its job, if the records have that job and no newer attempt of it."""
         try:
-            job = self._as_it_runs(self._store.get(attempt.job_name), attempt)
+            job = self._with_running_choice(self._store.get(attempt.job_name), attempt)
             request = attempt_request(self._store.request(job.name, job.choice), job, attempt)
         except (UnknownJob, UnreadableBody):
             return None
@@ -85,7 +85,7 @@ class Adoption:
             return None
         return LiveJob(job, evolve(attempt, demand=job.demand))
 
-    def _as_it_runs(self, job: Job, attempt: Attempt) -> Job:
+    def _with_running_choice(self, job: Job, attempt: Attempt) -> Job:
         """Returns the job with the choice that SageMaker runs: the records may have an earlier choice.
 
         Two choices may hold the same instances, such as spot and on-demand ones: then the records decide.

@@ -21,23 +21,23 @@ _PAGES = 2
 class ListPolling:
     training: TrainingService
     mark: str
-    present: set[str] = field(factory=set, init=False)  # names of attempts that the list shows at work
+    running: set[str] = field(factory=set, init=False)  # names of the attempts that the list shows running
 
     def poll(self, attempts: Sequence[LiveJob]) -> None:
-        """Adds to `present` the attempts that the list shows running. Raises the errors of List."""
+        """Adds to `running` the attempts that the list shows running. Raises the errors of List."""
         missing = {live_job.attempt.name: live_job for live_job in attempts}
         since, token = min(live_job.attempt.reserved_at for live_job in attempts) - _SKEW, None
         for _ in range(_PAGES):
             page = self.training.list_created_after(since, f"-{self.mark}-", token)
             for listed in page.jobs:
-                if (live_job := missing.pop(listed.name, None)) and _is_at_work(listed, live_job):
-                    self.present.add(listed.name)
+                if (live_job := missing.pop(listed.name, None)) and _runs_unchanged(listed, live_job):
+                    self.running.add(listed.name)
             token = page.next_token
             if token is None or not missing:
                 break
 
 
-def _is_at_work(listed: ListedJob, live_job: LiveJob) -> bool:
+def _runs_unchanged(listed: ListedJob, live_job: LiveJob) -> bool:
     """Returns whether the listed attempt runs, and has not changed since its last observation.
 
     An older entry lags, and a newer one means that an event was lost. Both need a Describe.

@@ -76,7 +76,7 @@ class UnmanagedJobs:
             return
         rules, subject = self.admission.rules(), Subject(job.name, description)
         verdict = rules.check(subject, self.clock.now())
-        for rule in verdict.broken:
+        for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
         stops = self._may_stop(rules, verdict, description)
         violations = tuple(

@@ -35,14 +35,14 @@ _KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: SUBMISSION_K
 
 
 @frozen
-class Place:
+class ListPosition:
     """A place in the list: behind a job, or at the start of a part where there is no key."""
 
     began: str  # the moment of the first page
     part: Part = Part.LIVE
     key: str = ""
 
-    def at(self, part: Part, key: str = "") -> "Place":
+    def at(self, part: Part, key: str = "") -> "ListPosition":
         return evolve(self, part=part, key=key)
 
     def start_of(self, part: Part) -> str | None:
@@ -60,38 +60,38 @@ def has_part(part: Part, job_filter: JobFilter) -> bool:
     return not job_filter.states or bool(job_filter.states & _STATES[part])
 
 
-def place_of(token: str | None, job_filter: JobFilter, now: datetime) -> Place:
+def position_of(token: str | None, job_filter: JobFilter, now: datetime) -> ListPosition:
     """Returns the place where the list continues. Raises UnknownToken for a token of another list."""
     if token is None:
-        return Place(moment(now))
+        return ListPosition(moment(now))
     try:
         part, began, key = urlsafe_b64decode(token).decode().split("|")
-        place = Place(moment(datetime.fromisoformat(began)), Part(part), key)
+        position = ListPosition(moment(datetime.fromisoformat(began)), Part(part), key)
     except (ValueError, OverflowError) as error:
         raise _unknown_token() from error
-    if place.began != began or not has_part(place.part, job_filter) or not _KEYS[place.part].fullmatch(key):
+    if position.began != began or not has_part(position.part, job_filter) or not _KEYS[position.part].fullmatch(key):
         raise _unknown_token()
-    return place
+    return position
 
 
-def page_of(jobs: Iterable[tuple[Place, Job | None]], job_filter: JobFilter, limit: int) -> Page:
+def page_of(jobs: Iterable[tuple[ListPosition, Job | None]], job_filter: JobFilter, limit: int) -> Page:
     """Returns the first matching jobs of a list, with a token to continue if there are more.
 
     A place without a job stands for one that the list has shown in another part.
     """
     found: list[Job] = []
     token = None
-    for number, (place, job) in enumerate(jobs):
+    for number, (position, job) in enumerate(jobs):
         if number == MAX_RECORDS_PER_PAGE or (len(found) == limit and job is not None):
             return Page(tuple(found), token)
-        token = _token(place)
+        token = _token(position)
         if job is not None and job_filter.fits(job):
             found.append(job)
     return Page(tuple(found))
 
 
-def _token(place: Place) -> str:
-    return urlsafe_b64encode(f"{place.part}|{place.began}|{place.key}".encode()).decode()
+def _token(position: ListPosition) -> str:
+    return urlsafe_b64encode(f"{position.part}|{position.began}|{position.key}".encode()).decode()
 
 
 def _unknown_token() -> UnknownToken:

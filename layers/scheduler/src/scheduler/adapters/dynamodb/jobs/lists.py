@@ -16,7 +16,7 @@ from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scheduler.adapters.dynamodb.jobs.list_pages import Place
+    from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition
     from scheduler.adapters.dynamodb.records.attribute_values import Item
     from scheduler.adapters.dynamodb.table import Table
     from scheduler.core.jobs.job import Job
@@ -35,15 +35,15 @@ class JobLists:
     table: Table
 
     def listed(
-        self, live: Iterable[LiveJob], job_filter: JobFilter, start: Place, page_size: int
-    ) -> Iterator[tuple[Place, Job | None]]:
+        self, live: Iterable[LiveJob], job_filter: JobFilter, start: ListPosition, page_size: int
+    ) -> Iterator[tuple[ListPosition, Job | None]]:
         """Returns the input of `page_of` from `start` on: live, waiting and ended jobs. Ended jobs come in pages."""
         running = {live_job.job.name: live_job for live_job in live}
         yield from _running(running, start)
         shown = set(running)
-        for place, job in self._not_started(running, job_filter, start):
+        for position, job in self._not_started(running, job_filter, start):
             shown.add(job.name)
-            yield place, job
+            yield position, job
         if has_part(Part.ENDED, job_filter):
             for key, item in self._submissions(start.start_of(Part.ENDED), page_size):
                 job = readable_job(item)
@@ -64,8 +64,8 @@ class JobLists:
         return self.table.index("queue", keys, values, page_size=page_size)
 
     def _not_started(
-        self, live: Mapping[str, LiveJob], job_filter: JobFilter, start: Place
-    ) -> Iterator[tuple[Place, Job]]:
+        self, live: Mapping[str, LiveJob], job_filter: JobFilter, start: ListPosition
+    ) -> Iterator[tuple[ListPosition, Job]]:
         """Returns the jobs that wait, and those that started since the list began."""
         behind = start.start_of(Part.WAITING)
         if behind is None:
@@ -97,7 +97,7 @@ def key_and_name(item: Item) -> tuple[str, str]:
     return item["queue_sk"]["S"], item["pk"]["S"].removeprefix(JOB_PREFIX)
 
 
-def _running(live: Mapping[str, LiveJob], start: Place) -> Sequence[tuple[Place, Job]]:
+def _running(live: Mapping[str, LiveJob], start: ListPosition) -> Sequence[tuple[ListPosition, Job]]:
     behind = start.start_of(Part.LIVE)
     if behind is None:
         return ()

@@ -35,9 +35,9 @@ def read_live_jobs(
     items = [*table.partition(LIVE, consistent=consistent)]
     jobs = {job.name: job for item in items if (job := _still_known(item, known)) is not None}
     attempts = [attempt_reader.read(item) for item in items]
-    others = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
-    jobs |= _read_jobs(table, job_reader, others, consistent=consistent)
-    if missing := [name for name in others if name not in jobs]:
+    unknown_jobs = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
+    jobs |= _read_jobs(table, job_reader, unknown_jobs, consistent=consistent)
+    if missing := [name for name in unknown_jobs if name not in jobs]:
         jobs |= _read_jobs(evolve(table, consistent=True), job_reader, missing, consistent=True)
     return tuple(LiveJob(jobs.get(attempt.job_name) or missing_job(attempt), attempt) for attempt in attempts)
 

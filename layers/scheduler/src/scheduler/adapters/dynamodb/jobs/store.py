@@ -10,7 +10,7 @@ from attrs import evolve
 from scheduler.adapters.dynamodb import spending
 from scheduler.adapters.dynamodb.jobs import candidates, live_jobs, warm_pools, writes
 from scheduler.adapters.dynamodb.jobs.learned import learned_writes, read_learned
-from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, place_of
+from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, position_of
 from scheduler.adapters.dynamodb.jobs.lists import JobLists, key_and_name
 from scheduler.adapters.dynamodb.lease import ledger
 from scheduler.adapters.dynamodb.records.items import (
@@ -26,7 +26,7 @@ from scheduler.adapters.dynamodb.records.items import (
     token_key,
 )
 from scheduler.adapters.dynamodb.records.record_reader import RecordReader
-from scheduler.adapters.dynamodb.records.sort_keys import places, queue_key, start_of_rank
+from scheduler.adapters.dynamodb.records.sort_keys import positions_among, queue_key, start_of_rank
 from scheduler.adapters.dynamodb.records.unreadable_records import (
     readable_attempt,
     readable_body,
@@ -120,7 +120,7 @@ class DynamoDBJobStore:
         live = self.live() if has_part(Part.LIVE, job_filter) else ()
         page_size = limit + 1 if job_filter == JobFilter() else _SEARCH_PAGE
         return page_of(
-            self._lists.listed(live, job_filter, place_of(token, job_filter, now), page_size), job_filter, limit
+            self._lists.listed(live, job_filter, position_of(token, job_filter, now), page_size), job_filter, limit
         )
 
     def waiting(self) -> Iterator[Waiting]:
@@ -129,8 +129,8 @@ class DynamoDBJobStore:
             yield Waiting(JobState(item["state"]["S"]), item["owner"]["S"])
 
     def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        aside = self._lists.in_queue(HELD_OR_PARKED)
-        parked = (key_and_name(item) for item in aside if item["state"]["S"] == JobState.PARKED)
+        held_or_parked = self._lists.in_queue(HELD_OR_PARKED)
+        parked = (key_and_name(item) for item in held_or_parked if item["state"]["S"] == JobState.PARKED)
         jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
         return tuple(islice((job for job in jobs if job.reason.code is reason), limit))
 
@@ -141,11 +141,11 @@ class DynamoDBJobStore:
         up_to_last = {":queue": QUEUE, ":last": max(own.values())}
         keys = "queue_pk = :queue AND queue_sk < :last"
         if len(own) == 1:
-            place = 1 + self._table.count("queue", keys, up_to_last, at_most=within)
-            return dict.fromkeys(own, place) if place <= within else {}
+            position = 1 + self._table.count("queue", keys, up_to_last, at_most=within)
+            return dict.fromkeys(own, position) if position <= within else {}
         # One read of keys, for any number of jobs.
         waiting = self._table.index("queue", keys, up_to_last, page_size=within, only="queue_sk")
-        return places(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
+        return positions_among(own, [item["queue_sk"]["S"] for item in islice(waiting, within)], within)
 
     def is_first(self, job: Job) -> bool:
         keys = "queue_pk = :queue AND queue_sk BETWEEN :first AND :own"
@@ -217,7 +217,7 @@ class DynamoDBJobStore:
     def pools(self) -> tuple[Attempt, ...]:
         return tuple(readable_attempt(item) for item in self._table.partition(POOLS))
 
-    def forget_pool(
+    def remove_pool(
         self,
         pool: Attempt,
         lease: Lease,

@@ -150,8 +150,8 @@ def observation_update(table: str, attempt_name: str, observation: Observation, 
         "Key": attempt_key(attempt_name),
         "ExpressionAttributeNames": {"#status": "status"},
     }
-    seen = observation_values(observation)
-    values = {":observation": seen, ":modified_at": seen["modified_at"], ":by": by} | _TERMINAL_VALUES
+    observed = observation_values(observation)
+    values = {":observation": observed, ":modified_at": observed["modified_at"], ":by": by} | _TERMINAL_VALUES
     change = "SET changed_by = :by, observation = :observation"
     if observation.is_terminal:
         return common | {

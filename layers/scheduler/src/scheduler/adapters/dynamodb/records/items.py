@@ -17,7 +17,7 @@ from scheduler.core.documents.controls import Controls
 from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
-from scheduler.core.jobs.job import HELD_OR_PARKED as STATES_ASIDE
+from scheduler.core.jobs.job import HELD_OR_PARKED as HELD_OR_PARKED_STATES
 from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LIVE = "LIVE"
 POOLS = "POOLS"
 QUEUE = "QUEUE"
-HELD_OR_PARKED = "ASIDE"
+HELD_OR_PARKED = "HELD_OR_PARKED"
 JOBS = "JOBS"
 JOB_PREFIX = "JOB#"
 #: `changed_by` of what a cycle writes.
@@ -42,9 +42,11 @@ def job_item(job: Job, *, changed_by: str) -> dict[str, AttributeValueTypeDef]:
     listed = {"list_pk": JOBS, "list_sk": submission_key(job)}
     # An item without these attributes is not in the sparse indexes.
     waiting = {"queue_pk": QUEUE, "queue_sk": queue_key(job), "line_sk": line_key(job)} if job.is_queued else {}
-    aside = {"queue_pk": HELD_OR_PARKED, "queue_sk": queue_key(job)} if job.state in STATES_ASIDE else {}
+    held_or_parked = (
+        {"queue_pk": HELD_OR_PARKED, "queue_sk": queue_key(job)} if job.state in HELD_OR_PARKED_STATES else {}
+    )
     # Writes are conditional on the version, so the first item has it too.
-    values = converter.unstructure(job) | {"version": job.version} | listed | waiting | aside
+    values = converter.unstructure(job) | {"version": job.version} | listed | waiting | held_or_parked
     return job_key(job.name) | record(values, changed_by)
 
 

@@ -49,7 +49,7 @@ def moment(time: datetime) -> str:
     return time.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def places(own: Mapping[str, str], ahead: Sequence[str], within: int) -> dict[str, int]:
+def positions_among(own: Mapping[str, str], ahead: Sequence[str], within: int) -> dict[str, int]:
     """Returns the place of each key, from 1, behind the first keys of the queue, up to `within` places."""
     found = {name: 1 + bisect_left(ahead, key) for name, key in own.items()}
     return {name: place for name, place in found.items() if place <= within}
