@@ -63,7 +63,7 @@ def announce(terminal: Terminal) -> datetime:
 
 
 def start_nothing_that_stays(terminal: Terminal) -> None:
-    terminal.scene("What could not end in time", "`stays.json` has a time limit of ten minutes and no checkpoints.")
+    terminal.scene("Jobs that could not end in time", "`stays.json` has a time limit of ten minutes and no checkpoints.")
     terminal.type("submit stays.json")
     assert "it can neither end nor be preempted in time" in terminal.type("why stays")
 
