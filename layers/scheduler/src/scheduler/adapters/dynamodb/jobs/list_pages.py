@@ -1,7 +1,7 @@
 """Defines the order in which jobs are listed, and the tokens to continue a list; every store uses it.
 
 A list has three parts: jobs that hold instances, jobs that wait (both by priority and age), and ended jobs, newest
-first. A page's token encodes the place where the page ended, and the time when the list began. A job that started later
+first. A page's token encodes the position where the page ended, and the time when the list began. A job that started later
 was not shown as running: it stays in the waiting part. So every job is shown, however long the reading takes.
 """
 
@@ -36,7 +36,7 @@ _KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: SUBMISSION_K
 
 @frozen
 class ListPosition:
-    """A place in the list: behind a job, or at the start of a part where there is no key."""
+    """A position in the list: behind a job, or at the start of a part where there is no key."""
 
     began: str  # the moment of the first page
     part: Part = Part.LIVE
@@ -77,7 +77,7 @@ def position_of(token: str | None, job_filter: JobFilter, now: datetime) -> List
 def page_of(jobs: Iterable[tuple[ListPosition, Job | None]], job_filter: JobFilter, limit: int) -> Page:
     """Returns the first matching jobs of a list, with a token to continue if there are more.
 
-    A place without a job stands for one that the list has shown in another part.
+    A position without a job stands for one that the list has shown in another part.
     """
     found: list[Job] = []
     token = None
