@@ -1,4 +1,4 @@
-"""The account as its users meet it: up, down, and what survives."""
+"""The local account: up, down, and the state that survives."""
 
 import json
 import socket
@@ -32,7 +32,7 @@ def test_the_budget_reaches_the_stack(probe: Probe) -> None:
     assert probe.ask("budget") == "ml.m5.large=3"
 
 
-def test_a_second_up_keeps_the_servers_deploys_changed_code_and_leaves_no_litter(
+def test_a_second_up_keeps_the_servers_deploys_changed_code_and_leaves_no_temporary_files(
     account: LocalAccount, probe: Probe, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -47,7 +47,7 @@ def test_a_second_up_keeps_the_servers_deploys_changed_code_and_leaves_no_litter
     assert list(tmp_path.iterdir()) == []
 
 
-def test_down_leaves_no_process_and_up_goes_on_where_it_was(account: LocalAccount, probe: Probe) -> None:
+def test_down_leaves_no_process_and_up_continues_with_the_kept_state(account: LocalAccount, probe: Probe) -> None:
     orphan = psutil.Process(int(probe.ask("spawn")))
     probe.ask("put", "before")
     awaken(account, "before")
@@ -64,7 +64,7 @@ def test_down_leaves_no_process_and_up_goes_on_where_it_was(account: LocalAccoun
     assert "woken by before" in awaken(account, "after")
 
 
-def test_one_server_restarts_while_the_other_goes_on(account: LocalAccount, probe: Probe) -> None:
+def test_one_server_restarts_while_the_other_runs(account: LocalAccount, probe: Probe) -> None:
     before = account.running()
     probe.ask("put", "before the restart")
     awaken(account, "before the restart")
@@ -90,7 +90,7 @@ def test_a_server_that_was_killed_is_started_again(account: LocalAccount, probe:
     assert probe.ask("describe_training_job", "nobody") == "ValidationException: Requested resource not found."
 
 
-def test_what_up_cannot_deploy_leaves_nothing_running(tmp_path: Path) -> None:
+def test_a_failed_deployment_leaves_nothing_running(tmp_path: Path) -> None:
     broken = tmp_path / "template.yaml"
     names = ("InstanceBudget", "SweepRate", *Settings().parameters)
     parameters = {name: {"Type": "String"} for name in names}
@@ -122,7 +122,7 @@ def test_a_running_account_refuses_other_ports(account: LocalAccount, template: 
 
 
 def awaken(account: LocalAccount, item: str) -> list[str]:
-    """What the function that the table wakes has said, once it was woken by this item."""
+    """Returns the log of the function that the table's stream invokes, after it was invoked for this item."""
     client = account_session().client("logs", endpoint_url=account.settings.endpoint)
 
     def said() -> list[str]:

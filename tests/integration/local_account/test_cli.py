@@ -1,4 +1,4 @@
-"""`sagequeue local …` as a shell sees it."""
+"""`sagequeue local …`: the commands, as a shell runs them."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ def run(home: Path, *arguments: str, stdin: str | None = None) -> Result:
     return CliRunner().invoke(local, ["--home", str(home), *arguments], input=stdin)
 
 
-def test_a_shell_takes_the_environment_over(account: LocalAccount) -> None:
+def test_a_shell_evaluates_the_environment(account: LocalAccount) -> None:
     script = run(account.paths.home, "env").output
     shell = subprocess.run(  # noqa: S603 - our own output, as `eval` would run it
         ["/bin/sh", "-c", f"{script}\nprintenv"],
@@ -32,7 +32,7 @@ def test_a_shell_takes_the_environment_over(account: LocalAccount) -> None:
     assert not seen.keys() & {"AWS_PROFILE", "AWS_SESSION_TOKEN"}
 
 
-def test_status_tells_programs_what_runs_and_where(account: LocalAccount) -> None:
+def test_status_prints_the_components_as_json(account: LocalAccount) -> None:
     components = json.loads(run(account.paths.home, "status", "--json").output)
     assert [(c["name"], c["state"]) for c in components[:2]] == [("ministack", "running"), ("sagemaker", "running")]
     assert [c["pid"] for c in components[:2]] == [process.pid for process in account.running().values()]
@@ -40,12 +40,12 @@ def test_status_tells_programs_what_runs_and_where(account: LocalAccount) -> Non
     assert components[2]["url"] == account.env()["SAGEQUEUE_API_URL"]
 
 
-def test_status_tells_people_the_same(account: LocalAccount) -> None:
+def test_status_prints_the_components_as_a_table(account: LocalAccount) -> None:
     table = run(account.paths.home, "status").output
     assert all(word in table for word in ("ministack", "sagemaker", "stack", "running", account.settings.endpoint))
 
 
-def test_logs_are_chosen_by_a_part_of_their_name(account: LocalAccount, probe: Probe) -> None:
+def test_logs_are_selected_by_part_of_their_name(account: LocalAccount, probe: Probe) -> None:
     probe.ask("version")
     everything = run(account.paths.home, "logs").output
     assert {line.split(" ")[0] for line in everything.splitlines()} >= {"ministack", "sam"}
@@ -56,7 +56,7 @@ def test_logs_are_chosen_by_a_part_of_their_name(account: LocalAccount, probe: P
     assert "no log has 'nonsense' in its name" in unknown.stderr
 
 
-def test_a_failed_up_is_one_readable_message_and_is_not_remembered(account: LocalAccount) -> None:
+def test_a_failed_up_prints_one_message_and_records_nothing(account: LocalAccount) -> None:
     refused = run(account.paths.home, "up", "--port", "1")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("Error: the local account runs with other ports")
@@ -64,18 +64,18 @@ def test_a_failed_up_is_one_readable_message_and_is_not_remembered(account: Loca
 
 
 @pytest.mark.parametrize(("command", "text"), [("down", "Nothing was running."), ("logs", "no logs yet")])
-def test_an_account_that_was_never_up_says_so(command: str, text: str, tmp_path: Path) -> None:
+def test_the_message_for_an_account_that_was_never_up(command: str, text: str, tmp_path: Path) -> None:
     assert text in run(tmp_path, command).output
 
 
-def test_env_of_an_account_that_is_not_up_leaves_the_shell_as_it_is(tmp_path: Path) -> None:
+def test_env_of_a_stopped_account_prints_no_variables(tmp_path: Path) -> None:
     result = run(tmp_path, "env")
     assert result.exit_code == 1
     assert result.stdout == ""
     assert "sagequeue local up" in result.stderr
 
 
-def test_fresh_forgets_the_settings_of_the_last_time(tmp_path: Path, account: LocalAccount) -> None:
+def test_fresh_removes_the_recorded_settings(tmp_path: Path, account: LocalAccount) -> None:
     record = tmp_path / "account.json"
     record.write_text(json.dumps({"settings": {"budget": "ml.p5.48xlarge=9"}, "pids": {}}))
     taken = str(account.settings.port)

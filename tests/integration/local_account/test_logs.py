@@ -1,4 +1,4 @@
-"""Reading on where the last reading ended."""
+"""Logs are read from the end of the last read."""
 
 import time
 from pathlib import Path
@@ -10,7 +10,7 @@ from local_account.environment import account_session
 from local_account.logs import FileLog, GroupLog
 
 
-def test_a_file_is_read_on_from_where_the_last_reading_ended(tmp_path: Path) -> None:
+def test_a_file_is_read_from_the_end_of_the_last_read(tmp_path: Path) -> None:
     path = tmp_path / "sam.log"
     path.write_text("one\ntwo\n")
     log = FileLog(path)
@@ -21,7 +21,7 @@ def test_a_file_is_read_on_from_where_the_last_reading_ended(tmp_path: Path) -> 
     assert log.read_new() == ["three"]
 
 
-def test_a_log_group_is_read_on_even_within_the_same_millisecond(account: LocalAccount) -> None:
+def test_a_log_group_is_read_completely_within_one_millisecond(account: LocalAccount) -> None:
     client = account_session().client("logs", endpoint_url=account.settings.endpoint)
     client.create_log_group(logGroupName="/test/group")
     client.create_log_stream(logGroupName="/test/group", logStreamName="stream")

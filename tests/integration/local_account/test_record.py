@@ -1,4 +1,4 @@
-"""What the account remembers."""
+"""The record of the account."""
 
 import json
 from dataclasses import replace
@@ -14,7 +14,7 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert Record.load(tmp_path / "home" / "account.json") == record
 
 
-def test_settings_of_another_version_are_taken_as_far_as_they_are_known(tmp_path: Path) -> None:
+def test_unknown_settings_of_a_record_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "account.json"
     path.write_text(json.dumps({"settings": {"port": 5566, "colour": "green"}, "pids": {}}))
     assert Record.load(path).settings == replace(Settings(), port=5566)

@@ -9,7 +9,7 @@ from integration.local_sagemaker.endpoint import BUCKET, Endpoint
 
 @pytest.fixture
 def aws() -> Iterator[None]:
-    """moto for everything but our own endpoint."""
+    """Emulates AWS with moto, except the emulator's endpoint."""
     with mock_aws(config={"core": {"passthrough": {"urls": [r"http://127\.0\.0\.1:.*"]}}}):
         yield
 

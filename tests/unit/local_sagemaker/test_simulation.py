@@ -15,7 +15,7 @@ JOBS = 1000
 
 
 def many_days(seed: int) -> list[dict[str, Any]]:
-    """The events of a thousand jobs of all kinds, with stops, interruptions, calls that fail and events that stray."""
+    """Returns the events of a thousand jobs, with stops, interruptions, failing calls, and lost or late events."""
     chance = random.Random(seed)  # noqa: S311 - repeatable days
     simulation = Simulation(
         lambda _: Workload(trains=chance.uniform(60, 50_000), exit_code=chance.choice([0, 0, 1])),
@@ -40,12 +40,12 @@ def many_days(seed: int) -> list[dict[str, Any]]:
 
 
 def attempt(call: Any, **parameters: Any) -> None:
-    """Refusals are part of the days."""
+    """Makes a call and ignores a refusal."""
     with suppress(ClientError):
         call(**parameters)
 
 
-def test_a_thousand_jobs_go_the_same_way_each_time() -> None:
+def test_a_thousand_jobs_give_the_same_events_each_time() -> None:
     assert many_days(7) == many_days(7)
 
 

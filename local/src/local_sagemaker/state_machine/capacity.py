@@ -60,7 +60,7 @@ class Capacity:
         return None if seconds is None or available_at == inf else available_at + seconds
 
     def fails_after_seconds(self, request: dict[str, Any]) -> float:
-        """Returns how long a job may wait. SageMaker goes on while any alternative may still get instances."""
+        """Returns how long a job may wait. SageMaker continues while any alternative may still get instances."""
         limits = (
             min((shortage.fails_after_seconds for shortage in self._shortages_of(cluster)), default=inf)
             for cluster in _alternatives(request)

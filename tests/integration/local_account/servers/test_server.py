@@ -35,5 +35,5 @@ def test_a_process_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
     assert not process.is_running()
 
 
-def test_a_process_of_somebody_else_with_a_number_of_ours_is_left_alone(tmp_path: Path) -> None:
+def test_another_process_with_a_recorded_id_is_left_alone(tmp_path: Path) -> None:
     assert processes.find(psutil.Process().pid, tmp_path) is None

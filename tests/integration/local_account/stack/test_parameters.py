@@ -1,4 +1,4 @@
-"""A wrong parameter is told before anything is started or built."""
+"""A wrong parameter is refused before anything starts."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ from local_account.stack.parameters import stack_parameters
         ("--parameter", "Patience", "'Patience' is not NAME=VALUE"),
     ],
 )
-def test_a_value_that_the_stack_would_refuse_is_told_at_once(
+def test_a_value_that_the_stack_would_refuse_is_refused_at_once(
     option: str, value: str, told: str, tmp_path: Path
 ) -> None:
     refused = CliRunner().invoke(local, ["--home", str(tmp_path), "up", option, value])
@@ -41,6 +41,6 @@ def test_a_value_that_the_stack_would_refuse_is_told_at_once(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_on_ones_own_machine_a_preemption_needs_no_patience(tmp_path: Path) -> None:
+def test_preemptions_happen_at_once_by_default(tmp_path: Path) -> None:
     chosen = stack_parameters(Settings(), find_paths(tmp_path))
     assert (chosen["PatienceSeconds"], chosen["ProtectedRunSeconds"]) == ("0", "0")

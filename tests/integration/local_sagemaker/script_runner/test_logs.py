@@ -1,4 +1,4 @@
-"""What a host prints, in moto's CloudWatch Logs."""
+"""The output of a host in moto's CloudWatch Logs."""
 
 import boto3
 
@@ -19,7 +19,7 @@ def write(stream: str, *lines: str) -> None:
         log.flush()
 
 
-def test_a_job_that_starts_again_within_the_second_goes_on_with_its_log(aws: None) -> None:
+def test_a_job_that_restarts_within_the_second_continues_its_log(aws: None) -> None:
     write("job/algo-1-17", "before the interruption")
     write("job/algo-1-17", "after it", "to the end")
     assert lines_of("job/algo-1-17") == ["before the interruption", "after it", "to the end"]

@@ -1,4 +1,4 @@
-"""The metrics of a host, by moto's CloudWatch."""
+"""The metrics of a host in moto's CloudWatch."""
 
 import json
 import time
@@ -27,8 +27,8 @@ TELL_AND_COMPUTE = dedent("""
 """)
 
 
-def told(host: str) -> dict[str, float]:
-    """The largest value of each metric of the host."""
+def published(host: str) -> dict[str, float]:
+    """Returns the largest value of each metric of the host."""
     client = boto3.client("cloudwatch", region_name=REGION)
     names = {metric["MetricName"] for metric in client.list_metrics(Namespace=NAMESPACE)["Metrics"]}
     maxima = {name: maximum(client, name, host) for name in names}
@@ -54,21 +54,21 @@ def host_metrics(script: Path, gpus_: int = 8, used: dict[str, float] = BUSY) ->
     return HostMetrics(client, "job/algo-1", gpus_, lambda: used, script)
 
 
-def test_gpus_are_as_busy_as_the_cpu_and_each_counts_a_hundred(aws: None, tmp_path: Path) -> None:
+def test_gpus_are_as_busy_as_the_cpu_and_each_adds_up_to_100(aws: None, tmp_path: Path) -> None:
     host_metrics(tmp_path / "none").publish()
-    assert told("job/algo-1") == {**BUSY, "GPUUtilization": 800, "GPUMemoryUtilization": 800}
+    assert published("job/algo-1") == {**BUSY, "GPUUtilization": 800, "GPUMemoryUtilization": 800}
 
 
 def test_a_type_without_gpus_has_no_gpu_metrics(aws: None, tmp_path: Path) -> None:
     host_metrics(tmp_path / "none", 0).publish()
-    assert told("job/algo-1") == BUSY
+    assert published("job/algo-1") == BUSY
 
 
-def test_a_script_can_say_how_busy_its_gpus_are(aws: None, tmp_path: Path) -> None:
+def test_a_script_can_report_how_busy_its_gpus_are(aws: None, tmp_path: Path) -> None:
     script = tmp_path / "usage.json"
     script.write_text(json.dumps({"GPUUtilization": 10, "GPUMemoryUtilization": 50, "CPUUtilization": 1}))
     host_metrics(script).publish()
-    assert told("job/algo-1") == {**BUSY, "GPUUtilization": 80, "GPUMemoryUtilization": 400}
+    assert published("job/algo-1") == {**BUSY, "GPUUtilization": 80, "GPUMemoryUtilization": 400}
 
 
 @pytest.mark.parametrize(
@@ -76,16 +76,16 @@ def test_a_script_can_say_how_busy_its_gpus_are(aws: None, tmp_path: Path) -> No
     ["{", "[]", "[" * 100_000, '{"GPUUtilization": "x"}', '{"GPUUtilization": 1e400}', "\udcff"],
     ids=range(6),
 )
-def test_nonsense_of_a_script_is_passed_over(aws: None, tmp_path: Path, nonsense: str) -> None:
+def test_an_invalid_report_of_a_script_is_ignored(aws: None, tmp_path: Path, nonsense: str) -> None:
     script = tmp_path / "usage.json"
     script.write_text(nonsense, errors="surrogateescape")
     host_metrics(script).publish()
-    assert told("job/algo-1")["GPUUtilization"] == 800
+    assert published("job/algo-1")["GPUUtilization"] == 800
 
 
 def test_a_host_that_is_gone_has_no_metrics(aws: None, tmp_path: Path) -> None:
     host_metrics(tmp_path / "none", used={}).publish()
-    assert told("job/algo-1") == {}
+    assert published("job/algo-1") == {}
 
 
 def test_each_gpu_type_of_the_api_has_gpus() -> None:
@@ -110,8 +110,8 @@ def test_a_running_job_has_metrics_from_its_real_processes(quick_endpoint: Endpo
     script = script_mode(endpoint.upload_script(TELL_AND_COMPUTE))
     endpoint.client.create_training_job(**a_request("busy", ResourceConfig=resources, HyperParameters=script))
     deadline = time.monotonic() + 60
-    while told("busy/algo-2").get("CPUUtilization", 0) < 5:
+    while published("busy/algo-2").get("CPUUtilization", 0) < 5:
         assert time.monotonic() < deadline
-    assert told("busy/algo-2")["GPUUtilization"] == 4 * 12.5
-    assert 0 < told("busy/algo-1")["MemoryUtilization"] < 100
-    assert 0 < told("busy/algo-1")["DiskUtilization"] <= 100
+    assert published("busy/algo-2")["GPUUtilization"] == 4 * 12.5
+    assert 0 < published("busy/algo-1")["MemoryUtilization"] < 100
+    assert 0 < published("busy/algo-1")["DiskUtilization"] <= 100

@@ -1,4 +1,4 @@
-"""Real scripts, run as SageMaker would run them."""
+"""Real scripts, run as SageMaker runs them."""
 
 import json
 import threading
@@ -40,7 +40,7 @@ TRAIN_UNTIL_TOLD = dedent("""
 """)
 
 
-def test_a_script_finds_what_sagemaker_gives_it_and_its_model_is_kept(endpoint: Endpoint) -> None:
+def test_a_script_finds_its_inputs_and_its_model_is_uploaded(endpoint: Endpoint) -> None:
     endpoint.s3.put_object(Bucket=BUCKET, Key="data/train/a.csv", Body=b"1")
     endpoint.s3.put_object(Bucket=BUCKET, Key="data/training-not/b.csv", Body=b"2")
     source = endpoint.upload_script(LOOK_AROUND)
@@ -87,7 +87,7 @@ def test_a_stopped_job_is_resumed_from_its_checkpoint(endpoint: Endpoint) -> Non
     assert endpoint.read("checkpoints/run/epoch") == b"2"
 
 
-def test_a_crash_of_the_service_ends_the_process_and_leaves_the_checkpoints_where_they_are(endpoint: Endpoint) -> None:
+def test_a_crash_of_the_service_ends_the_process_and_keeps_the_checkpoints(endpoint: Endpoint) -> None:
     saves = a_command("/bin/sh", "-c", "cd $SM_CHECKPOINT_DIR; echo $$ > process; exec sleep 300")
     lost = {"AlgorithmSpecification": saves, "CheckpointConfig": {"S3Uri": f"s3://{BUCKET}/checkpoints/lost"}}
     endpoint.client.create_training_job(**a_request("lost", **lost))
@@ -102,7 +102,7 @@ def test_a_crash_of_the_service_ends_the_process_and_leaves_the_checkpoints_wher
     assert not psutil.pid_exists(process)
 
 
-def test_a_literal_checkpoint_path_leads_to_the_jobs_own_directory(endpoint: Endpoint) -> None:
+def test_a_literal_checkpoint_path_is_mapped_to_the_jobs_directory(endpoint: Endpoint) -> None:
     request = a_request(
         "literal",
         AlgorithmSpecification=a_command("/bin/sh", "-c", "echo saved > /opt/ml/checkpoints/epoch"),
@@ -159,7 +159,7 @@ def test_when_one_host_fails_the_others_are_ended(endpoint: Endpoint) -> None:
     assert "ExitCode 7" in endpoint.wait_for("pair", "Failed")["FailureReason"]
 
 
-def test_sharded_objects_are_dealt_to_the_hosts(endpoint: Endpoint) -> None:
+def test_sharded_objects_are_distributed_over_the_hosts(endpoint: Endpoint) -> None:
     for name in "abcd":
         endpoint.s3.put_object(Bucket=BUCKET, Key=f"shards/{name}", Body=b"")
     request = a_request(
@@ -209,7 +209,7 @@ def test_uncompressed_output_is_uploaded_as_files(endpoint: Endpoint) -> None:
         ),
     ],
 )
-def test_what_is_missing_fails_the_job_and_never_the_server(
+def test_missing_inputs_fail_the_job_and_not_the_server(
     endpoint: Endpoint, changes: dict[str, object], reason: str
 ) -> None:
     request = a_request("lacking", **{"AlgorithmSpecification": a_command("true"), **changes})

@@ -1,4 +1,4 @@
-"""Faults on demand over real HTTP; what each of them does is tested on the virtual clock."""
+"""Fault injection over real HTTP; the effect of each fault is tested on the virtual clock."""
 
 import http.client
 import json
@@ -28,21 +28,21 @@ def impatient(endpoint: Endpoint) -> Any:
     return boto3.client("sagemaker", region_name=REGION, endpoint_url=endpoint.url, config=once)
 
 
-def test_a_call_fails_as_it_was_told_to(endpoint: Endpoint) -> None:
+def test_a_call_fails_with_the_given_error(endpoint: Endpoint) -> None:
     error = {"code": "AccessDeniedException", "message": "not yet"}
     assert tell(endpoint, "POST", "calls", operation="ListTrainingJobs", error=error) == 200
     with pytest.raises(ClientError, match=r"\(AccessDeniedException\).*not yet"):
         endpoint.client.list_training_jobs()
 
 
-def test_a_connection_can_end_without_an_answer_although_the_job_is_there(endpoint: Endpoint) -> None:
+def test_a_connection_can_end_without_an_answer_although_the_job_exists(endpoint: Endpoint) -> None:
     tell(endpoint, "POST", "calls", error="no answer", takes_effect=True, times=1)
     with pytest.raises(ConnectionClosedError):
         impatient(endpoint).create_training_job(**a_request("sleeper", AlgorithmSpecification=SLEEPER))
     assert endpoint.client.describe_training_job(TrainingJobName="sleeper")["TrainingJobName"] == "sleeper"
 
 
-def test_the_sdk_that_repeats_a_lost_create_meets_its_own_job(endpoint: Endpoint) -> None:
+def test_an_sdk_that_repeats_a_lost_create_finds_its_own_job(endpoint: Endpoint) -> None:
     tell(endpoint, "POST", "calls", error="no answer", takes_effect=True, times=1)
     with pytest.raises(ClientError, match="ResourceInUse"):
         endpoint.client.create_training_job(**a_request("sleeper", AlgorithmSpecification=SLEEPER))
@@ -64,7 +64,7 @@ def test_other_calls_are_answered_while_one_is_slow(endpoint: Endpoint) -> None:
     assert time.monotonic() - began < 20
 
 
-def test_late_events_come_by_themselves(endpoint: Endpoint) -> None:
+def test_delayed_events_arrive_without_further_calls(endpoint: Endpoint) -> None:
     tell(endpoint, "POST", "events", secondary_status="Starting", arrives_after=[0.5, 0.5])
     endpoint.client.create_training_job(**a_request("sleeper", AlgorithmSpecification=SLEEPER))
     assert endpoint.wait_for("sleeper", "Starting") == endpoint.wait_for("sleeper", "Starting")
@@ -80,11 +80,11 @@ def test_an_interrupted_job_starts_again(endpoint: Endpoint) -> None:
     endpoint.wait_for("sleeper", "Training")
 
 
-def test_rules_are_forgotten_on_request(endpoint: Endpoint) -> None:
+def test_rules_are_removed_on_request(endpoint: Endpoint) -> None:
     tell(endpoint, "POST", "calls", error="no answer")
     assert tell(endpoint, "DELETE", "rules") == 200
     assert endpoint.client.list_training_jobs()["TrainingJobSummaries"] == []
 
 
-def test_calls_of_sagemaker_are_not_taken_below_the_control_path(endpoint: Endpoint) -> None:
+def test_calls_of_sagemaker_are_refused_below_the_control_path(endpoint: Endpoint) -> None:
     assert tell(endpoint, "POST", "nothing") == 404

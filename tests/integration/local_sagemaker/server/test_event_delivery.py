@@ -26,7 +26,7 @@ OURS = {"source": ["aws.sagemaker"], "detail-type": ["SageMaker Training Job Sta
 
 
 class Account:
-    """The default bus by moto, which neither matches patterns nor runs functions: that is answered here."""
+    """The default bus of moto, with the pattern matching and functions that moto lacks."""
 
     def __init__(self) -> None:
         self.bus = boto3.client("events", region_name=REGION)
@@ -50,7 +50,7 @@ class Account:
 
 
 def _match(params: dict[str, Any], **_: object) -> tuple[Any, dict[str, Any]]:
-    """Good enough for the patterns here."""
+    """Matches the patterns of these tests only."""
     question = json.loads(params["body"])
     source = json.loads(question["Event"])["source"]
     return SimpleNamespace(status_code=200), {"Result": source in json.loads(question["EventPattern"])["source"]}
@@ -67,7 +67,7 @@ def test_a_matching_rule_invokes_its_function_with_the_event(account: Account) -
     assert account.invocations.get_nowait() == ("Event", EVENT)
 
 
-def test_rules_that_do_not_match_are_left_alone(account: Account) -> None:
+def test_rules_that_do_not_match_invoke_nothing(account: Account) -> None:
     account.add_rule("other", {"source": ["aws.s3"]}, FUNCTION)
     account.add_rule("off", OURS, FUNCTION, state="DISABLED")
     account.add_rule("no function", OURS, QUEUE)
@@ -76,7 +76,7 @@ def test_rules_that_do_not_match_are_left_alone(account: Account) -> None:
     assert account.invocations.empty()
 
 
-def test_a_target_with_a_template_gets_no_more_than_that(account: Account) -> None:
+def test_a_target_with_a_template_gets_only_its_text(account: Account) -> None:
     account.add_rule("names", OURS, FUNCTION)
     transformer = {
         "InputPathsMap": {"id": "$.id", "name": "$.detail.TrainingJobName"},

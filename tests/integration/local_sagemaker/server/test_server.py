@@ -45,7 +45,7 @@ def test_boto3_understands_the_errors(endpoint: Endpoint) -> None:
         endpoint.client.describe_training_job(TrainingJobName="nobody")
 
 
-def test_jobs_outlive_the_server_and_lost_work_is_an_internal_error(endpoint: Endpoint) -> None:
+def test_jobs_survive_a_restart_and_lost_work_is_an_internal_error(endpoint: Endpoint) -> None:
     sleeper = a_command("sleep", "600")
     tags = [{"Key": "priority", "Value": "3"}]
     answer = endpoint.client.create_training_job(**a_request("sleeper", AlgorithmSpecification=sleeper, Tags=tags))
@@ -100,14 +100,14 @@ def test_two_servers_never_share_a_state_directory(endpoint: Endpoint) -> None:
     assert "if another server uses it, choose another --state-dir" in refused.stderr
 
 
-def test_a_taken_port_is_named(endpoint: Endpoint, tmp_path: Path) -> None:
+def test_the_error_for_a_port_in_use_names_it(endpoint: Endpoint, tmp_path: Path) -> None:
     port = str(endpoint.server.server_port)
     refused = run_command("--port", port, "--state-dir", str(tmp_path / "other"))
     assert refused.returncode == 1
     assert f"cannot listen on port {port}: Address already in use" in refused.stderr
 
 
-def test_what_a_killed_server_left_running_is_ended(tmp_path: Path) -> None:
+def test_processes_of_a_killed_server_are_ended(tmp_path: Path) -> None:
     host = tmp_path / "sleeper" / "algo-1"
     host.mkdir(parents=True)
     with subprocess.Popen(["sleep", "600"], cwd=host) as sleeper:  # noqa: S607 - any sleep will do

@@ -4,7 +4,7 @@ from unit.local_sagemaker.situations import PATIENT
 
 
 def three_jobs() -> Simulation:
-    """Created a minute apart; only the second has ended."""
+    """Jobs created a minute apart; only the second has ended."""
     simulation = Simulation(
         lambda request: Workload(trains=10 if request["TrainingJobName"] == "b" else 86_400), behaviour=PATIENT
     )
@@ -15,19 +15,19 @@ def three_jobs() -> Simulation:
     return simulation
 
 
-def test_a_page_is_cut_before_the_status_is_looked_at() -> None:
+def test_a_page_is_cut_before_the_status_filter_applies() -> None:
     page = three_jobs().client().list_training_jobs(StatusEquals="Completed", MaxResults=1)
     assert page["TrainingJobSummaries"] == []
     assert page["NextToken"]
 
 
-def test_the_paginator_finds_what_lies_behind_empty_pages() -> None:
+def test_the_paginator_continues_after_empty_pages() -> None:
     paginator = three_jobs().client().get_paginator("list_training_jobs")
     pages = paginator.paginate(StatusEquals="Completed", PaginationConfig={"PageSize": 1})
     assert [job["TrainingJobName"] for page in pages for job in page["TrainingJobSummaries"]] == ["b"]
 
 
-def test_ten_jobs_are_a_page_unless_said_otherwise() -> None:
+def test_a_page_has_ten_jobs_by_default() -> None:
     simulation = Simulation(behaviour=PATIENT)
     for number in range(11):
         simulation.client().create_training_job(**a_request(TrainingJobName=f"job-{number}"))
@@ -39,7 +39,7 @@ def test_summaries_have_neither_resources_nor_tags() -> None:
     assert not {"ResourceConfig", "Tags", "HyperParameters"} & summary.keys()
 
 
-def test_names_and_order_can_be_asked_for() -> None:
+def test_a_list_can_be_filtered_by_name_and_sorted() -> None:
     client = three_jobs().client()
     ordered = client.list_training_jobs(SortBy="Name", SortOrder="Ascending")["TrainingJobSummaries"]
     named = client.list_training_jobs(NameContains="c")["TrainingJobSummaries"]

@@ -34,7 +34,7 @@ def test_a_real_request_is_accepted_and_described_back(path: Path) -> None:
 
 
 def contains(whole: Any, part: Any) -> bool:
-    """SageMaker adds members, and changes none."""
+    """Checks that SageMaker adds members and changes none."""
     if isinstance(part, dict):
         return all(key in whole and contains(whole[key], value) for key, value in part.items())
     if isinstance(part, list):
@@ -56,7 +56,7 @@ def test_a_damaged_request_never_breaks_the_server(path: Path) -> None:
 
 
 def damage(request: dict[str, Any], chance: random.Random) -> None:
-    """One to three members, at any depth, are replaced, removed or repeated."""
+    """Replaces, removes or repeats one to three members at any depth."""
     for _ in range(chance.randint(1, 3)):
         places = list(walk(request))
         if not places:
@@ -74,6 +74,6 @@ def damage(request: dict[str, Any], chance: random.Random) -> None:
 
 
 def walk(value: Any) -> list[tuple[Any, Any]]:
-    """Each place in a document: what contains it, and where."""
+    """Yields each member of a document, as its container and key."""
     keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
     return [place for key in keys for place in [(value, key), *walk(value[key])]]

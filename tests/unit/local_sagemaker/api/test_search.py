@@ -78,7 +78,7 @@ def test_expressions_can_be_nested(simulation: Simulation) -> None:
     assert found(simulation, SubExpressions=[inner]) == ["a-1", "b-1"]
 
 
-def test_what_is_found_has_tags_and_lacks_newer_members(simulation: Simulation) -> None:
+def test_results_have_tags_and_lack_newer_members(simulation: Simulation) -> None:
     (result, *_) = simulation.client().search(Resource="TrainingJob")["Results"]
     assert result["TrainingJob"]["Tags"] == [{"Key": "team", "Value": "blue"}]
     assert "RemoteDebugConfig" not in result["TrainingJob"]
@@ -107,7 +107,7 @@ def test_the_paginator_finds_all(simulation: Simulation) -> None:
         },
     ],
 )
-def test_what_cannot_be_searched_for_is_refused(simulation: Simulation, request_: dict[str, Any]) -> None:
+def test_an_unsupported_search_is_refused(simulation: Simulation, request_: dict[str, Any]) -> None:
     with pytest.raises(ClientError, match="ValidationException"):
         simulation.client().search(**request_)
 

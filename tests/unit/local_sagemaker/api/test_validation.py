@@ -10,7 +10,7 @@ from unit.local_sagemaker.situations import PATIENT
 
 
 def call(operation: str, request: object) -> tuple[int, dict[str, Any]]:
-    """Past botocore, which would refuse some of this before it is sent."""
+    """Calls the API without botocore, which would refuse some requests before it sends them."""
     reply = answer(StateMachine(PATIENT), operation, json.dumps(request).encode(), 0)
     return reply.status, json.loads(reply.body)
 
@@ -44,13 +44,13 @@ def create(**changes: Any) -> tuple[int, dict[str, Any]]:
         ),
     ],
 )
-def test_a_request_outside_the_model_is_refused_in_sagemakers_words(changes: dict[str, Any], constraint: str) -> None:
+def test_a_request_outside_the_model_gets_sagemakers_error(changes: dict[str, Any], constraint: str) -> None:
     status, error = create(**changes)
     assert status == 400
     assert error == {"__type": "ValidationException", "message": f"1 validation error detected: {constraint}"}
 
 
-def test_an_unknown_instance_type_is_answered_with_the_known_ones() -> None:
+def test_the_error_for_an_unknown_instance_type_lists_the_known_ones() -> None:
     _, error = create(ResourceConfig={"InstanceType": "ml.t2.medium", "InstanceCount": 1, "VolumeSizeInGB": 1})
     assert error["message"].startswith(
         "1 validation error detected: Value 'ml.t2.medium' at 'resourceConfig.instanceType' failed to satisfy "
@@ -88,7 +88,7 @@ def test_no_job_may_run_longer_than_28_days(seconds: int) -> None:
         {"InstancePreferences": [{"InstanceType": "ml.m5.large", "InstanceCount": count} for count in (1, 2)]},
     ],
 )
-def test_resources_that_contradict_each_other_are_refused(resources: dict[str, Any]) -> None:
+def test_contradictory_resources_are_refused(resources: dict[str, Any]) -> None:
     status, error = create(ResourceConfig=resources)
     assert (status, error["__type"]) == (400, "ValidationException")
 
@@ -96,14 +96,14 @@ def test_resources_that_contradict_each_other_are_refused(resources: dict[str, A
 @pytest.mark.parametrize(
     "target", ["SageMaker.CreateModel", "SageMaker.Dance", "SageMaker.", "", "DynamoDB.ListTrainingJobs"]
 )
-def test_an_unknown_operation_names_itself(target: str) -> None:
+def test_the_error_for_an_unknown_operation_names_it(target: str) -> None:
     status, error = call(target, {})
     assert (status, error["__type"]) == (400, "UnknownOperationException")
     assert target.removeprefix("SageMaker.") in error["message"]
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b"null", b"\xff", b"[" * 100_000, b'"x"'])
-def test_what_is_not_a_json_object_is_refused(body: bytes) -> None:
+def test_a_body_that_is_not_a_json_object_is_refused(body: bytes) -> None:
     reply = answer(StateMachine(PATIENT), "SageMaker.CreateTrainingJob", body, 0)
     assert (reply.status, json.loads(reply.body)["__type"]) == (400, "SerializationException")
 

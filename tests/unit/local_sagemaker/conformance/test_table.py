@@ -8,7 +8,7 @@ from unit.local_sagemaker.situations import a_job_that_is
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.fact}-{row.call}-{row.state}")
-def test_the_answer_is_sagemakers(row: Row) -> None:
+def test_the_answer_equals_that_of_the_table(row: Row) -> None:
     client = a_job_that_is(row.state, row.request).client()
     if isinstance(row.answer, dict):
         answer = getattr(client, row.call)(**row.parameters)

@@ -41,6 +41,6 @@ def test_paths_are_those_of_the_sandbox(tmp_path: Path) -> None:
     assert adapted_script("cat /opt/ml/input/x", Sandbox(tmp_path)) == f"cat {tmp_path}/opt/ml/input/x"
 
 
-def test_a_call_through_another_launcher_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_call_through_another_launcher_is_unchanged(tmp_path: Path) -> None:
     torchrun = 'torchrun --nnodes 2 -m sagemaker.remote_function.invoke_function "$@"'
     assert adapted_script(torchrun, Sandbox(tmp_path)) == torchrun

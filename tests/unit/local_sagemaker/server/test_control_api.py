@@ -21,7 +21,7 @@ def send(simulation: Simulation, method: str, path: str, **body: Any) -> tuple[i
     return answer.status, json.loads(answer.body)
 
 
-def test_calls_can_be_throttled_so_many_times() -> None:
+def test_calls_can_be_throttled_a_number_of_times() -> None:
     simulation = Simulation(behaviour=PATIENT)
     assert send(simulation, "POST", "calls", operation="Create*", times=2, error=THROTTLED) == (200, {})
     for _ in range(2):
@@ -30,7 +30,7 @@ def test_calls_can_be_throttled_so_many_times() -> None:
     assert simulation.client().create_training_job(**a_request())["TrainingJobArn"]
 
 
-def test_a_rule_can_be_about_one_job() -> None:
+def test_a_rule_can_apply_to_one_job() -> None:
     simulation = Simulation(behaviour=PATIENT)
     send(simulation, "POST", "calls", job="other-*", error=THROTTLED)
     assert simulation.client().create_training_job(**a_request())
@@ -56,7 +56,7 @@ def test_a_call_can_stay_without_an_answer(takes_effect: bool) -> None:
     assert (NAME in simulation.machine.jobs) == takes_effect
 
 
-def test_a_slow_answer_takes_its_time() -> None:
+def test_an_answer_can_be_delayed() -> None:
     simulation = Simulation(behaviour=PATIENT)
     send(simulation, "POST", "calls", delay_seconds=90)
     simulation.client().create_training_job(**a_request())

@@ -1,4 +1,4 @@
-"""Events as EventBridge is told of them: best effort, sometimes twice, in any order."""
+"""Faults of events: lost, doubled and delayed."""
 
 from local_sagemaker.conformance.requests import a_request
 from local_sagemaker.simulation import Simulation
@@ -6,8 +6,8 @@ from local_sagemaker.state_machine.fault_injection import EventRule
 from unit.local_sagemaker.situations import PATIENT
 
 
-def told(rule: EventRule, seconds: float = 800) -> list[str]:
-    """The secondary statuses of the events that arrived while a job went its way."""
+def statuses(rule: EventRule, seconds: float = 800) -> list[str]:
+    """Returns the secondary statuses of the events that arrived during a job."""
     return [event["detail"]["SecondaryStatus"] for event in run(rule, seconds).events]
 
 
@@ -20,11 +20,11 @@ def run(rule: EventRule, seconds: float = 800) -> Simulation:
 
 
 def test_an_event_can_be_lost() -> None:
-    assert told(EventRule((), secondary_status="Training")) == ["Starting", "Downloading", "Uploading", "Completed"]
+    assert statuses(EventRule((), secondary_status="Training")) == ["Starting", "Downloading", "Uploading", "Completed"]
 
 
 def test_all_events_can_be_lost() -> None:
-    assert told(EventRule(())) == []
+    assert statuses(EventRule(())) == []
 
 
 def test_a_doubled_event_keeps_its_id() -> None:
@@ -40,16 +40,16 @@ def test_a_doubled_event_can_have_an_id_of_its_own() -> None:
 
 def test_a_late_event_is_overtaken() -> None:
     rule = EventRule((10_000,), secondary_status="Starting")
-    assert told(rule) == ["Downloading", "Training", "Uploading", "Completed"]
-    assert told(rule, seconds=10_000)[-1] == "Starting"
+    assert statuses(rule) == ["Downloading", "Training", "Uploading", "Completed"]
+    assert statuses(rule, seconds=10_000)[-1] == "Starting"
 
 
-def test_a_late_event_tells_of_the_time_it_is_about() -> None:
+def test_a_late_event_has_the_time_of_its_change() -> None:
     event = run(EventRule((10_000,), secondary_status="Completed"), seconds=20_000).events[-1]
     assert event["detail"]["LastModifiedTime"] == event["detail"]["TrainingEndTime"]
 
 
-def test_by_chance_is_the_same_chance_each_time() -> None:
+def test_chance_is_repeatable() -> None:
     rule = EventRule((), chance=0.5)
-    assert told(rule) == told(rule)
-    assert 0 < len(told(rule)) < 5
+    assert statuses(rule) == statuses(rule)
+    assert 0 < len(statuses(rule)) < 5

@@ -14,7 +14,7 @@ def sample(name: str) -> dict[str, Any]:
 
 
 def types(value: Any) -> Any:
-    """The keys and types of a document."""
+    """Returns the keys and types of a document."""
     if isinstance(value, dict):
         return {key: types(member) for key, member in value.items()}
     return [types(item) for item in value] if isinstance(value, list) else type(value).__name__

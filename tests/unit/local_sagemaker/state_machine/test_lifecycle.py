@@ -14,7 +14,7 @@ def describe(simulation: Simulation) -> dict[str, object]:
     return {**simulation.client().describe_training_job(TrainingJobName=NAME)}
 
 
-def test_a_job_passes_through_the_states_of_a_real_one() -> None:
+def test_a_job_passes_through_the_statuses_of_a_real_job() -> None:
     simulation = a_job_that_is("completed")
     job = simulation.machine.jobs[NAME]
     assert [(transition.status.value, transition.message) for transition in job.transitions] == [
@@ -27,7 +27,7 @@ def test_a_job_passes_through_the_states_of_a_real_one() -> None:
     assert [transition.end for transition in job.transitions[:-1]] == [after.start for after in job.transitions[1:]]
 
 
-def test_training_start_time_is_absent_until_the_instances_are_there() -> None:
+def test_training_start_time_is_absent_until_the_job_has_instances() -> None:
     assert "TrainingStartTime" not in describe(a_job_that_is("starting"))
     assert "TrainingStartTime" in describe(a_job_that_is("downloading"))
 
@@ -94,7 +94,7 @@ def test_a_waiting_job_starts_when_capacity_comes() -> None:
     assert secondary_statuses(simulation) == ["Starting", "Pending", "Downloading"]
 
 
-def test_a_failed_script_explains_itself_within_1024_characters() -> None:
+def test_the_failure_reason_of_a_script_has_at_most_1024_characters() -> None:
     simulation = Simulation(lambda _: Workload(exit_code=3, message="x" * 5000 + "the end"), behaviour=PATIENT)
     simulation.client().create_training_job(**a_request())
     simulation.run(1000)
@@ -115,7 +115,7 @@ def test_an_internal_error_starts_a_job_with_retries_again_without_a_failed_stat
     assert secondary_statuses(simulation)[-1] == "Completed"
 
 
-def test_work_that_an_internal_error_cut_short_ends_nothing_later() -> None:
+def test_work_before_an_internal_error_has_no_effect_later() -> None:
     slow = replace(PATIENT, startup=lambda _request: 1000)
     simulation = Simulation(behaviour=slow)
     simulation.client().create_training_job(**a_request(RetryStrategy={"MaximumRetryAttempts": 1}))
@@ -141,7 +141,7 @@ def test_a_spot_interruption_restarts_the_same_job() -> None:
     ]  # fmt: skip
 
 
-def test_an_interrupted_job_trains_its_full_course_again() -> None:
+def test_an_interrupted_job_repeats_all_its_training() -> None:
     simulation = a_job_that_is("training", spot())
     simulation.interrupt(NAME)
     simulation.run(60 + 60 + 599)
@@ -150,7 +150,7 @@ def test_an_interrupted_job_trains_its_full_course_again() -> None:
     assert secondary_statuses(simulation)[-1] == "Uploading"
 
 
-def test_a_call_sees_what_was_due_before_it() -> None:
+def test_a_call_sees_the_changes_that_were_due_before() -> None:
     machine = StateMachine(PATIENT)
     call_operation(machine, "CreateTrainingJob", a_request(), 1000)
     description = call_operation(machine, "DescribeTrainingJob", {"TrainingJobName": NAME}, 1100)

@@ -25,7 +25,7 @@ def pool(simulation: Simulation, name: str = NAME) -> dict[str, Any]:
     return {**simulation.client().describe_training_job(TrainingJobName=name)["WarmPoolStatus"]}
 
 
-def test_a_quota_refuses_in_sagemakers_words() -> None:
+def test_a_quota_error_has_sagemakers_text() -> None:
     with pytest.raises(ClientError) as refused:
         limited(1).client().create_training_job(**a_request(TrainingJobName="second"))
     assert refused.value.response["Error"]["Code"] == "ResourceLimitExceeded"
@@ -35,7 +35,7 @@ def test_a_quota_refuses_in_sagemakers_words() -> None:
     )
 
 
-def test_spot_has_a_quota_of_its_own() -> None:
+def test_spot_instances_have_their_own_quota() -> None:
     quotas = Quotas(on_demand={TYPE: 0}, spot={TYPE: 1})
     assert a_job_that_is("training", spot(), replace(PATIENT, quotas=quotas)).machine.held_instances() == {TYPE: 1}
 
@@ -69,7 +69,7 @@ def test_no_warm_pool_stays_after_an_infrastructure_failure() -> None:
     assert not a_job_that_is("broken", keeping_alive(600)).machine.held_instances()
 
 
-def test_no_warm_pool_stays_of_instances_that_a_retry_gave_up_and_found_no_others_for() -> None:
+def test_no_warm_pool_remains_when_a_retry_gets_no_instances() -> None:
     request = keeping_alive(600) | {"RetryStrategy": {"MaximumRetryAttempts": 1}}
     simulation = a_job_that_is("training", request)
     simulation.machine.set_shortage(TYPE, Shortage(back_at=inf), simulation.now)
@@ -93,7 +93,7 @@ def test_a_warm_pool_can_be_released_at_once() -> None:
     assert pool(simulation)["Status"] == "Terminated"
 
 
-def test_a_matching_job_takes_the_warm_pool_over_and_starts_at_once() -> None:
+def test_a_matching_job_reuses_the_warm_pool_and_starts_at_once() -> None:
     simulation = a_job_that_is("completed", keeping_alive(600))
     simulation.client().create_training_job(**keeping_alive(600, "second"))
     assert pool(simulation) == {
@@ -127,7 +127,7 @@ def test_a_warm_pool_counts_against_the_quota_of_training() -> None:
         simulation.client().create_training_job(**a_request(TrainingJobName="second"))
 
 
-def test_a_quota_can_be_over_all_types() -> None:
+def test_a_quota_can_limit_the_total_of_all_types() -> None:
     simulation = a_job_that_is("training", behaviour=replace(PATIENT, quotas=Quotas(total=1)))
     with pytest.raises(ClientError, match="'Number of instances across training jobs' is 1 Instances"):
         simulation.client().create_training_job(**a_request(TrainingJobName="second"))

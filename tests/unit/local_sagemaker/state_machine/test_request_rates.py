@@ -22,7 +22,7 @@ def test_calls_above_the_rate_are_throttled(operation: str, rate: int) -> None:
 
 
 def try_to(call: object, parameters: dict[str, object]) -> str:
-    """The code of the error that the call ends in, if it does."""
+    """Returns the code of the error that the call raises, or an empty text."""
     assert callable(call)
     try:
         call(**parameters)

@@ -1,4 +1,4 @@
-"""What AWS does not document, each both ways."""
+"""Undocumented behaviour of AWS: each choice with both values."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ def a_world(state: str = "unknown", request: dict[str, Any] | None = None, **unk
 
 
 def code(call: Any, **parameters: Any) -> str:
-    """Of the error that the call ends in, if it does."""
+    """Returns the code of the error that the call raises, or an empty text."""
     try:
         call(**parameters)
     except ClientError as error:
@@ -29,18 +29,18 @@ def code(call: Any, **parameters: Any) -> str:
     return ""
 
 
-def told(simulation: Simulation) -> list[str]:
+def statuses_of_events(simulation: Simulation) -> list[str]:
     return [event["detail"]["SecondaryStatus"] for event in simulation.events]
 
 
 @both_ways
-def test_a_second_stop_is_refused_or_not(way: bool) -> None:
+def test_a_second_stop_is_accepted_or_refused(way: bool) -> None:
     client = a_world("stopping", refuses_second_stop=way).client()
     assert code(client.stop_training_job, TrainingJobName=NAME) == ("ValidationException" if way else "")
 
 
 @both_ways
-def test_a_wrong_request_counts_for_the_rate_or_not(way: bool) -> None:
+def test_an_invalid_request_uses_the_request_rate_or_not(way: bool) -> None:
     behaviour = replace(PATIENT, rate_factor=1, unknowns=Unknowns(validates_before_throttling=way))
     client = Simulation(behaviour=behaviour).client()
     wrong = a_request(RoleArn="not an ARN, and long enough")
@@ -93,7 +93,7 @@ def test_lists_begin_with_the_oldest_or_the_newest(way: bool) -> None:
 
 
 @both_ways
-def test_quota_is_back_at_once_or_later(way: bool) -> None:
+def test_quota_is_freed_at_once_or_later(way: bool) -> None:
     unknowns = Unknowns(frees_quota_after_seconds=600 * way)
     behaviour = replace(PATIENT, quotas=Quotas(on_demand={"ml.m5.large": 1}), unknowns=unknowns)
     simulation = a_job_that_is("completed", behaviour=behaviour)
@@ -113,13 +113,13 @@ def test_arns_keep_the_case_of_the_name_or_not(way: bool) -> None:
 
 
 @both_ways
-def test_keep_alive_is_an_hour_or_six_at_most(way: bool) -> None:
+def test_the_longest_keep_alive_period_is_one_or_six_hours(way: bool) -> None:
     client = a_world(longest_keep_alive_seconds=3600 if way else 21_600).client()
     assert code(client.create_training_job, **keeping_alive(3601)) == ("ValidationException" if way else "")
 
 
 @both_ways
-def test_pending_too_long_ends_in_failed_or_stopped(way: bool) -> None:
+def test_a_job_that_is_pending_too_long_fails_or_stops(way: bool) -> None:
     behaviour = replace(PATIENT, startup=lambda _request: None, unknowns=Unknowns(long_pending_fails=way))
     condition = {"MaxRuntimeInSeconds": 3600, "MaxPendingTimeInSeconds": 1800}
     simulation = a_job_that_is("starting", a_request(StoppingCondition=condition), behaviour)
@@ -131,11 +131,11 @@ def test_pending_too_long_ends_in_failed_or_stopped(way: bool) -> None:
 def test_secondary_statuses_send_events_or_not(way: bool) -> None:
     silent = frozenset({Secondary.STARTING, Secondary.DOWNLOADING}) if way else frozenset()
     expected = ["Training", "Uploading", "Completed"] if way else secondary_statuses(a_job_that_is("completed"))
-    assert told(a_world("completed", silent_statuses=silent)) == expected
+    assert statuses_of_events(a_world("completed", silent_statuses=silent)) == expected
 
 
 @both_ways
-def test_quiet_changes_send_events_or_not(way: bool) -> None:
+def test_changes_without_documented_events_send_events_or_not(way: bool) -> None:
     simulation = a_world("completed", keeping_alive(600), sends_undocumented_events=way)
     before = len(simulation.events)
     client = simulation.client()

@@ -1,4 +1,4 @@
-"""Does on behalf of a test what only a function can do: act with its role, in its environment."""
+"""Acts for a test with the role and environment of a function."""
 
 import json
 import os

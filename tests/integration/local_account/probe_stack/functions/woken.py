@@ -1,4 +1,4 @@
-"""Tells the log what it was woken by."""
+"""Logs the event that invoked it."""
 
 from typing import Any
 
