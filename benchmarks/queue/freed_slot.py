@@ -18,7 +18,7 @@ import requests
 from local_account import LocalAccount, Settings, free_port
 from support.deployed.account_state import Run, runs
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 
 _POLL_SECONDS = 1.0
 _TIMEOUT_SECONDS = 10
@@ -29,20 +29,20 @@ def freed_slot_seconds(with_events: int, without_events: int) -> tuple[list[floa
     settings = Settings(port=free_port(), sagemaker_port=free_port(), startup_seconds=0.3, budget="ml.m5.large=1")
     with TemporaryDirectory(prefix="slot-") as home, LocalAccount(settings, home=Path(home)) as account:
         os.environ.update(account.env())
-        door = Door(boto3.Session(), account.env()["SAGEQUEUE_API_URL"])
-        _play(door, "warm-up", 2)  # each function's first call starts a process
-        with_times = _play(door, "with", with_events)
+        rest_api = RestApi(boto3.Session(), account.env()["SAGEQUEUE_API_URL"])
+        _play(rest_api, "warm-up", 2)  # each function's first call starts a process
+        with_times = _play(rest_api, "with", with_events)
         rule: dict[str, list[float]] = {"arrives_after": []}  # events are lost
         url = f"{settings.sagemaker_endpoint}/_control/events"
         requests.post(url, json=rule, timeout=_TIMEOUT_SECONDS).raise_for_status()
-        return with_times, _play(door, "without", without_events)
+        return with_times, _play(rest_api, "without", without_events)
 
 
-def _play(door: Door, name: str, jobs: int) -> list[float]:
+def _play(rest_api: RestApi, name: str, jobs: int) -> list[float]:
     names = [f"{name}-{number:02}" for number in range(jobs)]
     for job in names:
-        door.submit(body(job, "sleep 3"))  # longer than SageMaker's own interval between two Creates
-    while any(door.job(job)["state"] != "completed" for job in names):
+        rest_api.submit(body(job, "sleep 3"))  # longer than SageMaker's own interval between two Creates
+    while any(rest_api.job(job)["state"] != "completed" for job in names):
         time.sleep(_POLL_SECONDS)
     return _gaps([run for run in runs(boto3.client("sagemaker")) if run.job in names])
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 from local_account import LocalAccount, Settings, free_port
 from support.deployed.notices import Mailbox, subscribed
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal
 from support.deployed.waiting import eventually
 
@@ -70,8 +70,8 @@ def shell(account: LocalAccount) -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def door(shell: dict[str, str]) -> Door:
-    return Door(boto3.Session(), shell["SAGEQUEUE_API_URL"])
+def rest_api(shell: dict[str, str]) -> RestApi:
+    return RestApi(boto3.Session(), shell["SAGEQUEUE_API_URL"])
 
 
 @pytest.fixture(scope="module")
@@ -120,13 +120,13 @@ def terminal(shell: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture(scope="module", autouse=True)
-def clean_sheet(door: Door) -> Iterator[None]:
+def clean_sheet(rest_api: RestApi) -> Iterator[None]:
     """Each file finds the whole budget free, and leaves it free."""
     yield
-    for name in unfinished(door):
-        door.post(f"/jobs/{name}/cancel")
-    eventually(lambda: unfinished(door), lambda names: not names)
+    for name in unfinished(rest_api):
+        rest_api.post(f"/jobs/{name}/cancel")
+    eventually(lambda: unfinished(rest_api), lambda names: not names)
 
 
-def unfinished(door: Door) -> list[str]:
-    return [job["name"] for job in door.jobs() if job["state"] not in FINISHED]
+def unfinished(rest_api: RestApi) -> list[str]:
+    return [job["name"] for job in rest_api.jobs() if job["state"] not in FINISHED]

@@ -1,7 +1,7 @@
-"""The model of docs/protocol.tla in Python, with a search of all its states.
+"""Implements the model of docs/protocol.tla in Python, and searches all its states.
 
-A crash of a cycle is in it without an action of its own: between any two actions anything else may happen, and no
-action needs what a process would have to remember.
+A crash of a cycle needs no action: between two actions anything may happen, and no action uses the memory of a
+process.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ BUDGET = 2
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """As in the TLA+ text; `truth` and `state` are in the order of JOBS."""
+    """A state of the model, as in the TLA+ text. `truth` and `state` are in the order of JOBS."""
 
     state: tuple[str, ...] = ("pending",) * len(JOBS)
     truth: tuple[str, ...] = ("none",) * len(JOBS)
@@ -104,14 +104,14 @@ PROTOCOL: Mapping[str, Action] = {
 
 
 def refused_at_once(s: State, j: int) -> State | None:
-    """Release although an earlier Create may still take effect."""
+    """Defect: releases although an earlier Create may still take effect."""
     if j not in s.reserved or s.state[j] not in {"launching", "stopping"} or s.truth[j] != "none":
         return None
     return _released(s, j)
 
 
 def send_unnoted(s: State, j: int) -> State | None:
-    """Patience counts from the reservation, however much later a Create is sent."""
+    """Defect: counts patience from the reservation, however late a Create is sent."""
     following = send(s, j)
     return replace(following, recent=s.recent) if following else None
 
@@ -136,7 +136,7 @@ def send_without_reservation(s: State, j: int) -> State | None:
     return replace(s, flying=s.flying | {j}) if s.state[j] == "pending" and s.truth[j] == "none" else None
 
 
-#: What each replaces.
+#: The action that each defect replaces.
 DEFECTS: Mapping[str, tuple[str, Action]] = {
     "release while a Create may be under way": ("refused", refused_at_once),
     "count patience from the reservation": ("send", send_unnoted),
@@ -168,12 +168,12 @@ def violation(s: State) -> str | None:
 class Search:
     states: int
     violation: str | None = None
-    path: tuple[str, ...] = ()  # the shortest way to it
-    stuck: tuple[State, ...] = ()  # states with jobs that can never be done
+    path: tuple[str, ...] = ()  # the shortest path to the violation
+    stuck: tuple[State, ...] = ()  # states whose jobs can never end
 
 
 def search(actions: Mapping[str, Action]) -> Search:
-    """All states that can be reached, breadth first; ends at the first that violates an invariant."""
+    """Searches all reachable states, breadth first. Ends at the first that violates an invariant."""
     came_from: dict[State, tuple[State, str] | None] = {State(): None}
     waiting = deque([State()])
     before: dict[State, list[State]] = {}

@@ -1,4 +1,4 @@
-"""Every state of the protocol's model, and what happens to it when one rule is left out."""
+"""Checks every state of the protocol's model, and that each left-out rule breaks an invariant."""
 
 import pytest
 

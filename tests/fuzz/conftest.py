@@ -1,4 +1,4 @@
-"""A local account of its own: the calls drain the queue, change its budget and set rules."""
+"""Starts a separate local account: the calls drain the queue, change its budget and set rules."""
 
 from collections.abc import Iterator
 

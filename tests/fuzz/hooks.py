@@ -1,6 +1,6 @@
-"""What Schemathesis is told of this API: how to sign, and how to get past the door.
+"""Tells Schemathesis how to sign calls, and how to submit jobs that are accepted.
 
-It runs in an environment of its own, without the packages of this project.
+Runs in its own environment, without the packages of this project.
 """
 
 import json
@@ -21,7 +21,7 @@ from support.checkout import CHECKOUT
 EXAMPLE = json.loads((CHECKOUT / "examples" / "request.json").read_text())
 NAME = re.compile("[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}")
 EVERYBODY = {"name": "everybody", "principals": ["*"], "verbs": ["submit", "control_own"]}
-JOBS = 24  # the test submits the first half; few enough that calls meet what others have held, cancelled, requeued
+JOBS = 24  # the test submits the first half; few, so that calls meet jobs that were held, cancelled or requeued
 
 
 class Signed(AuthBase):
@@ -42,12 +42,12 @@ schemathesis.auth.set_from_requests(Signed())
 
 @schemathesis.hook  # type: ignore[untyped-decorator] # not installed where types are checked
 def before_call(context: schemathesis.HookContext, case: Any, kwargs: dict[str, Any]) -> None:
-    """Few names, and requests that can run: with all at random every submission would be refused."""
+    """Uses few names and valid requests: with random ones every submission would be refused."""
     if _is_name(case.path_parameters.get("name")):
         case.path_parameters["name"] = _one_of_few(case.path_parameters["name"])
     if not isinstance(case.body, dict):
         return
-    if case.path == "/callers" and isinstance(case.body.get("callers"), list):  # or nobody could submit any more
+    if case.path == "/callers" and isinstance(case.body.get("callers"), list):  # keeps the right to submit
         case.body = case.body | {"callers": [EVERYBODY]}
     elif case.path == "/add-job":
         case.body = _often_runnable(case.body)
@@ -56,7 +56,7 @@ def before_call(context: schemathesis.HookContext, case: Any, kwargs: dict[str, 
 
 
 def _often_runnable(request: dict[str, Any]) -> dict[str, Any]:
-    """Only in place of what the document allows, as what it does not allow has to be refused."""
+    """Replaces valid requests only: an invalid one must still be refused."""
     name = request.get("TrainingJobName")
     if not _is_name(name) or not _fits(request) or crc32(name.encode()) % 3 == 0:
         return request

@@ -1,4 +1,4 @@
-"""Whether the queue's table holds only what its functions can use, whatever was sent to them."""
+"""Checks that the functions can read each record of the queue's table."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from scheduler.adapters.dynamodb.records.items import (
 from scheduler.adapters.dynamodb.spending import spent_from, warning_from
 from scheduler.adapters.dynamodb.unmanaged_jobs import finding_from, unmanaged_job_from
 from scheduler.core.calendar.document import calendar_of
-from scheduler.core.callers.document import accepted
+from scheduler.core.callers.document import validated
 from scheduler.core.guardrails.document import rules_of
 from scheduler.core.jobs.principal import principal_of
 from scheduler.core.spending.document import rules_of as spending_rules_of
-from scheduler.core.spending.prices.document import in_force
+from scheduler.core.spending.prices.document import price_list_of
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.core.warm_pools.document import rules_of as pool_rules_of
 from scheduler.errors.refusals import BadRequest
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def garbage(items: Iterable[Item], bodies: S3Requests) -> Iterator[str]:
-    """What is wrong with which records."""
+    """Returns a message for each unreadable record."""
     stored = {(item["pk"]["S"], item["sk"]["S"]): item for item in items}
     for (pk, sk), item in stored.items():
         try:
@@ -56,7 +56,7 @@ def _read(item: Item, bodies: S3Requests) -> None:
             job = job_from(item)
             assert job.name == name
             assert principal_of(job.owner)
-        case "JOB", sk if sk.partition("#")[0] == "REQUEST":  # one for each choice
+        case "JOB", sk if sk.partition("#")[0] == "REQUEST":  # one for each alternative
             request = bodies.unpack(item)
             refuse_invalid(request)
             assert request["TrainingJobName"] == name
@@ -88,7 +88,7 @@ _READERS: dict[str, Callable[[Item], object]] = {
     "SPENT": spent_from,
     "WARNED": warning_from,
     "SPENDING": lambda item: spending_rules_of(document_from(item).text),
-    "PRICES": lambda item: in_force(document_from(item).text, SNAPSHOT),
+    "PRICES": lambda item: price_list_of(document_from(item).text, SNAPSHOT),
     "CALENDAR": lambda item: calendar_of(document_from(item).text),
-    "CALLERS": lambda item: accepted(document_from(item).text),
+    "CALLERS": lambda item: validated(document_from(item).text),
 }

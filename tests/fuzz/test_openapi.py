@@ -1,6 +1,6 @@
-"""Schemathesis calls the deployed API with what docs/openapi.json allows, and with what it does not.
+"""Calls the deployed API at random with Schemathesis, as docs/openapi.json allows and as it does not.
 
-FUZZ_SECONDS and FUZZ_SEED make another run of it: `make test-fuzz`.
+FUZZ_SECONDS and FUZZ_SEED set duration and seed: `make test-fuzz`.
 """
 
 import os
@@ -37,7 +37,7 @@ CHECKS = (
 
 @pytest.fixture
 def jobs(queue: QueueClient) -> None:
-    """What hooks.py leads calls to: a few run, the others wait or are held."""
+    """Submits the jobs that hooks.py directs calls to: a few run, the others wait or are held."""
     for number in range(JOBS_BEFORE):
         queue.submit(body(f"fuzz-{number}", "sleep 5", priority=number), {"hold": number % 3 == 0})
 
@@ -51,20 +51,20 @@ def test_no_call_fails_or_gets_an_answer_that_is_not_documented(shell: dict[str,
             *("--phases", "examples,coverage,fuzzing,stateful", "--checks", ",".join(CHECKS)),
             *("--max-time", str(SECONDS), "--seed", SEED, "--suppress-health-check", "all"),
         ],
-        cwd=tmp_path,  # it leaves its failures there
+        cwd=tmp_path,  # it writes its failures there
         env=os.environ | {"SCHEMATHESIS_HOOKS": str(Path(__file__).with_name("hooks.py"))},
         capture_output=True,
         text=True,
         check=False,
     )
-    print(done.stdout)  # what it has covered
+    print(done.stdout)  # its coverage
     assert done.returncode == 0, done.stdout + done.stderr
     (calls,) = re.findall(r"(\d+) generated", done.stdout)
     assert int(calls) > SECONDS
 
 
 def test_no_function_failed_meanwhile(account: LocalAccount, shell: dict[str, str]) -> None:
-    """Nor logged an error: a call that is refused is none."""
+    """Checks that no function logged an error. A refused call is not an error."""
     logs = [log for log in find_logs(account.paths.logs, boto3.client("logs"), "Logs") if isinstance(log, GroupLog)]
     lines = [f"{log.name}: {line}" for log in logs for line in log.read_new()]
     assert {"ApiLogs", "ScheduleLogs"} <= {line.partition(":")[0] for line in lines}
@@ -76,7 +76,7 @@ def test_nothing_that_was_stored_is_garbage(shell: dict[str, str]) -> None:
     dynamodb, s3 = boto3.client("dynamodb"), boto3.client("s3")
     (table,) = dynamodb.list_tables()["TableNames"]
     stack = boto3.client("cloudformation").describe_stacks(StackName="sagequeue")["Stacks"][0]
-    (bucket,) = (one["OutputValue"] for one in stack["Outputs"] if one["OutputKey"] == "BodyBucketName")
+    (bucket,) = (output["OutputValue"] for output in stack["Outputs"] if output["OutputKey"] == "BodyBucketName")
     pages = dynamodb.get_paginator("scan").paginate(TableName=table)
     items = [item for page in pages for item in page["Items"]]
     assert len(items) > JOBS_BEFORE

@@ -18,7 +18,7 @@ from page.crowd import Crowd
 from page.pictures import Pictures
 from sagequeue import QueueClient
 from sagequeue.ui.server import PageServer
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 
 #: For a call that starts a function's process on a busy machine, in milliseconds.
 PATIENCE = 60_000
@@ -57,8 +57,8 @@ def session(account: LocalAccount) -> Iterator[boto3.Session]:
 
 
 @pytest.fixture(scope="session")
-def door(session: boto3.Session, account: LocalAccount) -> Door:
-    return Door(session, account.env()["SAGEQUEUE_API_URL"])
+def rest_api(session: boto3.Session, account: LocalAccount) -> RestApi:
+    return RestApi(session, account.env()["SAGEQUEUE_API_URL"])
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from page.conftest import OpenPage
 from sagequeue import QueueClient
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 
 LONG = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - step * 73)); sleep 1; done"
 RULES = '{"format": 1, "rules": [{"name": "calm", "kind": "priority_ceiling", "at_most": 5}]}'
@@ -16,18 +16,18 @@ RULES = '{"format": 1, "rules": [{"name": "calm", "kind": "priority_ceiling", "a
 
 @pytest.mark.timeout(600)
 def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
-    open_page: OpenPage, door: Door, queue: QueueClient
+    open_page: OpenPage, rest_api: RestApi, queue: QueueClient
 ) -> None:
     page = open_page()
-    submit(door, "job1", priority=1)
-    submit(door, "job2", priority=2)
+    submit(rest_api, "job1", priority=1)
+    submit(rest_api, "job2", priority=2)
     expect_states(page, job1="running", job2="running")
-    submit(door, "job3", priority=1)
+    submit(rest_api, "job3", priority=1)
     expect(row(page, "job3")).to_contain_text("needs 1 × ml.m5.large")
     expect(row(page, "job3")).to_contain_text(re.compile(r"in \d+ min"))  # when it may start
     expect(lane(page, "job3 in .*: reserved")).to_be_visible()
 
-    submit(door, "job4", priority=3)
+    submit(rest_api, "job4", priority=3)
     expect_states(page, job1="preempted", job4="running")
     expect(lane(page, "job1, attempt 1: preempted")).to_be_visible()
     expect(lane(page, "job4, attempt 1: running")).to_be_visible()
@@ -60,12 +60,12 @@ def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
     expect(page.get_by_role("log", name="The last lines of job1-sq-2")).to_contain_text("step 1 of 900")
 
 
-def test_an_outdated_window_reports_it_and_does_nothing_twice(open_page: OpenPage, door: Door) -> None:
+def test_an_outdated_window_reports_it_and_does_nothing_twice(open_page: OpenPage, rest_api: RestApi) -> None:
     page = open_page()
-    submit(door, "gone", priority=0)
+    submit(rest_api, "gone", priority=0)
     expect(row(page, "gone")).to_be_visible()
     page.route(re.compile(r"/api/jobs$"), lambda _: None)  # no look at the queue is answered any more
-    door.cancel("gone")
+    rest_api.cancel("gone")
     select(page, "gone").check()
     act(page, "Hold")
     expect(page.get_by_role("alert")).to_contain_text("gone: ")
@@ -73,13 +73,13 @@ def test_an_outdated_window_reports_it_and_does_nothing_twice(open_page: OpenPag
     page.get_by_role("button", name="Cancel 1 job").click()
     expect(note(page)).to_contain_text("gone cancelled")  # as it was wanted, by another window
     page.unroute_all(behavior="ignoreErrors")
-    assert [action["kind"] for action in door.job("gone")["actions"]] == ["cancelled"]
+    assert [action["kind"] for action in rest_api.job("gone")["actions"]] == ["cancelled"]
 
 
-def submit(door: Door, name: str, *, priority: int) -> None:
+def submit(rest_api: RestApi, name: str, *, priority: int) -> None:
     request = body(name, LONG, priority=priority)
     request["CheckpointConfig"] = {"S3Uri": f"{request['OutputDataConfig']['S3OutputPath']}/checkpoints/{name}"}
-    door.submit(request)
+    rest_api.submit(request)
 
 
 def row(page: Page, name: str) -> Locator:

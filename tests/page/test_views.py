@@ -15,7 +15,7 @@ from page.pictures import Pictures
 from sagequeue import QueueClient
 from support.builders.pool_rules import pool_rules
 from support.deployed.container_requests import BUCKET, body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 AXE = Path(__file__).parents[2] / "client/ui/node_modules/axe-core/axe.min.js"
@@ -60,29 +60,29 @@ VIEWS: tuple[tuple[str, tuple[str | re.Pattern[str], ...]], ...] = (
 
 
 @pytest.fixture(scope="module")
-def busy(account: LocalAccount, door: Door, queue: QueueClient) -> Iterator[None]:
-    for job in door.jobs():
-        door.post(f"/jobs/{job['name']}/cancel")
-    eventually(door.jobs, lambda jobs: all(job["state"] in {"completed", "failed", "stopped"} for job in jobs))
+def busy(account: LocalAccount, rest_api: RestApi, queue: QueueClient) -> Iterator[None]:
+    for job in rest_api.jobs():
+        rest_api.post(f"/jobs/{job['name']}/cancel")
+    eventually(rest_api.jobs, lambda jobs: all(job["state"] in {"completed", "failed", "stopped"} for job in jobs))
     queue.apply_rules(RULES)
     queue.apply_spending(SPENDING)
     queue.apply_calendar(CALENDAR)
     queue.apply_pool_rules(pool_rules("ml.g5.2xlarge", "hold", minutes=30, dollars=5))
     lack(account, "ml.p4d.24xlarge")
     for name, command, priority, kind, instances in JOBS:
-        door.submit(a_request(name, command, priority, kind, instances))
+        rest_api.submit(a_request(name, command, priority, kind, instances))
     queue.submit(a_request("nightly-report", STEPS, 0, "ml.m5.large", 1), {"hold": True})
     moon = a_request("moon-shot", STEPS, 0, "ml.m5.large", 1)
-    door.submit({**moon, "Tags": [*moon["Tags"], {"Key": "project", "Value": "moon"}]})
+    rest_api.submit({**moon, "Tags": [*moon["Tags"], {"Key": "project", "Value": "moon"}]})
     trained = ("bert-base-finetune", "resnet50-imagenet", "llama-lora", "clip-distill")
     eventually(lambda: [queue.get(name) for name in trained], lambda jobs: all(map(trains, jobs)))
-    door.submit(a_request("urgent-fix", STEPS, 9, "ml.g5.xlarge", 2))
+    rest_api.submit(a_request("urgent-fix", STEPS, 9, "ml.g5.xlarge", 2))
     eventually(lambda: queue.get("urgent-fix"), trains)
     eventually(queue.pools, lambda found: bool(found["pools"]))
     eventually(queue.queue, lambda found: bool(found["shortages"]))
     yield
-    for job in door.jobs():
-        door.post(f"/jobs/{job['name']}/cancel")
+    for job in rest_api.jobs():
+        rest_api.post(f"/jobs/{job['name']}/cancel")
 
 
 @pytest.mark.timeout(600)

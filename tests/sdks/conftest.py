@@ -9,7 +9,7 @@ from mypy_boto3_logs import CloudWatchLogsClient
 from mypy_boto3_sagemaker import SageMakerClient
 
 from local_account import LocalAccount, Settings, free_port
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 
 #: For the preempted job and its beneficiary one instance; for the corpus what its programs ask for.
 BUDGET = (
@@ -43,8 +43,8 @@ def session(account: LocalAccount) -> Iterator[boto3.Session]:
 
 
 @pytest.fixture(scope="session")
-def door(session: boto3.Session, account: LocalAccount) -> Door:
-    return Door(session, account.env()["SAGEQUEUE_API_URL"])
+def rest_api(session: boto3.Session, account: LocalAccount) -> RestApi:
+    return RestApi(session, account.env()["SAGEQUEUE_API_URL"])
 
 
 @pytest.fixture(scope="session")

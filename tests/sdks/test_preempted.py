@@ -9,7 +9,7 @@ from local_account import LocalAccount
 from sdks.environments import Program, output_of, started
 from support.deployed.container_requests import body
 from support.deployed.estimators import printed
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 V2 = ("v2-oldest", "v2")
@@ -29,40 +29,40 @@ TOLD = [
 
 @pytest.mark.parametrize("sdk", V2)
 def test_who_waits_in_fit_watches_the_job_being_preempted_and_resumed(
-    account: LocalAccount, door: Door, logs: CloudWatchLogsClient, sdk: str
+    account: LocalAccount, rest_api: RestApi, logs: CloudWatchLogsClient, sdk: str
 ) -> None:
     with started(account, sdk, "digits_v2", f"digits-{sdk}", "12") as program:
-        assert_watches_a_preemption(program, door, logs, f"digits-{sdk}")
+        assert_watches_a_preemption(program, rest_api, logs, f"digits-{sdk}")
 
 
 def test_who_waits_in_train_watches_the_job_being_preempted_and_resumed(
-    account: LocalAccount, door: Door, logs: CloudWatchLogsClient
+    account: LocalAccount, rest_api: RestApi, logs: CloudWatchLogsClient
 ) -> None:
     with started(account, "v3", "digits_v3", "digits-v3", "12") as program:
-        assert_watches_a_preemption(program, door, logs, "digits-v3")
+        assert_watches_a_preemption(program, rest_api, logs, "digits-v3")
 
 
-def assert_watches_a_preemption(program: Program, door: Door, logs: CloudWatchLogsClient, name: str) -> None:
+def assert_watches_a_preemption(program: Program, rest_api: RestApi, logs: CloudWatchLogsClient, name: str) -> None:
     """Preempts the program's job for another one, which ends when the program has printed that its job waits again."""
-    job = eventually(lambda: the_job(door, name), bool, within=120)
+    job = eventually(lambda: the_job(rest_api, name), bool, within=120)
     eventually(lambda: has_printed(logs, f"{job}-sq-1", "epoch 2/"), bool)
     urgent = f"urgent-{name}"
-    door.submit(body(urgent, "sleep 600", priority=9))
+    rest_api.submit(body(urgent, "sleep 600", priority=9))
     told = re.compile(f"preempted (for|by) {urgent}.*{QUEUED}", re.DOTALL)
     try:  # SDK v2 looks every 30 seconds how the job is
         eventually(program.printed, lambda output: told.search(output) is not None, within=120)
     finally:
-        door.cancel(urgent)
+        rest_api.cancel(urgent)
     output = program.ended()
     print(output)
     for story in (LOGGED, TOLD):
         assert re.search(".*".join(story), output.replace(urgent, "urgent"), re.DOTALL), output
 
 
-def the_job(door: Door, name: str) -> str:
+def the_job(rest_api: RestApi, name: str) -> str:
     """Its name, once it is there: SDK v3 adds the time to what it is given."""
     whole = re.compile(rf"{name}(-\d+)?")  # digits-v2 is not digits-v2-oldest
-    return next((job["name"] for job in door.jobs() if whole.fullmatch(job["name"])), "")
+    return next((job["name"] for job in rest_api.jobs() if whole.fullmatch(job["name"])), "")
 
 
 def has_printed(logs: CloudWatchLogsClient, attempt: str, text: str) -> bool:

@@ -9,7 +9,7 @@ from mypy_boto3_sagemaker import SageMakerClient
 
 from local_account import LocalAccount
 from sdks.environments import output_of
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 V2 = [
@@ -51,17 +51,19 @@ def pairs(request: pytest.FixtureRequest, account: LocalAccount) -> list[dict[st
     return lines
 
 
-def test_sagemaker_gets_the_same_request(pairs: list[dict[str, str]], door: Door, sagemaker: SageMakerClient) -> None:
+def test_sagemaker_gets_the_same_request(
+    pairs: list[dict[str, str]], rest_api: RestApi, sagemaker: SageMakerClient
+) -> None:
     for pair in pairs:
-        attempt = launched(door, pair["queued"])
+        attempt = launched(rest_api, pair["queued"])
         straight = asked_for(sagemaker, pair["straight"], pair["straight"])
         queued = asked_for(sagemaker, attempt, pair["queued"])
         assert queued == by_the_queue(straight), pair["program"]
 
 
-def launched(door: Door, name: str) -> str:
+def launched(rest_api: RestApi, name: str) -> str:
     """The name of the job's first attempt, which SageMaker has."""
-    job = eventually(lambda: door.job(name), lambda job: job["state"] not in {"pending", "launching"}, within=120)
+    job = eventually(lambda: rest_api.job(name), lambda job: job["state"] not in {"pending", "launching"}, within=120)
     return str(job["attempts"][0]["name"])
 
 

@@ -1,4 +1,4 @@
-"""`make simulate`: random worlds on all cores, until the runs are done or one fails."""
+"""`make simulate`: plays random worlds on all cores, until one fails."""
 
 import sys
 from argparse import ArgumentParser
@@ -13,7 +13,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--mutations", action="store_true", help="plant defects instead, and tell how soon each is found"
+        "--mutations", action="store_true", help="plant defects instead, and show how soon each is found"
     )
     asked = parser.parse_args()
     if asked.mutations:

@@ -6,21 +6,21 @@ from argparse import ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from soak.course import CALM_SECONDS, Load, an_account, soak
+from soak.course import DRAIN_SECONDS, Load, an_account, soak
 
 _MOST_MINUTES = 10.0
-_LEAST_MINUTES = CALM_SECONDS / 60 + 1
+_LEAST_MINUTES = DRAIN_SECONDS / 60 + 1
 
 
 def main() -> int:
     parser = ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--jobs", type=int, default=2000)
-    parser.add_argument("--minutes", type=float, default=_MOST_MINUTES, help="of load; the deployment comes before it")
-    parser.add_argument("--seed", type=int, default=0, help="of what is asked for and of what goes wrong")
+    parser.add_argument("--minutes", type=float, default=_MOST_MINUTES, help="minutes of load, after the deployment")
+    parser.add_argument("--seed", type=int, default=0, help="of submissions and faults")
     asked = parser.parse_args()
     if not _LEAST_MINUTES <= asked.minutes <= _MOST_MINUTES or asked.jobs < 1:
         parser.error(f"--jobs must be at least 1, and --minutes between {_LEAST_MINUTES:g} and {_MOST_MINUTES:g}")
-    load = Load(asked.jobs, 60 * asked.minutes - CALM_SECONDS, seed=asked.seed)
+    load = Load(asked.jobs, 60 * asked.minutes - DRAIN_SECONDS, seed=asked.seed)
     with TemporaryDirectory(prefix="soak-") as home, an_account(Path(home)) as account:
         os.environ.update(account.env())
         outcome = soak(account, load, announce=_say)

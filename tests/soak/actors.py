@@ -1,4 +1,4 @@
-"""People who repeat each call until it is answered, because the servers restart under them."""
+"""Users of a soak, who repeat each call until it is answered, because the servers restart."""
 
 import time
 from collections import Counter
@@ -10,8 +10,8 @@ from typing import Any
 import requests
 from tenacity import RetryError, Retrying, retry_if_exception_type, retry_if_result, stop_after_delay, wait_fixed
 
-from soak.job_requests import Wish
-from support.deployed.rest_api import Door, parsed
+from soak.job_requests import JobRequest
+from support.deployed.rest_api import RestApi, parsed
 
 FINISHED = frozenset({"completed", "failed", "stopped", "rejected"})
 WAITING = frozenset({"pending", "preempted", "parked", "held"})
@@ -23,43 +23,43 @@ _PAUSE_SECONDS = 0.5
 
 
 class TooManyCalls(Exception):
-    """The soak has used up the calls that it may make."""
+    """The soak has used up its calls."""
 
 
-class Crowd:
-    def __init__(self, door: Door, ends_at: float, most_calls: int) -> None:
-        self._door = door
+class Users:
+    def __init__(self, rest_api: RestApi, ends_at: float, most_calls: int) -> None:
+        self._rest_api = rest_api
         self._ends_at = ends_at
         self._calls_left = most_calls
         self.accepted: set[str] = set()
         self.met: Counter[str] = Counter()
 
-    def submit_all(self, wanted: Iterable[Wish], until: float) -> None:
-        """Some at a time, as long as there is time."""
+    def submit_all(self, wanted: Iterable[JobRequest], until: float) -> None:
+        """Submits a few jobs at a time until the deadline."""
 
-        def submit(wish: Wish) -> None:
+        def submit(job_request: JobRequest) -> None:
             if time.monotonic() < until:
-                self._submit(wish)
-                if wish.given_up:
-                    self.cancel_waiting(wish.given_up)
+                self._submit(job_request)
+                if job_request.gives_up_on:
+                    self.cancel_waiting(job_request.gives_up_on)
 
         self._together(submit, wanted)
 
     def cancel_waiting(self, named: str = "") -> None:
-        """All that wait, or those whose names begin so; many with one call."""
+        """Cancels all waiting jobs, or those whose names begin with `named`, many with one call."""
         begins_so = {"name": named} if named else {}
         wanted = {"filter": {"state": sorted(WAITING)} | begins_so, "limit": _AT_ONCE_CANCELLED}
-        while parsed(self._answer(lambda: self._door.post("/cancel-jobs", wanted)))["more"]:
+        while parsed(self._answer(lambda: self._rest_api.post("/cancel-jobs", wanted)))["more"]:
             pass
 
     def unfinished(self) -> list[dict[str, Any]]:
         return self.jobs(f"?state={','.join(sorted(_UNFINISHED))}&limit={_PAGE}")
 
     def cancel(self, name: str) -> None:
-        self._answer(lambda: self._door.post(f"/jobs/{name}/cancel"))
+        self._answer(lambda: self._rest_api.post(f"/jobs/{name}/cancel"))
 
     def jobs(self, query: str = f"?limit={_PAGE}") -> list[dict[str, Any]]:
-        """All of them, or those that the query asks for."""
+        """Returns all jobs, or those of a query."""
         path = f"/jobs{query}"
         page = self._page(path)
         found: list[dict[str, Any]] = page["jobs"]
@@ -69,15 +69,15 @@ class Crowd:
         return found
 
     def _page(self, path: str) -> dict[str, Any]:
-        return parsed(self._answer(lambda: self._door.get(path)))
+        return parsed(self._answer(lambda: self._rest_api.get(path)))
 
-    def _submit(self, wish: Wish) -> None:
-        for _ in range(wish.times):
-            answer = self._answer(lambda: self._door.post("/add-job", wish.body))
+    def _submit(self, job_request: JobRequest) -> None:
+        for _ in range(job_request.times):
+            answer = self._answer(lambda: self._rest_api.post("/add-job", job_request.body))
             if answer.status_code not in (HTTPStatus.CREATED, HTTPStatus.OK):
-                raise AssertionError(f"{wish.name} was refused: {answer.text}")
+                raise AssertionError(f"{job_request.name} was refused: {answer.text}")
             self.met["submission" if answer.status_code == HTTPStatus.CREATED else "the same submission again"] += 1
-            self.accepted.add(wish.name)
+            self.accepted.add(job_request.name)
 
     def _together(self, act: Callable[[Any], None], what: Iterable[Any]) -> None:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -106,5 +106,5 @@ class Crowd:
 def _is_no_answer(response: requests.Response) -> bool:
     return response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR or response.status_code in (
         HTTPStatus.TOO_MANY_REQUESTS,
-        HTTPStatus.FORBIDDEN,  # while ministack reads its state, it knows no keys
+        HTTPStatus.FORBIDDEN,  # ministack refuses all keys until it has read its state
     )

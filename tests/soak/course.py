@@ -1,4 +1,4 @@
-"""The course of a soak: people submit while things go wrong, then peace, and in the end everything must have ended."""
+"""Runs a soak: users submit while faults happen; then the faults end, and all jobs must end."""
 
 import time
 from collections import Counter
@@ -10,33 +10,33 @@ from random import Random
 import boto3
 
 from local_account import LocalAccount, Settings, free_port
-from soak.actors import FINISHED, WAITING, Crowd
-from soak.fault_injection import RESTARTS, Mischief, Restarts
-from soak.job_requests import BUDGET, wishes
+from soak.actors import FINISHED, WAITING, Users
+from soak.fault_injection import RESTARTS, FaultInjection, Restarts
+from soak.job_requests import BUDGET, job_requests
 from soak.verdict import Claim, judge, most_held
 from support.deployed.account_state import Run, left_reserved, runs
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 
-#: Enough for a lease that nobody gave back, a sweep and a hanging job.
-CALM_SECONDS = 180.0
-#: No job needs more calls: each is submitted, perhaps twice, cancelled, perhaps twice, and some calls are repeated.
+#: Enough for the lease of a killed function, a sweep and a hanging job.
+DRAIN_SECONDS = 180.0
+#: No job needs more: it is submitted and cancelled at most twice, and some calls are repeated.
 _CALLS_PER_JOB = 10
-_LOOK_SECONDS = 3.0
+_POLL_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
     jobs: int
-    storm_seconds: float
-    calm_seconds: float = CALM_SECONDS  # at the end nothing goes wrong any more, and everything has to end
+    load_seconds: float
+    drain_seconds: float = DRAIN_SECONDS  # without faults, at the end: all jobs have to end
     restarts: Restarts = RESTARTS
-    seed: int = 0  # of what is asked for and of what goes wrong
+    seed: int = 0  # of submissions and faults
 
 
 @dataclass(frozen=True)
 class Soak:
-    """What came of it."""
+    """The result of a soak."""
 
     claims: list[Claim]
     met: Counter[str]
@@ -69,44 +69,44 @@ def an_account(home: Path) -> LocalAccount:
 
 
 def soak(account: LocalAccount, load: Load, announce: Callable[[str], None]) -> Soak:
-    asked_for, mishaps = Random(load.seed), Random(load.seed + 1)  # noqa: S311 - loads, not secrets
-    door = Door(boto3.Session(), account.env()["SAGEQUEUE_API_URL"])
-    _warm_up(door)
+    request_random, fault_random = Random(load.seed), Random(load.seed + 1)  # noqa: S311 - loads, not secrets
+    rest_api = RestApi(boto3.Session(), account.env()["SAGEQUEUE_API_URL"])
+    _warm_up(rest_api)
     begun = time.monotonic()
     sagemaker, dynamodb = boto3.client("sagemaker"), boto3.client("dynamodb")
-    storm_ends = begun + load.storm_seconds
-    ends = storm_ends + load.calm_seconds
-    crowd = Crowd(door, ends, _CALLS_PER_JOB * load.jobs)
-    mischief = Mischief(account, sagemaker, crowd, mishaps)
+    load_ends = begun + load.load_seconds
+    ends = load_ends + load.drain_seconds
+    users = Users(rest_api, ends, _CALLS_PER_JOB * load.jobs)
+    fault_injection = FaultInjection(account, sagemaker, users, fault_random)
 
-    mischief.begin(load.storm_seconds, load.restarts)
-    crowd.submit_all(wishes(load.jobs, asked_for), until=storm_ends)
-    announce(f"{len(crowd.accepted):,} jobs accepted after {time.monotonic() - begun:.0f} s")
-    time.sleep(max(0.0, storm_ends - time.monotonic()))
-    mischief.end()
-    announce("nothing goes wrong any more; what still waits is cancelled")
-    _let_everything_end(crowd, ends)
+    fault_injection.begin(load.load_seconds, load.restarts)
+    users.submit_all(job_requests(load.jobs, request_random), until=load_ends)
+    announce(f"{len(users.accepted):,} jobs accepted after {time.monotonic() - begun:.0f} s")
+    time.sleep(max(0.0, load_ends - time.monotonic()))
+    fault_injection.end()
+    announce("faults have ended; waiting jobs are being cancelled")
+    _let_everything_end(users, ends)
 
-    jobs = {job["name"]: job for job in crowd.jobs()}
+    jobs = {job["name"]: job for job in users.jobs()}
     ended = Counter(f"{job['state']} ({job['reason']['code']})" for job in jobs.values())
     seen = runs(sagemaker)
     (table,) = dynamodb.list_tables()["TableNames"]
-    claims = judge(crowd.accepted, jobs, seen, BUDGET, left_reserved(dynamodb, table))
-    met = crowd.met + mischief.met
+    claims = judge(users.accepted, jobs, seen, BUDGET, left_reserved(dynamodb, table))
+    met = users.met + fault_injection.met
     met["preemption"] = sum(job["preemptions"] for job in jobs.values())
     return Soak(claims, met, ended, seen, time.monotonic() - begun)
 
 
-def _warm_up(door: Door) -> None:
-    """The first call of each function starts a process."""
-    door.submit(body("before-the-soak"))
-    while door.job("before-the-soak")["state"] not in FINISHED:
-        time.sleep(_LOOK_SECONDS)
+def _warm_up(rest_api: RestApi) -> None:
+    """Runs one job, because the first call of each function starts a process."""
+    rest_api.submit(body("before-the-soak"))
+    while rest_api.job("before-the-soak")["state"] not in FINISHED:
+        time.sleep(_POLL_SECONDS)
 
 
-def _let_everything_end(crowd: Crowd, ends_at: float) -> None:
-    """What still waits is cancelled, preempted jobs too as they come back to the queue."""
-    while time.monotonic() < ends_at and (unfinished := crowd.unfinished()):
+def _let_everything_end(users: Users, ends_at: float) -> None:
+    """Cancels waiting jobs, and preempted ones when they return to the queue."""
+    while time.monotonic() < ends_at and (unfinished := users.unfinished()):
         if any(job["state"] in WAITING for job in unfinished):
-            crowd.cancel_waiting()
-        time.sleep(_LOOK_SECONDS)
+            users.cancel_waiting()
+        time.sleep(_POLL_SECONDS)

@@ -1,7 +1,7 @@
-"""What goes wrong in a soak: calls, events and training jobs by the emulator's own faults, and both servers restart.
+"""Injects faults into a soak: the emulator fails calls, events and training jobs, and both servers restart.
 
-ministack saves its state only when it is asked to end (docs/local-account.md), so it gets SIGTERM; the emulator keeps
-its jobs always, so it is killed as well.
+ministack saves its state only on SIGTERM (docs/local-account.md), so it is never killed. The emulator always saves its
+jobs, so it is killed as well.
 """
 
 import time
@@ -16,7 +16,7 @@ import requests
 from botocore.exceptions import BotoCoreError, ClientError
 
 from local_account import LocalAccount
-from soak.actors import Crowd
+from soak.actors import Users
 from soak.job_requests import BUDGET
 from support.deployed.account_state import runs
 
@@ -37,7 +37,7 @@ _RULES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("events", {"chance": 0.05, "arrives_after": [0, 3], "new_ids": True}),
     ("events", {"chance": 0.05, "arrives_after": [15]}),
 )
-#: After which share of the time which server restarts.
+#: Shares of the time, and the server that restarts then.
 Restarts = tuple[tuple[float, str], ...]
 RESTARTS: Restarts = ((0.2, "emulator killed"), (0.45, "ministack restarted"), (0.75, "emulator restarted"))
 _PAUSE_SECONDS = 2.0
@@ -45,13 +45,13 @@ _SHORTAGE_SECONDS = 8.0
 _TIMEOUT_SECONDS = 30
 
 
-class Mischief:
-    """Goes on in the background from `begin` to `end`. `met` counts what was done."""
+class FaultInjection:
+    """Injects faults in the background from `begin` to `end`, and counts them in `met`."""
 
-    def __init__(self, account: LocalAccount, sagemaker: "SageMakerClient", crowd: Crowd, random: Random) -> None:
+    def __init__(self, account: LocalAccount, sagemaker: "SageMakerClient", users: Users, random: Random) -> None:
         self._account = account
         self._sagemaker = sagemaker
-        self._crowd = crowd
+        self._users = users
         self._random = random
         self._over = Event()
         self._hanging: list[str] = []
@@ -60,11 +60,11 @@ class Mischief:
         self.met: Counter[str] = Counter()
 
     def begin(self, seconds: float, restarts: Restarts) -> None:
-        self._thread = Thread(target=self._go_on, args=(seconds, restarts), name="mischief")
+        self._thread = Thread(target=self._go_on, args=(seconds, restarts), name="fault injection")
         self._thread.start()
 
     def end(self) -> None:
-        """From here on nothing goes wrong and nothing hangs. Raises what ended the mischief before its time."""
+        """Ends all faults and releases hanging jobs. Raises the error that ended the injection early."""
         self._over.set()
         self._thread.join()
         if self._failure is not None:
@@ -97,7 +97,7 @@ class Mischief:
             case "emulator killed":
                 self._account.kill("sagemaker")
         self._account.restart("sagemaker")
-        self._spread_rules()  # they were lost with it
+        self._spread_rules()  # the emulator lost them
 
     def _spread_rules(self) -> None:
         for path, rule in _RULES:
@@ -110,7 +110,7 @@ class Mischief:
             self.met["training job failed"] += 1
 
     def _hang(self) -> None:
-        """One at a time: it hangs until the next one does."""
+        """Lets one job hang, and releases the one before."""
         self._let_go()
         if name := self._one_of(self._live()):
             self._control("POST", f"jobs/{name}/hang")
@@ -123,13 +123,13 @@ class Mischief:
 
     def _stop_outside(self) -> None:
         if name := self._one_of(self._live()):
-            with suppress(BotoCoreError, ClientError):  # it ended meanwhile, or a rule above struck
+            with suppress(BotoCoreError, ClientError):  # it has ended, or a fault hit the call
                 self._sagemaker.stop_training_job(TrainingJobName=name)
                 self.met["training job stopped outside"] += 1
 
     def _cancel(self) -> None:
-        if name := self._one_of(sorted(self._crowd.accepted)):
-            self._crowd.cancel(name)
+        if name := self._one_of(sorted(self._users.accepted)):
+            self._users.cancel(name)
             self.met["cancel"] += 1
 
     def _shorten(self) -> None:

@@ -1,4 +1,4 @@
-"""What people ask for in a soak: training jobs of random priority, width and duration, some of which fail."""
+"""Draws the jobs of a soak: random priority, instances and duration; some fail."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,25 +7,25 @@ from typing import Any
 
 from support.deployed.container_requests import body
 
-#: So little that jobs always wait for it.
+#: So small that jobs always wait.
 BUDGET = {"ml.m5.large": 4, "ml.g5.xlarge": 2}
 _WIDTHS = {"ml.m5.large": (1, 1, 1, 2, 3), "ml.g5.xlarge": (1, 1, 2)}
 _PRIORITIES = 10
-#: Two hundred jobs and more wait at any time, but never thousands: ministack reads all that wait for each page of them.
-_PATIENCE = 300
+#: Hundreds of jobs wait, but never thousands: ministack reads all waiting jobs for each page.
+_WAITING_JOBS = 300
 _TOGETHER = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class JobRequest:
     name: str
     priority: int
     kind: str
     instances: int
     seconds: float
     exit_code: int
-    times: int  # that it is submitted
-    given_up: str  # how the names begin of jobs that people have waited for long enough by then; mostly none
+    times: int  # how often it is submitted
+    gives_up_on: str  # prefix of the names of older jobs to cancel now; mostly empty
 
     @property
     def body(self) -> dict[str, Any]:
@@ -35,12 +35,12 @@ class Wish:
         return request
 
 
-def wishes(count: int, random: Random) -> Iterator[Wish]:
+def job_requests(count: int, random: Random) -> Iterator[JobRequest]:
     for number in range(count):
         kind = random.choice(tuple(BUDGET))
-        # Each urgent job outranks all before it: without such, the highest class would soon be all that runs.
+        # Each urgent job outranks all before it: without them, only the highest priority would run.
         is_urgent = random.random() < 0.1
-        yield Wish(
+        yield JobRequest(
             name=f"soak-{number:04}",
             priority=_PRIORITIES + number if is_urgent else random.randrange(_PRIORITIES),
             kind=kind,
@@ -48,11 +48,11 @@ def wishes(count: int, random: Random) -> Iterator[Wish]:
             seconds=round(random.uniform(0.2, 5), 1),
             exit_code=int(random.random() < 0.1),
             times=2 if random.random() < 0.1 else 1,
-            given_up=_given_up(number),
+            gives_up_on=_gives_up_on(number),
         )
 
 
-def _given_up(number: int) -> str:
-    if number % _TOGETHER or number < _PATIENCE:
+def _gives_up_on(number: int) -> str:
+    if number % _TOGETHER or number < _WAITING_JOBS:
         return ""
-    return f"soak-{(number - _PATIENCE) // _TOGETHER:02}"
+    return f"soak-{(number - _WAITING_JOBS) // _TOGETHER:02}"

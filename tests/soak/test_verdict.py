@@ -1,4 +1,4 @@
-"""The judge of a soak sees what went wrong; else a green soak would mean nothing."""
+"""Shows that the judge of a soak finds each problem."""
 
 from dataclasses import replace
 from datetime import timedelta

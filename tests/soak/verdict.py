@@ -1,4 +1,4 @@
-"""Whether a soak went well: nothing lost, the budget never exceeded, no orphan left."""
+"""Judges a soak: no job is lost, the budget was never exceeded, no training job is left behind."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 from soak.actors import FINISHED
 from support.deployed.account_state import Run
 
-Jobs = Mapping[str, dict[str, Any]]  # as the REST API shows them, by name
+Jobs = Mapping[str, dict[str, Any]]  # from the REST API, by name
 _END_OF = {"completed": "Completed", "failed": "Failed"}
 _SHOWN = 5
 
@@ -69,7 +69,7 @@ def _over(runs: Sequence[Run], budget: Mapping[str, int]) -> Iterator[str]:
 
 
 def _held_over_time(runs: Sequence[Run], kind: str) -> Iterator[tuple[Any, int]]:
-    """After each change. What is given back at the same moment comes first."""
+    """Yields the held instances after each change. At the same moment, instances are given back first."""
     taken = [(run.created_at, run.instances) for run in runs if run.kind == kind]
     given_back = [(run.ended_at, -run.instances) for run in runs if run.kind == kind and run.ended_at]
     held = 0
@@ -95,7 +95,7 @@ def _orphans(jobs: Jobs, runs: Sequence[Run]) -> Iterator[str]:
 
 
 def _by_job(runs: Sequence[Run]) -> Mapping[str, list[Run]]:
-    """Each job's training jobs, the oldest first."""
+    """Returns the training jobs of each job, oldest first."""
     by_job = defaultdict(list)
     for run in sorted(runs, key=lambda run: run.created_at):
         by_job[run.job].append(run)

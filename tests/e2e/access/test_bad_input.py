@@ -9,7 +9,7 @@ import boto3
 import pytest
 
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door, parsed
+from support.deployed.rest_api import RestApi, parsed
 
 ACCOUNT = "000000000000"
 NAME = "refused"
@@ -59,11 +59,11 @@ BAD_REQUESTS: dict[str, tuple[Change, str, str]] = {
 
 @pytest.mark.parametrize(("change", "error", "field"), BAD_REQUESTS.values(), ids=BAD_REQUESTS.keys())
 def test_a_bad_request_is_refused_with_its_field_and_a_remedy(
-    door: Door, change: Change, error: str, field: str
+    rest_api: RestApi, change: Change, error: str, field: str
 ) -> None:
     request = body(NAME)
     change(request)
-    answer = door.post("/add-job", request)
+    answer = rest_api.post("/add-job", request)
     refusal = parsed(answer)
     assert (answer.status_code, refusal["error"], refusal["field"]) == (400, error, field)
     assert refusal["message"]
@@ -71,30 +71,30 @@ def test_a_bad_request_is_refused_with_its_field_and_a_remedy(
 
 
 @pytest.mark.parametrize("text", [b"", b"not json", b'{"TrainingJobName": ', b"[]", b'"text"', b"\xff\xfe"])
-def test_what_is_not_a_json_object_is_refused(door: Door, text: bytes) -> None:
-    answer = door.post("/add-job", text)
+def test_what_is_not_a_json_object_is_refused(rest_api: RestApi, text: bytes) -> None:
+    answer = rest_api.post("/add-job", text)
     assert answer.status_code == 400
     assert parsed(answer)["error"] in {"not_json", "invalid_request"}
     assert parsed(answer)["remedy"]
 
 
-def test_a_body_over_four_megabytes_is_too_large(door: Door) -> None:
+def test_a_body_over_four_megabytes_is_too_large(rest_api: RestApi) -> None:
     padded = json.dumps(body(NAME)).encode() + b" " * (4 * MEGABYTE)
-    answer = door.post("/add-job", padded)
+    answer = rest_api.post("/add-job", padded)
     assert (answer.status_code, parsed(answer)["error"]) == (413, "too_large")
     assert parsed(answer)["remedy"]
 
 
-def test_nothing_of_all_this_was_stored(door: Door) -> None:
-    assert door.get(f"/jobs/{NAME}").status_code == 404
-    assert NAME not in {job["name"] for job in door.jobs()}
+def test_nothing_of_all_this_was_stored(rest_api: RestApi) -> None:
+    assert rest_api.get(f"/jobs/{NAME}").status_code == 404
+    assert NAME not in {job["name"] for job in rest_api.jobs()}
 
 
-def test_a_body_of_a_megabyte_is_kept_whole_in_s3(door: Door, body_bucket: str) -> None:
+def test_a_body_of_a_megabyte_is_kept_whole_in_s3(rest_api: RestApi, body_bucket: str) -> None:
     request = body("large") | {"DebugRuleConfigurations": [random_rule(number) for number in range(20)]}
     assert len(json.dumps(request)) > 1_000_000
-    door.submit(request)
-    assert door.job("large")["request"] == request
+    rest_api.submit(request)
+    assert rest_api.job("large")["request"] == request
     stored = boto3.client("s3").list_objects_v2(Bucket=body_bucket, Prefix="requests/large-")
     assert stored["KeyCount"] == 1
 

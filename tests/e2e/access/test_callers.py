@@ -11,7 +11,7 @@ from sagequeue import NotPermitted, QueueClient
 from sagequeue.api.document_errors import CallerLockedOut
 from support.builders.callers import a_callers_document, an_entry
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 ACCOUNT = "000000000000"
@@ -119,12 +119,12 @@ def test_a_role_with_a_path_is_known_by_its_name(session_of: SessionOf, operator
 
 
 def test_a_job_does_not_start_when_its_owner_may_not_run_it_any_more(
-    session_of: SessionOf, operator: QueueClient, door: Door
+    session_of: SessionOf, operator: QueueClient, rest_api: RestApi
 ) -> None:
     QueueClient(session=session_of("Vision", "ada")).submit(held("overtaken"))
     operator.apply_callers(a_callers_document(an_entry("role/Vision", verbs=("control_own",))))
     operator.release("overtaken")
-    parked = eventually(lambda: door.job("overtaken"), lambda job: job["state"] == "parked")
+    parked = eventually(lambda: rest_api.job("overtaken"), lambda job: job["state"] == "parked")
     assert parked["reason"]["code"] == "not_permitted"
     assert parked["attempts"] == []
     operator.cancel("overtaken")

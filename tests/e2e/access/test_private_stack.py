@@ -11,7 +11,7 @@ from local_account import LocalAccount
 from support.checkout import CHECKOUT
 from support.deployed.commands import run
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 NAME = "private"
@@ -37,14 +37,14 @@ def private(account: LocalAccount, shell: dict[str, str]) -> Iterator[Resources]
     deleted()
 
 
-def test_its_queue_runs_jobs_beside_that_of_another_stack(private: Resources, door: Door) -> None:
+def test_its_queue_runs_jobs_beside_that_of_another_stack(private: Resources, rest_api: RestApi) -> None:
     request = body("kept")
     request["ResourceConfig"]["InstanceType"] = "ml.g5.xlarge"
-    own = Door(door.session, door.url.replace(door.url.split("/")[4], private["Api"]))
+    own = RestApi(rest_api.session, rest_api.url.replace(rest_api.url.split("/")[4], private["Api"]))
     own.submit(request)
     done = eventually(lambda: own.job("kept"), lambda job: job["state"] == "completed")
     assert [attempt["name"] for attempt in done["attempts"]] == ["kept-pv-1"]
-    assert door.get("/jobs/kept").status_code == 404
+    assert rest_api.get("/jobs/kept").status_code == 404
 
 
 def test_its_key_is_that_of_its_logs_and_dead_letters(private: Resources) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sagequeue import QueueClient
 from support.deployed.container_requests import body
 from support.deployed.notices import Mailbox
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 SECRET = f"canary-{token_hex(8)}"
@@ -34,21 +34,21 @@ USERS_OWN_LOGS = "/aws/sagemaker/TrainingJobs"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def lived(door: Door, mailbox: Mailbox) -> Iterator[None]:
+def lived(rest_api: RestApi, mailbox: Mailbox) -> Iterator[None]:
     """Jobs with the secret that came to every kind of end, and events with it that a function fails on."""
     operator = QueueClient()
-    door.submit(with_secret("secret-good", "true"))
-    door.submit(with_secret("secret-bad", "exit 7"))
+    rest_api.submit(with_secret("secret-good", "true"))
+    rest_api.submit(with_secret("secret-bad", "exit 7"))
     refused = with_secret("secret-refused", "true")
     refused["Tags"].append({"Key": "aws:project", "Value": SECRET})  # only SageMaker itself minds
-    door.submit(refused)
+    rest_api.submit(refused)
     wide = with_secret("secret-parked", "true", instances=2)
     wide["Tags"].append({"Key": "queue:hold", "Value": "true"})
-    door.submit(wide)
+    rest_api.submit(wide)
     operator.apply_rules(SMALL)
     operator.release("secret-parked")
     for name, state in ENDS.items():
-        eventually(lambda name=name: door.job(name)["state"], lambda found, state=state: found == state)  # type: ignore[misc] # mypy cannot infer lambdas with defaults
+        eventually(lambda name=name: rest_api.job(name)["state"], lambda found, state=state: found == state)  # type: ignore[misc] # mypy cannot infer lambdas with defaults
     send_event("secret-good-sq-1")  # cannot be read
     send_event(NO_KEY, **OF_A_STATE)  # cannot be kept
     eventually(dead_letters, lambda found: NO_KEY in found)
@@ -92,23 +92,23 @@ def test_the_error_that_made_a_dead_letter_has_it_neither() -> None:
 
 
 @pytest.mark.parametrize("path", ["/jobs", "/queue", "/findings", *(f"/jobs/{name}/why" for name in ENDS)])
-def test_no_answer_that_is_not_the_job_itself_has_it(door: Door, path: str) -> None:
-    answer = door.get(path)
+def test_no_answer_that_is_not_the_job_itself_has_it(rest_api: RestApi, path: str) -> None:
+    answer = rest_api.get(path)
     assert answer.status_code == 200, answer.text
     assert SECRET not in answer.text
 
 
-def test_the_history_has_it_in_tags_only(door: Door) -> None:
+def test_the_history_has_it_in_tags_only(rest_api: RestApi) -> None:
     """By them it is reported on."""
-    changes = door.get("/history").json()["changes"]
+    changes = rest_api.get("/history").json()["changes"]
     tags = [change.pop("tags") for change in changes]
     assert SECRET in json.dumps(tags)
     assert SECRET not in json.dumps(changes)
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_of_the_job_itself_only_the_request_has_it(door: Door, name: str) -> None:
-    job = door.job(name)
+def test_of_the_job_itself_only_the_request_has_it(rest_api: RestApi, name: str) -> None:
+    job = rest_api.job(name)
     assert SECRET in json.dumps(job.pop("request"))
     assert SECRET not in json.dumps(job)
 

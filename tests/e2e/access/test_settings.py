@@ -10,13 +10,13 @@ from cfnlint.decode import decode
 
 from local_account import AccountError, LocalAccount
 from support.checkout import CHECKOUT
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 
 TOO_MUCH = '{"vision": {"members": ["*"], "guarantee": {"ml.m5.large": 3}}}'
 
 
 def test_guarantees_above_the_budget_fail_the_deployment_and_leave_the_queue_as_it_was(
-    account: LocalAccount, door: Door
+    account: LocalAccount, rest_api: RestApi
 ) -> None:
     parameters = {**account.settings.parameters, "Teams": TOO_MUCH}
     greedy = LocalAccount(replace(account.settings, parameters=parameters), home=account.paths.home)
@@ -27,7 +27,7 @@ def test_guarantees_above_the_budget_fail_the_deployment_and_leave_the_queue_as_
     events = boto3.client("cloudformation").describe_stack_events(StackName="sagequeue")["StackEvents"]
     (refusal,) = (event for event in events if event.get("ResourceStatus") == "UPDATE_FAILED")
     assert refusal["ResourceStatusReason"] == "teams.*.guarantee.ml.m5.large: 3 in all is not from 0 to 2"
-    assert door.get("/jobs").status_code == 200
+    assert rest_api.get("/jobs").status_code == 200
 
 
 def test_the_mark_of_a_queue_is_refused_to_another_stack(shell: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sagequeue import QueueClient
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import BUCKET, body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
@@ -36,13 +36,13 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
 
 
 @pytest.mark.usefixtures("operator")
-def test_the_tour_goes_as_the_page_shows_it(terminal: Terminal, door: Door) -> None:
+def test_the_tour_goes_as_the_page_shows_it(terminal: Terminal, rest_api: RestApi) -> None:
     look_around(terminal)
-    submit(terminal, door)
+    submit(terminal, rest_api)
     ask_why(terminal)
     let_the_night_give_way(terminal)
     try_again(terminal)
-    give_up(terminal, door)
+    give_up(terminal, rest_api)
     rule(terminal)
     operate(terminal)
     write_programs(terminal)
@@ -57,7 +57,7 @@ def look_around(terminal: Terminal) -> None:
     assert {check["status"] for check in terminal.ask("doctor")} == {"ok"}
 
 
-def submit(terminal: Terminal, door: Door) -> None:
+def submit(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
         "Submitting",
         "`night.json` wants the whole budget for long, and saves checkpoints; `day.json` is short. A submission with\n"
@@ -67,9 +67,9 @@ def submit(terminal: Terminal, door: Door) -> None:
     terminal.write("day.json", untagged("day", "echo hello"))
     assert "now" in terminal.type("whatif night.json")
     terminal.type("submit night.json --token build-17 --checkpoint-interval 60")
-    eventually(lambda: door.job("night"), _trains)
+    eventually(lambda: rest_api.job("night"), _trains)
     again = "submit --cli-input-json file://night.json --token build-17 --checkpoint-interval 60"
-    assert terminal.ask(again)["submitted_at"] == door.job("night")["submitted_at"]
+    assert terminal.ask(again)["submitted_at"] == rest_api.job("night")["submitted_at"]
     assert "running" in terminal.type(again)
     terminal.type("submit day.json --hold")
     terminal.type("ls")
@@ -118,18 +118,18 @@ def try_again(terminal: Terminal) -> None:
     assert len(terminal.ask("show broken")["attempts"]) == 2
 
 
-def give_up(terminal: Terminal, door: Door) -> None:
+def give_up(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene("Cancelling", "By name or by filter; a filter asks first, or wants `--yes`.")
     terminal.type("wait late --timeout 0", code=124)
     for number in range(1, 4):
-        door.submit(body(f"try-{number}", "sleep 300"))
+        rest_api.submit(body(f"try-{number}", "sleep 300"))
     terminal.type("cancel late")
     terminal.type("wait late", code=11)
     terminal.type("cancel --name try- --state pending", code=2)
     terminal.type("cancel --name try- --yes")
     terminal.type("cancel nobody night", code=3)
     assert terminal.ask("cancel late")[0]["state"] == "stopped"
-    eventually(lambda: door.job("try-1"), lambda job: job["state"] == "stopped")
+    eventually(lambda: rest_api.job("try-1"), lambda job: job["state"] == "stopped")
 
 
 def rule(terminal: Terminal) -> None:

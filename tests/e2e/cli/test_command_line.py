@@ -7,38 +7,38 @@ from subprocess import CompletedProcess
 
 from support.deployed.commands import run
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 SAGEQUEUE = Path(sys.executable).with_name("sagequeue")
 
 
-def test_submit_puts_a_request_file_into_the_queue(door: Door, tmp_path: Path) -> None:
+def test_submit_puts_a_request_file_into_the_queue(rest_api: RestApi, tmp_path: Path) -> None:
     request = tmp_path / "request.json"
     request.write_text(json.dumps(body("by-hand", priority=4)))
     assert sagequeue("submit", str(request)).returncode == 0
-    assert door.job("by-hand")["priority"] == 4
+    assert rest_api.job("by-hand")["priority"] == 4
 
 
-def test_ls_shows_every_job_and_the_use_of_the_budget(door: Door) -> None:
-    door.submit(body("listed"))
+def test_ls_shows_every_job_and_the_use_of_the_budget(rest_api: RestApi) -> None:
+    rest_api.submit(body("listed"))
     done = sagequeue("ls")
     assert "listed" in done.stdout
     assert "of 2 ml.m5.large" in done.stdout
 
 
-def test_show_tells_the_story_of_a_job(door: Door) -> None:
-    door.submit(body("told"))
-    eventually(lambda: door.job("told"), lambda job: job["state"] == "completed")
+def test_show_tells_the_story_of_a_job(rest_api: RestApi) -> None:
+    rest_api.submit(body("told"))
+    eventually(lambda: rest_api.job("told"), lambda job: job["state"] == "completed")
     assert "told-sq-1" in sagequeue("show", "told").stdout
     assert json.loads(sagequeue("show", "told", "--json").stdout)["attempts"][0]["outcome"] == "completed"
 
 
-def test_cancel_stops_a_running_job(door: Door) -> None:
-    door.submit(body("unwanted", "sleep 300"))
-    eventually(lambda: door.job("unwanted"), lambda job: job["state"] == "running")
+def test_cancel_stops_a_running_job(rest_api: RestApi) -> None:
+    rest_api.submit(body("unwanted", "sleep 300"))
+    eventually(lambda: rest_api.job("unwanted"), lambda job: job["state"] == "running")
     assert sagequeue("cancel", "unwanted").returncode == 0
-    eventually(lambda: door.job("unwanted"), lambda job: job["state"] == "stopped")
+    eventually(lambda: rest_api.job("unwanted"), lambda job: job["state"] == "stopped")
 
 
 def test_an_unknown_job_is_an_error_with_a_remedy() -> None:

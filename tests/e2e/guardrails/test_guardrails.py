@@ -16,7 +16,7 @@ from support.builders.rules import a_rule
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import BUCKET, body
 from support.deployed.notices import Mailbox
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
@@ -52,20 +52,20 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
 @pytest.mark.timeout(600)  # four interruptions, each of an attempt that trains again, and a sweep or two
 @pytest.mark.usefixtures("operator")
 def test_guardrails_hold_as_the_page_shows_it(
-    terminal: Terminal, door: Door, sagemaker: SageMakerClient, mailbox: Mailbox
+    terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient, mailbox: Mailbox
 ) -> None:
-    refuse_at_the_door(terminal, door)
+    refuse_at_the_door(terminal, rest_api)
     stop_what_goes_round(terminal, sagemaker, mailbox)
-    resume_after_an_error_of_sagemakers(terminal, door)
+    resume_after_an_error_of_sagemakers(terminal, rest_api)
     read_the_log(terminal)
     give_up(terminal)
-    leave_spot(terminal, door, sagemaker)
+    leave_spot(terminal, rest_api, sagemaker)
     if os.environ.get("UPDATE_DOCS"):
         show_on(PAGE, __file__, terminal.text())
     assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
 
 
-def refuse_at_the_door(terminal: Terminal, door: Door) -> None:
+def refuse_at_the_door(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
         "At the door",
         "The rules want a tag `team` and one instance at most; `wide.json` has neither the one nor the other.",
@@ -76,7 +76,7 @@ def refuse_at_the_door(terminal: Terminal, door: Door) -> None:
     terminal.type("rules apply rules.json")
     refusal = terminal.type("submit wide.json", code=1)
     assert [line.partition(":")[0] for line in refusal.splitlines()[:2]] == ["required-tags", "instances-per-job"]
-    assert door.get("/jobs/wide").status_code == 404
+    assert rest_api.get("/jobs/wide").status_code == 404
 
 
 def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox: Mailbox) -> None:
@@ -97,7 +97,7 @@ def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox
     assert (notice["kind"], notice["owner"]) == ("rule_violated", "ada")
 
 
-def resume_after_an_error_of_sagemakers(terminal: Terminal, door: Door) -> None:
+def resume_after_an_error_of_sagemakers(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
         "An error of SageMaker's own",
         "From here on failures are tried again at once, and jobs may leave spot. The script saves a checkpoint and\n"
@@ -140,15 +140,15 @@ def give_up(terminal: Terminal) -> None:
     assert (outcome, action.partition(":")[0]) == ("failed", "given up")
 
 
-def leave_spot(terminal: Terminal, door: Door, sagemaker: SageMakerClient) -> None:
+def leave_spot(terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient) -> None:
     terminal.scene("Spot", "The fourth interruption is one too many.")
     terminal.write("spot.json", body("spot", SAVES_ONCE) | checkpoints("spot") | ON_SPOT)
     terminal.type("submit spot.json")
     eventually(lambda: saved("spot"), bool)
     for interruptions in range(4):
-        eventually(lambda: door.job("spot"), lambda job, seen=interruptions: trains_after(job, seen))  # type: ignore[misc] # mypy cannot infer a lambda with a default
+        eventually(lambda: rest_api.job("spot"), lambda job, seen=interruptions: trains_after(job, seen))  # type: ignore[misc] # mypy cannot infer a lambda with a default
         control(terminal, "spot-sq-1", "interrupt")
-    eventually(lambda: door.job("spot"), lambda job: job["state"] == "completed", within=A_SWEEP_OR_TWO)
+    eventually(lambda: rest_api.job("spot"), lambda job: job["state"] == "completed", within=A_SWEEP_OR_TWO)
     terminal.type("show spot")
     attempts = terminal.ask("show spot")["attempts"]
     assert [(one["outcome"], one["interruptions"]) for one in attempts] == [("left_spot", 4), ("completed", 0)]

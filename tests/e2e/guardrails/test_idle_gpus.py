@@ -16,7 +16,7 @@ from mypy_boto3_cloudwatch import CloudWatchClient
 from support.checkout import CHECKOUT
 from support.deployed.container_requests import body
 from support.deployed.notices import Mailbox
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.terminal import Terminal, commands_in, show_on, shown_on
 from support.deployed.waiting import eventually
 
@@ -48,20 +48,20 @@ def cloudwatch(shell: dict[str, str]) -> CloudWatchClient:
 
 @pytest.mark.timeout(900)  # minutes of metrics, and the sweeps that make and delete the alarms
 def test_idle_gpus_are_found_as_the_page_shows_it(
-    terminal: Terminal, door: Door, cloudwatch: CloudWatchClient, mailbox: Mailbox
+    terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient, mailbox: Mailbox
 ) -> None:
-    train(terminal, door, cloudwatch)
-    stop_the_idle_one(terminal, door, mailbox)
-    leave_the_busy_one(terminal, door)
-    look_at_all_hosts(terminal, door)
-    tell_of_hardly_used_gpus(terminal, door, mailbox)
-    leave_no_alarm(terminal, door, cloudwatch)
+    train(terminal, rest_api, cloudwatch)
+    stop_the_idle_one(terminal, rest_api, mailbox)
+    leave_the_busy_one(terminal, rest_api)
+    look_at_all_hosts(terminal, rest_api)
+    tell_of_hardly_used_gpus(terminal, rest_api, mailbox)
+    leave_no_alarm(terminal, rest_api, cloudwatch)
     if os.environ.get("UPDATE_DOCS"):
         show_on(PAGE, __file__, terminal.text())
     assert list(commands_in(shown_on(PAGE, __file__))) == list(commands_in(terminal.text()))
 
 
-def train(terminal: Terminal, door: Door, cloudwatch: CloudWatchClient) -> None:
+def train(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -> None:
     terminal.scene(
         "Four jobs on GPUs",
         "Their scripts say what their GPUs would show ([local-sagemaker.md](local-sagemaker.md)): `gpu-idle` 0 % and\n"
@@ -72,7 +72,7 @@ def train(terminal: Terminal, door: Door, cloudwatch: CloudWatchClient) -> None:
     terminal.shell("cat gpu-idle.json")
     terminal.type("submit gpu-idle.json")
     for name in PERCENTS.keys() - {"gpu-idle"}:  # in the same way
-        door.submit(on_gpus(name))
+        rest_api.submit(on_gpus(name))
     for name in PERCENTS:
         host = f"{name}-sq-1/algo-{HOSTS.get(name, 1)}"
         eventually(lambda host=host: whole_minutes(cloudwatch, host), bool, within=MINUTES)  # type: ignore[misc] # mypy cannot infer a lambda with a default
@@ -80,7 +80,7 @@ def train(terminal: Terminal, door: Door, cloudwatch: CloudWatchClient) -> None:
     terminal.type("ls")
 
 
-def stop_the_idle_one(terminal: Terminal, door: Door, mailbox: Mailbox) -> None:
+def stop_the_idle_one(terminal: Terminal, rest_api: RestApi, mailbox: Mailbox) -> None:
     terminal.scene(
         "An idle GPU",
         "The local CloudWatch does not evaluate alarms over several metrics: `go_off.py` says in its place that one\n"
@@ -89,44 +89,44 @@ def stop_the_idle_one(terminal: Terminal, door: Door, mailbox: Mailbox) -> None:
     terminal.write("go_off.py", GO_OFF)
     terminal.shell("cat go_off.py")
     terminal.shell("python go_off.py gpu-idle-sq-1/idle")
-    job = eventually(lambda: door.job("gpu-idle"), lambda job: job["state"] == "stopped")
+    job = eventually(lambda: rest_api.job("gpu-idle"), lambda job: job["state"] == "stopped")
     terminal.type("show gpu-idle")
     assert (job["reason"]["code"], job["attempts"][0]["outcome"]) == ("idle_gpu", "idle")
     notice = eventually(mailbox.notices, lambda found: "gpu-idle" in found)["gpu-idle"]
     assert notice["kind"] == "stopped"
 
 
-def leave_the_busy_one(terminal: Terminal, door: Door) -> None:
+def leave_the_busy_one(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene("A busy one beside it", "Its metrics contradict the alarm: nothing happens.")
     terminal.shell("python go_off.py gpu-busy-sq-1/idle")
     eventually(lambda: checks("gpu-busy"), bool)
     terminal.type("show gpu-busy")
-    assert door.job("gpu-busy")["state"] == "running"
+    assert rest_api.job("gpu-busy")["state"] == "running"
 
 
-def look_at_all_hosts(terminal: Terminal, door: Door) -> None:
+def look_at_all_hosts(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
         "Twelve hosts", "CloudWatch takes ten metrics an alarm, so there are two. One host that works is enough."
     )
     terminal.shell("python go_off.py gpu-wide-sq-1/idle")
     eventually(lambda: checks("gpu-wide"), bool)
     terminal.type("show gpu-wide")
-    assert door.job("gpu-wide")["state"] == "running"
+    assert rest_api.job("gpu-wide")["state"] == "running"
 
 
-def tell_of_hardly_used_gpus(terminal: Terminal, door: Door, mailbox: Mailbox) -> None:
+def tell_of_hardly_used_gpus(terminal: Terminal, rest_api: RestApi, mailbox: Mailbox) -> None:
     terminal.scene("Hardly used", "Its owner is told once, and the job goes on.")
     terminal.shell("python go_off.py gpu-slow-sq-1/underused")
     notice = eventually(mailbox.notices, lambda found: "gpu-slow" in found)["gpu-slow"]
     terminal.type("show gpu-slow")
     assert (notice["kind"], notice["reason"]) == ("underused", "Its GPUs are used less than 60 % on average.")
-    assert door.job("gpu-slow")["state"] == "running"
+    assert rest_api.job("gpu-slow")["state"] == "running"
 
 
-def leave_no_alarm(terminal: Terminal, door: Door, cloudwatch: CloudWatchClient) -> None:
+def leave_no_alarm(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -> None:
     terminal.scene("Afterwards", "The three were cancelled: attempts that are over leave no alarm behind.")
     for name in ("gpu-busy", "gpu-wide", "gpu-slow"):
-        door.cancel(name)
+        rest_api.cancel(name)
     eventually(lambda: alarms(cloudwatch), lambda names: not names, within=MINUTES)
     terminal.shell("python go_off.py gpu-busy-sq-1/idle")
 

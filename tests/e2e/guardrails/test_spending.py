@@ -12,7 +12,7 @@ from support.builders.prices import prices
 from support.builders.spending import spending
 from support.deployed.container_requests import BUCKET, body
 from support.deployed.notices import Mailbox
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.sagemaker_jobs import training_jobs
 from support.deployed.terminal import Terminal
 from support.deployed.waiting import eventually
@@ -29,7 +29,7 @@ def operator(shell: dict[str, str]) -> Iterator[None]:
 
 
 def test_a_limit_in_dollars_stops_what_runs_and_holds_it_until_the_limit_is_raised(
-    door: Door, terminal: Terminal, mailbox: Mailbox, sagemaker: SageMakerClient
+    rest_api: RestApi, terminal: Terminal, mailbox: Mailbox, sagemaker: SageMakerClient
 ) -> None:
     terminal.write("prices.json", prices(ml_m5_large=3600))  # a dollar a second
     assert "version" in terminal.type("prices apply prices.json")
@@ -37,8 +37,8 @@ def test_a_limit_in_dollars_stops_what_runs_and_holds_it_until_the_limit_is_rais
     terminal.write("limits.json", spending({**MOON, "dollars": 3}))
     terminal.type("spending apply limits.json")
 
-    door.submit(_of_the_moon("spender", "sleep 300"))
-    eventually(lambda: door.job("spender"), lambda job: job["state"] == "preempted")
+    rest_api.submit(_of_the_moon("spender", "sleep 300"))
+    eventually(lambda: rest_api.job("spender"), lambda job: job["state"] == "preempted")
 
     assert "spending limit moon" in terminal.type("why spender")
     (use,) = terminal.ask("spending")["uses"]
@@ -48,13 +48,13 @@ def test_a_limit_in_dollars_stops_what_runs_and_holds_it_until_the_limit_is_rais
     notice = eventually(mailbox.notices, lambda found: "" in found)[""]
     assert (notice["kind"], "spending limit moon" in notice["reason"]) == ("spending_limit", True)
 
-    door.submit(body("earthling"))
-    eventually(lambda: door.job("earthling"), lambda job: job["state"] == "completed")
-    assert door.job("spender")["state"] == "preempted"
+    rest_api.submit(body("earthling"))
+    eventually(lambda: rest_api.job("earthling"), lambda job: job["state"] == "completed")
+    assert rest_api.job("spender")["state"] == "preempted"
     terminal.write("limits.json", spending({**MOON, "dollars": 10_000}))
     terminal.type("spending apply limits.json")
-    eventually(lambda: door.job("spender"), lambda job: job["state"] == "running")
-    door.cancel("spender")
+    eventually(lambda: rest_api.job("spender"), lambda job: job["state"] == "running")
+    rest_api.cancel("spender")
 
 
 def test_a_document_that_is_wrong_is_refused_with_its_line(terminal: Terminal) -> None:

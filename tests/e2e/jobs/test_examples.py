@@ -13,17 +13,17 @@ import yaml
 from support.checkout import CHECKOUT
 from support.deployed.commands import run
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 EXAMPLES = CHECKOUT / "examples"
 
 
-def test_the_ten_line_script_trains_through_the_queue(door: Door) -> None:
+def test_the_ten_line_script_trains_through_the_queue(rest_api: RestApi) -> None:
     done = run(sys.executable, EXAMPLES / "ten_lines.py")
     assert done.returncode == 0, done.stderr
     assert "epoch 10/10: accuracy" in done.stdout
-    job = newest(door)
+    job = newest(rest_api)
     assert (job["state"], job["priority"], job["owner"]) == ("completed", 5, "arn:aws:iam::000000000000:root")
     assert (
         f"the model is in s3://sagemaker-us-east-1-000000000000/{job['name']}-sq-1/output/model.tar.gz" in done.stdout
@@ -47,7 +47,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
 @pytest.mark.parametrize(("command", "code", "state"), [("true", 0, "completed"), ("exit 3", 10, "failed")])
 def test_scripts_for_ci_tell_by_their_exit_code_how_the_job_ended(
-    door: Door, tmp_path: Path, script: tuple[str, ...], command: str, code: int, state: str
+    rest_api: RestApi, tmp_path: Path, script: tuple[str, ...], command: str, code: int, state: str
 ) -> None:
     name = f"ci-{state}-{len(script)}"
     done = run(*script, written(tmp_path, body(name, command)))
@@ -55,13 +55,15 @@ def test_scripts_for_ci_tell_by_their_exit_code_how_the_job_ended(
 
 
 @pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
-def test_scripts_for_ci_end_when_somebody_stops_the_job(door: Door, tmp_path: Path, script: tuple[str, ...]) -> None:
+def test_scripts_for_ci_end_when_somebody_stops_the_job(
+    rest_api: RestApi, tmp_path: Path, script: tuple[str, ...]
+) -> None:
     name = f"ci-stopped-{len(script)}"
     file = written(tmp_path, body(name, "sleep 300", instances=2))
     with ThreadPoolExecutor() as shell:
         running = shell.submit(run, *script, file)
-        eventually(lambda: door.get(f"/jobs/{name}").status_code, lambda status: status == 200)
-        door.cancel(name)
+        eventually(lambda: rest_api.get(f"/jobs/{name}").status_code, lambda status: status == 200)
+        rest_api.cancel(name)
     assert running.result().returncode == 11
 
 
@@ -80,7 +82,7 @@ def test_scripts_for_ci_say_that_there_is_no_such_file(script: tuple[str, ...]) 
 
 
 def test_the_workflow_trains_and_a_run_of_it_that_is_cancelled_takes_its_job_along(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    rest_api: RestApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workflow = yaml.safe_load((EXAMPLES / "github-actions.yml").read_text())
     (job,) = workflow["jobs"].values()
@@ -88,15 +90,15 @@ def test_the_workflow_trains_and_a_run_of_it_that_is_cancelled_takes_its_job_alo
     monkeypatch.setenv("NAME", "nightly-1-1")
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     done = run("bash", "-e", "-c", commands["Train"])
-    assert (done.returncode, door.job("nightly-1-1")["state"]) == (0, "completed"), done.stderr
-    door.submit(body("nightly-1-2", "sleep 300"))
+    assert (done.returncode, rest_api.job("nightly-1-1")["state"]) == (0, "completed"), done.stderr
+    rest_api.submit(body("nightly-1-2", "sleep 300"))
     monkeypatch.setenv("NAME", "nightly-1-2")
     assert run("bash", "-e", "-c", commands["Cancel"]).returncode == 0
-    eventually(lambda: door.job("nightly-1-2"), lambda job: job["state"] == "stopped")
+    eventually(lambda: rest_api.job("nightly-1-2"), lambda job: job["state"] == "stopped")
 
 
-def newest(door: Door) -> dict[str, Any]:
-    return max(door.jobs(), key=lambda job: str(job["submitted_at"]))
+def newest(rest_api: RestApi) -> dict[str, Any]:
+    return max(rest_api.jobs(), key=lambda job: str(job["submitted_at"]))
 
 
 def written(folder: Path, request: dict[str, Any]) -> Path:

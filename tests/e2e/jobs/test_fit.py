@@ -6,7 +6,7 @@ import pytest
 
 from support.deployed.container_requests import body
 from support.deployed.estimators import digits_estimator
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.waiting import eventually
 
 if TYPE_CHECKING:
@@ -25,18 +25,18 @@ def test_fit_waits_prints_the_logs_and_knows_the_model(
 
 
 def test_a_queued_job_is_described_as_in_progress_under_its_own_name_and_can_be_stopped(
-    queue_session: "QueueSession", door: Door
+    queue_session: "QueueSession", rest_api: RestApi
 ) -> None:
-    door.submit(body("in-front", "sleep 300", instances=2))
-    eventually(lambda: door.job("in-front"), lambda job: job["state"] == "running")
+    rest_api.submit(body("in-front", "sleep 300", instances=2))
+    eventually(lambda: rest_api.job("in-front"), lambda job: job["state"] == "running")
     estimator = digits_estimator(queue_session, "behind", priority=0, epochs=3)
     estimator.fit(wait=False, job_name="behind")
     described = estimator.latest_training_job.describe()
     assert (described["TrainingJobName"], described["TrainingJobStatus"]) == ("behind", "InProgress")
     assert described["SecondaryStatus"] == "Pending"
     estimator.latest_training_job.stop()
-    eventually(lambda: door.job("behind"), lambda job: job["state"] == "stopped")
-    door.cancel("in-front")
+    eventually(lambda: rest_api.job("behind"), lambda job: job["state"] == "stopped")
+    rest_api.cancel("in-front")
 
 
 def test_attach_finds_a_finished_job_by_its_own_name(queue_session: "QueueSession") -> None:

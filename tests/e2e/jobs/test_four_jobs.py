@@ -15,7 +15,7 @@ from mypy_boto3_sagemaker import SageMakerClient
 
 from support.deployed.container_requests import body
 from support.deployed.estimators import digits_estimator, printed
-from support.deployed.rest_api import Door, parsed
+from support.deployed.rest_api import RestApi, parsed
 from support.deployed.sagemaker_jobs import most_instances_at_once, training_jobs
 from support.deployed.waiting import eventually
 
@@ -38,20 +38,20 @@ class Story:
 
 
 @pytest.fixture(scope="module")
-def story(queue_session: "QueueSession", door: Door, logs: CloudWatchLogsClient) -> Story:
+def story(queue_session: "QueueSession", rest_api: RestApi, logs: CloudWatchLogsClient) -> Story:
     def submit(name: str, priority: int, epochs: int) -> None:
         estimator = digits_estimator(queue_session, name, priority=priority, epochs=epochs)
         estimator.fit(wait=False, job_name=name)
 
     def once(*conditions: Callable[[Jobs], bool]) -> Jobs:
         def jobs() -> Jobs:
-            return {job["name"]: job for job in door.jobs() if job["name"] in NAMES}
+            return {job["name"]: job for job in rest_api.jobs() if job["name"] in NAMES}
 
         return eventually(jobs, lambda seen: all(holds(seen) for holds in conditions))
 
     # A function's first call starts a process, which a busy machine may take as long for as job1 trains.
-    door.submit(body("before-the-story"))
-    eventually(lambda: door.job("before-the-story"), lambda job: job["state"] == "completed")
+    rest_api.submit(body("before-the-story"))
+    eventually(lambda: rest_api.job("before-the-story"), lambda job: job["state"] == "completed")
     submit("job1", priority=1, epochs=EPOCHS)
     submit("job2", priority=2, epochs=EPOCHS)
     once(trains("job1"), trains("job2"))
@@ -107,9 +107,9 @@ def test_sagemaker_never_held_more_than_the_budget(story: Story, sagemaker: Sage
     assert most_instances_at_once(jobs) == 2
 
 
-def test_the_queue_ends_empty(story: Story, door: Door) -> None:
+def test_the_queue_ends_empty(story: Story, rest_api: RestApi) -> None:
     assert {job["position"] for job in story.end.values()} == {None}
-    assert parsed(door.get("/jobs"))["budget"]["ml.m5.large"] == {"limit": 2, "held": 0}
+    assert parsed(rest_api.get("/jobs"))["budget"]["ml.m5.large"] == {"limit": 2, "held": 0}
 
 
 def trains(name: str) -> Callable[[Jobs], bool]:

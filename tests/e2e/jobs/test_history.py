@@ -8,17 +8,17 @@ from mypy_boto3_logs import CloudWatchLogsClient
 from mypy_boto3_sagemaker import SageMakerClient
 
 from support.deployed.container_requests import body
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 from support.deployed.sagemaker_jobs import training_jobs
 from support.deployed.terminal import Terminal
 from support.deployed.waiting import eventually
 
 
 def test_what_became_of_a_job_is_kept_and_reported_as_sagemaker_bills_it(
-    door: Door, terminal: Terminal, sagemaker: SageMakerClient
+    rest_api: RestApi, terminal: Terminal, sagemaker: SageMakerClient
 ) -> None:
-    door.submit(body("chronicled", "sleep 2"))
-    eventually(lambda: door.job("chronicled"), lambda job: job["state"] == "completed")
+    rest_api.submit(body("chronicled", "sleep 2"))
+    eventually(lambda: rest_api.job("chronicled"), lambda job: job["state"] == "completed")
     found = eventually(lambda: _history(terminal), lambda changes: bool(changes and changes[-1]["run"]))
     assert [change["version"] for change in found] == list(range(len(found)))
     assert {"pending", "launching", "running", "completed"} >= {change["state"] for change in found}
@@ -34,10 +34,10 @@ def _history(terminal: Terminal) -> list[dict[str, Any]]:
 
 
 def test_the_queue_is_measured_and_its_dashboard_and_alarm_are_there(
-    door: Door, logs: CloudWatchLogsClient, outputs: dict[str, str]
+    rest_api: RestApi, logs: CloudWatchLogsClient, outputs: dict[str, str]
 ) -> None:
-    door.submit(body("measured", "sleep 1"))
-    eventually(lambda: door.job("measured"), lambda job: job["state"] == "completed")
+    rest_api.submit(body("measured", "sleep 1"))
+    eventually(lambda: rest_api.job("measured"), lambda job: job["state"] == "completed")
     measured = eventually(lambda: _measured(logs), lambda names: {"Launches", "QueuedJobs"} <= names)
     assert {"LaunchWaitSeconds", "OldestWaitSeconds", "UsedInstances", "FreeInstances"} <= measured
     cloudwatch = boto3.client("cloudwatch")

@@ -11,7 +11,7 @@ import pytest
 from mypy_boto3_sagemaker import SageMakerClient
 
 from support.checkout import CHECKOUT
-from support.deployed.rest_api import Door
+from support.deployed.rest_api import RestApi
 
 FIRST_WORDS = "$ pip wheel"
 
@@ -26,10 +26,10 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_new_user_gets_a_finished_job(home: Path, door: Door, sagemaker: SageMakerClient) -> None:
+def test_a_new_user_gets_a_finished_job(home: Path, rest_api: RestApi, sagemaker: SageMakerClient) -> None:
     done = in_an_empty_environment(commands(), home)
     assert done.returncode == 0, done.stdout
-    assert door.job("first-job")["state"] == "completed"
+    assert rest_api.job("first-job")["state"] == "completed"
     assert sagemaker.describe_training_job(TrainingJobName="first-job-sq-1")["TrainingJobStatus"] == "Completed"
 
 

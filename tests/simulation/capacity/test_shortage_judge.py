@@ -15,7 +15,7 @@ from support.account.simulated_queue import request
 from support.builders.jobs import a_job, an_attempt
 from support.faults.call_faults import NoFaults
 from support.simulation.judges.checks import Checks, Violation
-from support.simulation.judges.shortages import Droughts
+from support.simulation.judges.shortages import ShortageJudge
 from support.simulation.submissions.user_requests import UserRequests
 
 KIND, OTHER = "ml.m5.large", "ml.g5.xlarge"
@@ -29,7 +29,7 @@ class Story:
     def __init__(self, account: Account) -> None:
         self._user_requests, self._simulation = UserRequests(), account.simulation
         self._sagemaker: Any = account.sagemaker
-        self._judge = Droughts(account, Checks(), self._user_requests)
+        self._judge = ShortageJudge(account, Checks(), self._user_requests)
 
     def drought(self, fails_after: float) -> None:
         self._simulation.machine.set_shortage(KIND, Shortage(inf, fails_after), self._simulation.now)
@@ -47,7 +47,7 @@ class Story:
             self._user_requests.accepted[name] = body
         job = a_job(name, demand=like.demand, has_preferences=like.has_preferences)
         attempt = an_attempt(job)
-        self._judge.of_start(job, attempt)
+        self._judge.check_start(job, attempt)
         self._sagemaker.create_training_job(**attempt_request(body, job, attempt))
         self.wait(2)  # SageMaker takes one Create a second
         return attempt.name
@@ -56,7 +56,7 @@ class Story:
         self._simulation.run(seconds)
 
     def end(self, attempt: str) -> None:
-        self._judge.of_end(attempt)
+        self._judge.check_end_of(attempt)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from math import inf
 from typing import Any
 
 from local_sagemaker.state_machine.capacity import Shortage
-from scheduler.core.capacity.locations import Place
+from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from support.account.simulated_queue import ADA, SimulatedQueue
@@ -123,8 +123,8 @@ def test_an_attempt_of_several_instances_is_sent_to_one_subnet_and_the_next_one_
     chosen = [job.request["VpcConfig"]["Subnets"] for job in world.simulation.machine.jobs.values()]
     assert chosen == [["subnet-1"], ["subnet-2"]]
     assert {known.location for known in world.store.capacity_memory.shortages} == {
-        Place(KIND, subnet="subnet-1"),
-        Place(KIND, subnet="subnet-2"),
+        Location(KIND, subnet="subnet-1"),
+        Location(KIND, subnet="subnet-2"),
     }
 
 

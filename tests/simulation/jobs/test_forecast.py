@@ -8,7 +8,7 @@ from attrs import evolve
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
 from scheduler.queue.forecast import ForecastReader
-from scheduler.queue.job_status import MOST_COUNTED_FOR_ONE
+from scheduler.queue.job_status import MAX_COUNTED_FOR_ONE_JOB
 from support.account.simulated_queue import SimulatedQueue
 
 
@@ -74,7 +74,7 @@ def test_what_would_become_of_a_job_is_told_without_keeping_it(
 
 def test_no_more_places_are_counted_than_one_read_gives(world: SimulatedQueue, forecasts: ForecastReader) -> None:
     last = world.job(f"job-{MIN_PER_GROUP:02}")
-    crowd = (f"crowd-{number}" for number in range(MOST_COUNTED_FOR_ONE - MIN_PER_GROUP))
+    crowd = (f"crowd-{number}" for number in range(MAX_COUNTED_FOR_ONE_JOB - MIN_PER_GROUP))
     world.store.jobs |= {name: evolve(last, name=name, priority=1) for name in crowd}
     explanation = forecasts.of(last)
     assert explanation is not None

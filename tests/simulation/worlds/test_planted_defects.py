@@ -2,11 +2,11 @@
 
 import pytest
 
-from support.simulation.runs.defect_search import MUTATIONS, runs_until_found
+from support.simulation.runs.defect_search import DEFECTS, runs_until_found
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("name", MUTATIONS)
+@pytest.mark.parametrize("name", DEFECTS)
 def test_a_planted_defect_is_found(name: str) -> None:
     found = runs_until_found(name)
     assert found is not None

@@ -8,7 +8,7 @@ from support.faults.call_faults import Call, Fate, NoFaults, Verdict
 class Forgetful(NoFaults):
     """The answer to each transaction is lost."""
 
-    def of_call(self, call: Call) -> Verdict:
+    def verdict_on(self, call: Call) -> Verdict:
         return Verdict(Fate.IS_RESENT if call.operation == "TransactWriteItems" else Fate.WORKS)
 
 

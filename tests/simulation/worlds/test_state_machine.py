@@ -12,8 +12,8 @@ from support.faults.call_faults import Call, Fate, NoFaults, Verdict
 from support.faults.random_faults import can_meet
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
-from support.simulation.runs.defect_search import MUTATIONS
-from support.simulation.runs.liveness import come_to_the_end
+from support.simulation.runs.defect_search import DEFECTS
+from support.simulation.runs.liveness import run_to_the_end
 from support.simulation.runs.scenarios import PersistentUser
 
 JOBS = sampled_from(["job1", "job2", "job3"])
@@ -36,7 +36,7 @@ class Planned(NoFaults):
         self.fates: dict[str, Fate] = {}
         self.tells = True
 
-    def of_call(self, call: Call) -> Verdict:
+    def verdict_on(self, call: Call) -> Verdict:
         fate = self.fates.pop(call.operation, Fate.WORKS)
         return Verdict(fate if can_meet(call, fate) else Fate.WORKS)
 
@@ -91,7 +91,7 @@ class Queue(RuleBasedStateMachine):
     def teardown(self) -> None:
         try:
             self.fault_plan.fates.clear()
-            come_to_the_end(self.account, self.user.user_requests, self.safety)
+            run_to_the_end(self.account, self.user.user_requests, self.safety)
         finally:
             self.account.close()
 
@@ -104,7 +104,7 @@ def test_whatever_people_do_and_whichever_calls_fail_the_invariants_hold() -> No
 @pytest.mark.timeout(1200)
 def test_a_planted_defect_is_found_here_too() -> None:
     with pytest.MonkeyPatch.context() as patches:
-        MUTATIONS["forget a cancellation"](patches)
+        DEFECTS["forget a cancellation"](patches)
         with pytest.raises(Violation):
             run_state_machine_as_test(
                 Queue, settings=settings(EXAMPLES, phases=[Phase.generate], report_multiple_bugs=False)

@@ -1,7 +1,7 @@
-"""One AWS account inside one process, on one virtual clock: our real functions and wiring between simulated services.
+"""Runs the real functions and wiring between simulated AWS services, in one process and on one virtual clock.
 
-Below boto3 everything is simulated: SageMaker (by the emulator's own world), the table with its stream and indexes, the
-bucket, EventBridge's deliveries and sweeps. Whatever happens is an entry of the agenda, so that one seed is one world.
+Everything below boto3 is simulated: SageMaker (the emulator's state machine), the table with its stream and indexes,
+the bucket, EventBridge's deliveries and sweeps. Every event is an entry of the agenda, so a seed repeats a world.
 """
 
 import os
@@ -52,13 +52,13 @@ FUNCTIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "idle_alarm": idle_alarm.handle,
     "history": history.handle,
 }
-#: The one function that keeps something for its next call: two at once must not share it.
-_REMEMBERING = "schedule"
-#: Through cold starts: the logger, for its handlers would add up, and the settings, which are the stack's for a world.
-_STAYS = frozenset({"logger", "settings"})
-#: Of reads that need not be consistent: on AWS it is mostly less than a second.
+#: The only function with state between calls: two at once must not share it.
+_STATEFUL = "schedule"
+#: Kept through cold starts: the logger, because its handlers would add up, and the settings, fixed for a world.
+_KEPT = frozenset({"logger", "settings"})
+#: Seconds by which an inconsistent read may be late: on AWS it is mostly less than one.
 STALENESS = 1.0
-#: One handler of logs is made for the whole process, so it writes here, whichever world runs.
+#: The logs of all worlds: the process has one log handler.
 LOGS = StringIO()
 
 
@@ -75,10 +75,11 @@ class VirtualClock:
 
 
 class Account:
-    """`parameters` are the stack's, `usage` what a host's GPUs do; bodies over `largest_in_item` bytes go to S3;
-    pages of SageMaker's list have `longest_list` entries.
+    """Simulates an account with one stack.
 
-    `on_step` is told of each step after it was taken, `on_end` of each end of a function.
+    `parameters` are the stack's, `usage` returns the usage of a host's GPUs. Bodies over `largest_in_item` bytes go to
+    S3; pages of SageMaker's list have `longest_list` entries. `on_step` is called after each step, `on_end` when a
+    function ends.
     """
 
     def __init__(
@@ -104,12 +105,12 @@ class Account:
             faults=self.service_calls.to_sagemaker,
         )
         self.agenda = Agenda()
-        clock = partial(attrgetter("now"), self.simulation)  # asked ten times a step
+        clock = partial(attrgetter("now"), self.simulation)  # called ten times a step
         self.processes = Processes(self.agenda, clock)
         self.table = Table(
             clock, lambda: self.fault_plan.index_lag(), STALENESS, on_change=self.function_calls.send_record
         )
-        self.sagemaker = self.simulation.client()  # outside of our functions its calls never fail by themselves
+        self.sagemaker = self.simulation.client()  # its calls outside of functions meet no faults
         listing, page = "provide-client-params.sagemaker.ListTrainingJobs", {"MaxResults": longest_list}
         self.sagemaker.meta.events.register(listing, lambda params, **_: params | page)
         self.sagemaker.meta.events.register("after-call.sagemaker", self.service_calls.after_sagemaker)
@@ -130,7 +131,7 @@ class Account:
 
     @property
     def trace(self) -> list[str]:
-        """What happened last."""
+        """Returns the last 400 events."""
         return [f"{at % 1e6:10.2f} {text}" for at, text in self._trace]
 
     @property
@@ -140,17 +141,17 @@ class Account:
     def close(self) -> None:
         self.processes.end_all()
         self._patches.undo()
-        clear_built(_STAYS)
+        clear_built(_KEPT)
         shared.settings.cache_clear()
 
     def request(
         self, method: str, path: str, body: object = None, *, caller: str = ADA, then: Then = lambda _: None
     ) -> None:
-        """Send a request to the REST API; the answer comes later."""
+        """Sends a request to the REST API. `then` gets the answer later."""
         self.function_calls.send_request(method, path, body, caller, then)
 
     def ask(self, method: str, path: str, body: object = None, *, caller: str = ADA) -> Answer:
-        """Send a request and let time pass until the answer is there."""
+        """Sends a request, and runs until the answer arrives."""
         answers: list[Answer] = []
         self.request(method, path, body, caller=caller, then=answers.append)
         while not answers:
@@ -164,11 +165,11 @@ class Account:
         self.simulation.run(end - self.now)
 
     def step(self) -> None:
-        """Let the next thing happen: a call, a delivery, a tick, a move of SageMaker's, an act of somebody's."""
+        """Runs the next event: a call, a delivery, a transition of SageMaker's, an act of a user."""
         self._step(self._next_due())
 
     def interrupt(self, seconds: float) -> None:
-        """Nothing of ours runs for so long, as while a table is restored: what runs now dies, what is called fails."""
+        """Stops all functions for so long, as during a restore of the table. Running ones die, calls fail."""
         self.on_step = lambda: None
         self.on_end = lambda _process: None
         self._is_down = True
@@ -181,8 +182,8 @@ class Account:
     ) -> None:
         handle, timeout = FUNCTIONS[function], timeout_of(function)
         running = {other.function for other in self.processes.alive}
-        if self.fault_plan.is_cold_start() or function == _REMEMBERING in running:
-            clear_built(_STAYS)
+        if self.fault_plan.is_cold_start() or function == _STATEFUL in running:
+            clear_built(_KEPT)
         context = SimpleNamespace(
             function_name=function,
             memory_limit_in_mb=512,
@@ -248,13 +249,13 @@ class Account:
         self._patches.setattr(shared, "meter", lambda: self.monitoring)
         use_clock(lambda: VirtualClock(self, self.fault_plan.clock_skew()), self._patches)
         shared.settings.cache_clear()
-        clear_built(_STAYS)
+        clear_built(_KEPT)
         LOGS.seek(0)
-        LOGS.truncate()  # what a world that failed had written is not this one's
+        LOGS.truncate()  # drop what a failed world has logged
         with redirect_stdout(LOGS):
             shared.logger()
 
 
 def may_end_with(error: BaseException | None) -> bool:
-    """Whether Lambda's repeat is the answer to it. Anything else is a defect of ours."""
+    """Tells whether Lambda's retry is the right reaction to this error. Any other error is a defect of the queue."""
     return error is None or isinstance(error, (Killed, SchedulerError, ClientError, ReadTimeoutError))

@@ -1,4 +1,4 @@
-"""What will happen, and when: the one order of events in a simulated world."""
+"""Orders all future events of a simulated world."""
 
 import heapq
 from collections.abc import Callable
@@ -11,7 +11,7 @@ Action = Callable[[], object]
 
 @dataclass
 class Agenda:
-    """Entries of the same moment happen in the order in which they were made."""
+    """Holds future events. Events of the same moment keep the order of their entry."""
 
     _entries: list[tuple[float, int, Action]] = field(default_factory=list)
     _numbers: "count[int]" = field(default_factory=count)

@@ -1,4 +1,4 @@
-"""Who calls our functions: people by the API, the table's stream, sweeps, EventBridge. Each repeats as AWS does."""
+"""Calls the functions as AWS does: for the REST API, the table's stream, sweeps and events, with AWS's retries."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 SWEEP_SECONDS = 60.0
 ADA = f"arn:aws:sts::{ACCOUNT}:assumed-role/Scientist/ada"
-BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # a session that bears another role's name
-#: As template.yaml has them: of the stream's records, and of asynchronous calls.
+BOB = f"arn:aws:sts::{ACCOUNT}:assumed-role/Intern/Scientist"  # the session's name is another role's name
+#: Retries in template.yaml: of the stream's records, and of asynchronous calls.
 _STREAM_REPEATS = 10
 _REPEATS = 2
 
 
 def is_for_history(image: Item) -> bool:
-    """As the filter of the history's mapping in template.yaml has it: jobs, who waits first, and warnings."""
+    """Applies the filter of the history's event source in template.yaml: jobs, the queue's head, and warnings."""
     key: Item = {"pk": image["pk"], "sk": image["sk"]}
     return key in (job_key(image["pk"]["S"].removeprefix(JOB_PREFIX)), head_key()) or is_warning(image)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Of the REST API; status 502 if the function failed."""
+    """The REST API's answer. Status 502 if the function failed."""
 
     status: int
     body: dict[str, Any]
@@ -53,15 +53,15 @@ class FunctionCalls:
         self._account = account
         self._requests: deque[Callable[[], object]] = deque()
         self._request_numbers = count(1)
-        self.history_records: list[dict[str, Any]] = []  # what the stream has for the history
-        self._is_awake = False  # a batch of the stream's records is on its way or under way
-        self._records: list[dict[str, Any]] = []  # that the scheduler has not got yet
+        self.history_records: list[dict[str, Any]] = []  # the records that the stream holds for the history
+        self._is_awake = False  # a batch of the stream's records is being delivered or handled
+        self._records: list[dict[str, Any]] = []  # not delivered to the scheduler yet
 
     def start_sweeping(self) -> None:
         self._in(SWEEP_SECONDS, self._sweep)
 
     def send_request(self, method: str, path: str, body: object, caller: str, then: Then) -> None:
-        """Requests are served one by one, because the framework of the function is not re-entrant."""
+        """Queues a request. Requests run one by one, because the function's framework is not re-entrant."""
         text = body if isinstance(body, str) or body is None else json.dumps(body)
         self._requests.append(partial(self._serve, _api_event(method, path, text, caller), then))
         if len(self._requests) == 1:
@@ -69,11 +69,11 @@ class FunctionCalls:
 
     @property
     def await_answers(self) -> bool:
-        """Whether a request to the REST API is under way, or waits for its turn."""
+        """Tells whether a request to the REST API is running or waiting."""
         return bool(self._requests)
 
     def send_event(self, event: dict[str, Any]) -> None:
-        """By the patterns of the template's two rules."""
+        """Delivers SageMaker's event as the template's two EventBridge rules do."""
         detail = event["detail"]
         name = detail["TrainingJobName"]
         self._account.note(f"event {name} {detail['SecondaryStatus']}")
@@ -87,14 +87,14 @@ class FunctionCalls:
             self._in(delay, partial(self._call_until_it_works, "training_events", event, self._request_id()))
 
     def send_alarm(self, name: str) -> None:
-        """CloudWatch tells the topic, and the topic the function."""
+        """Delivers an alarm to the idle_alarm function, by way of the topic."""
         message = json.dumps({"AlarmName": name, "NewStateValue": "ALARM"})
         event = {"Records": [{"Sns": {"MessageId": name, "Message": message}}]}
         for delay in self._account.fault_plan.event_arrivals():
             self._in(delay, partial(self._call_until_it_works, "idle_alarm", event, self._request_id()))
 
     def send_record(self, image: Item | None) -> None:
-        """A change of the table, which the stream passes on if a person or an event made it."""
+        """Adds a change to the stream, if a user or an event made it."""
         if image is not None and is_for_history(image):
             self.history_records.append(
                 {"dynamodb": {"ApproximateCreationDateTime": int(self._account.now), "NewImage": image}}
@@ -115,7 +115,7 @@ class FunctionCalls:
     def _call_until_it_works(
         self, function: str, event: Mapping[str, Any], request_id: str, repeats: int = _REPEATS
     ) -> None:
-        """As Lambda repeats what was called asynchronously: after a minute, then after two, with the same id."""
+        """Retries as Lambda does for asynchronous calls: after one minute, then after two, with the same request id."""
 
         def then(process: Process) -> None:
             if process.error is not None and repeats:
@@ -129,7 +129,7 @@ class FunctionCalls:
         self._pass_on(batch, _STREAM_REPEATS)
 
     def _pass_on(self, batch: list[dict[str, Any]], repeats: int) -> None:
-        """One batch of the stream at a time, again until it works or is given up."""
+        """Delivers one batch of the stream, until it succeeds or the retries are used up."""
 
         def then(process: Process) -> None:
             delay = self._account.fault_plan.stream_delay()

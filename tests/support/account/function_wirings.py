@@ -1,4 +1,4 @@
-"""The modules that put the functions together, as tests change them."""
+"""Lets tests replace the clock of the wiring modules, and clear what the wirings have cached."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,19 +13,20 @@ WIRINGS: tuple[ModuleType, ...] = (shared, queue, cycle, change_log, config)
 
 
 def use_clock(clock: Callable[[], Clock], patches: pytest.MonkeyPatch) -> None:
-    """What the wirings build from now on goes by this clock. The history's asks for no time."""
+    """Makes the wirings use this clock. The history's wiring uses no clock."""
     for module in WIRINGS:
         if module is not change_log:
             patches.setattr(module, "SystemClock", clock)
 
 
 def clear_built(but: frozenset[str] = frozenset()) -> None:
-    """As on a cold start."""
+    """Clears all cached objects, as a cold start does."""
     for forget in _built(but):
         forget()
 
 
 @cache
 def _built(but: frozenset[str]) -> tuple[Callable[[], None], ...]:
-    wired = {name: one for module in WIRINGS for name, one in vars(module).items()}
-    return tuple(one.cache_clear for name, one in wired.items() if hasattr(one, "cache_clear") and name not in but)
+    wired = {name: member for module in WIRINGS for name, member in vars(module).items()}
+    cached = {name: member for name, member in wired.items() if hasattr(member, "cache_clear")}
+    return tuple(member.cache_clear for name, member in cached.items() if name not in but)

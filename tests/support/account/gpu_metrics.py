@@ -1,4 +1,4 @@
-"""CloudWatch as far as GPUs go, on the simulation's clock: hosts' usage as a test says, and alarms evaluated on it."""
+"""Simulates CloudWatch's GPU metrics and alarms on the virtual clock."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
 from scheduler.ports.clock import Clock
 
-#: A host's usage at a moment, as CloudWatch counts it; None where there is no data point.
+#: A host's usage in percent at a moment, as CloudWatch counts it. None: no data point.
 Usage = Callable[[str, datetime], float | None]
 
 
@@ -41,7 +41,7 @@ class CloudWatch:
             start += timedelta(seconds=period)
 
     def _is_firing(self, alarm: GpuAlarm) -> bool:
-        """The largest of its hosts, in each of its whole periods; a period without data does not count as idle."""
+        """Compares the highest usage of all hosts in each full period. A period without data is not idle."""
         now = self.clock.now()
         end = datetime.fromtimestamp(now.timestamp() // alarm.period * alarm.period, UTC)
         readings = self.read(alarm.hosts, end - timedelta(seconds=alarm.period * alarm.periods), end, alarm.period)

@@ -1,4 +1,4 @@
-"""CloudWatch and SNS inside the process: alarms on what the GPUs do, metrics, notices. No script writes any log."""
+"""Simulates CloudWatch, SNS, EventBridge and CloudWatch Logs for the functions. Scripts write no logs."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 @dataclass
 class Monitoring:
-    """All clients and the meter in one: no operation of one has a name of another's.
+    """Stands in for all clients and the meter: no two of them have an operation of the same name.
 
-    `on_alarm` is told when one goes off.
+    `on_alarm` is called when an alarm fires.
     """
 
     calls: ServiceCalls
     cloudwatch: CloudWatch
     on_alarm: Callable[[str], object]
-    told: list[str] = field(default_factory=list)
-    events: list[dict[str, Any]] = field(default_factory=list)  # of the queue's own: changes of jobs …
-    heads: list[dict[str, Any]] = field(default_factory=list)  # … who waits first …
-    spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and limits that are nearly used
-    is_on: bool = False  # whether the queue is measured
+    notices: list[str] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)  # events that the queue sends: changes of jobs …
+    heads: list[dict[str, Any]] = field(default_factory=list)  # … the queue's head …
+    spending_warnings: list[dict[str, Any]] = field(default_factory=list)  # … and spending limits that are nearly used
+    is_on: bool = False  # whether metrics are recorded
     gauges: list[Gauges] = field(default_factory=list)
-    flow: FlowMetrics = field(default_factory=FlowMetrics)  # all of it
+    flow: FlowMetrics = field(default_factory=FlowMetrics)  # the sum of all records
     _firing: set[str] = field(default_factory=set)
 
     @property
     def alarms(self) -> set[str]:
-        """Their names."""
+        """Returns the names of all alarms."""
         return {*self.cloudwatch.alarms}
 
     def record_gauges(self, gauges: Gauges) -> None:
@@ -53,7 +53,7 @@ class Monitoring:
         )
 
     def evaluate(self) -> None:
-        """An alarm acts once, when it changes (aws-facts 3.10)."""
+        """Calls `on_alarm` for each alarm that began to fire (aws-facts 3.10: once per change)."""
         firing = {state.name for state in self.cloudwatch.list("") if state.is_firing}
         for name in sorted(firing - self._firing):
             self.on_alarm(name)
@@ -66,17 +66,17 @@ class Monitoring:
         self._pass("cloudwatch", "DeleteAlarms", lambda: self.cloudwatch.delete(call["AlarmNames"]))
 
     def publish(self, **call: Any) -> None:
-        self._pass("sns", "Publish", lambda: self.told.append(json.dumps(call)))
+        self._pass("sns", "Publish", lambda: self.notices.append(json.dumps(call)))
 
     def put_events(self, **call: Any) -> Any:
-        assert len(call["Entries"]) <= 10  # EventBridge takes no more
-        told = {
+        assert len(call["Entries"]) <= 10  # EventBridge's limit
+        sent = {
             EventKind.JOB_CHANGE: self.events,
             EventKind.BLOCKED_HEAD: self.heads,
             EventKind.SPENDING_LIMIT: self.spending_warnings,
         }
         for entry in call["Entries"]:
-            told[EventKind(entry["DetailType"])].append(json.loads(entry["Detail"]))
+            sent[EventKind(entry["DetailType"])].append(json.loads(entry["Detail"]))
         return self._pass("events", "PutEvents", lambda: {"FailedEntryCount": 0})
 
     def describe_log_streams(self, **call: Any) -> Any:
@@ -93,18 +93,20 @@ class Monitoring:
     def _alarm_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
         found = self._pass("cloudwatch", "DescribeAlarms", lambda: self.cloudwatch.list(call["AlarmNamePrefix"]))
         states = {True: "ALARM", False: "OK"}
-        yield {"MetricAlarms": [{"AlarmName": one.name, "StateValue": states[one.is_firing]} for one in found]}
+        yield {"MetricAlarms": [{"AlarmName": alarm.name, "StateValue": states[alarm.is_firing]} for alarm in found]}
 
     def _data_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
         read = partial(self._result, since=call["StartTime"], until=call["EndTime"])
-        results = self._pass("cloudwatch", "GetMetricData", lambda: [read(one) for one in call["MetricDataQueries"]])
+        results = self._pass(
+            "cloudwatch", "GetMetricData", lambda: [read(query) for query in call["MetricDataQueries"]]
+        )
         yield {"MetricDataResults": results}
 
     def _result(self, query: dict[str, Any], since: Any, until: Any) -> dict[str, Any]:
         metric = query["MetricStat"]
         readings = self.cloudwatch.read([_host(query)], since, until, metric["Period"])
-        values = [one.highest if metric["Stat"] == "Maximum" else one.average for one in readings]
-        return {"Id": query["Id"], "Timestamps": [one.at for one in readings], "Values": values}
+        values = [reading.highest if metric["Stat"] == "Maximum" else reading.average for reading in readings]
+        return {"Id": query["Id"], "Timestamps": [reading.at for reading in readings], "Values": values}
 
     def _pass(self, service: str, operation: str, perform: Any) -> Any:
         return self.calls.pass_on(service, operation, "", perform)

@@ -1,6 +1,6 @@
-"""Our Lambda functions as processes that wait at each call: any number at once, in one thread, in one order.
+"""Runs Lambda functions as processes that wait at each call: many at once, in one thread and a fixed order.
 
-A process runs until its next call to a service, waits there for its turn, and may never get it.
+A process runs until its next call to a service and waits there. A fault may keep it from going on.
 """
 
 from collections.abc import Callable
@@ -18,12 +18,12 @@ class Process:
     function: str
     started_at: float
     dies_at: float  # Lambda's timeout
-    delayed_by: float = 0.0  # seconds that slow calls cost it
-    dies_after_call: bool = False  # dies when the call that it makes now is over
+    delayed_by: float = 0.0  # seconds spent on slow calls
+    dies_after_call: bool = False  # dies after its current call
     result: Any = None
     error: BaseException | None = None
     is_over: bool = False
-    missed: set[str] = field(default_factory=set)  # services that did not give it what it asked for
+    failed_services: set[str] = field(default_factory=set)  # services whose calls failed
 
 
 class Processes:
@@ -44,13 +44,13 @@ class Processes:
     def start(
         self, function: str, timeout: float, run: Callable[[], Any], on_end: Callable[[Process], object]
     ) -> Process:
-        """Runs at once until its first call."""
+        """Starts a process, and runs it until its first call."""
         process = Process(function, self._now(), self._now() + timeout)
 
         def live() -> None:
             try:
                 process.result = run()
-            except (Exception, Killed) as error:  # noqa: BLE001 - whoever waits for its end judges it
+            except (Exception, Killed) as error:  # noqa: BLE001 - on_end judges it
                 process.error = error
             process.is_over = True
             del self._of[getcurrent()]
@@ -62,7 +62,7 @@ class Processes:
         return process
 
     def wait(self, seconds: float) -> None:
-        """Let others have their turn. Outside of a process nothing waits. Raises Killed when Lambda's time is up."""
+        """Lets other processes run. Returns at once outside of a process. Raises Killed at Lambda's timeout."""
         process = self.current
         if process is None:
             return
@@ -73,6 +73,6 @@ class Processes:
             raise Killed
 
     def end_all(self) -> None:
-        """The world ends."""
+        """Kills all processes, at the end of a world."""
         for body in [*self._of]:
             body.throw(Killed)

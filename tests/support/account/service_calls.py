@@ -1,4 +1,4 @@
-"""The calls of our functions on their way to the services, where faults happen to them."""
+"""Passes the calls of functions on to the simulated services, and injects faults."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
-#: How long after its start a paused function may wake up and go on. Its lease of 90 seconds is over then.
+#: How many seconds after its start a paused function may go on. Its lease of 90 seconds is over then.
 LONGEST_LIFE = 95.0
-#: How long after the start of its function a call that nobody waits for any more may take effect.
+#: How many seconds after the start of its function an abandoned call may take effect.
 LATEST_EFFECT = LONGEST_LIFE + 10
-#: The same before a transaction: the lease that it asks for bars whatever would come after it.
+#: The same before a transaction: its condition on the lease rejects a late one.
 LONGEST_LIFE_BEFORE_TRANSACTION = 400.0
 
 
 class ServiceCalls:
-    """`on_call` is told of each call that reaches a service, `on_effect` of each that changes the table."""
+    """Passes calls on. `on_call` gets each call that reaches a service, `on_effect` each that changes the table."""
 
     def __init__(self, account: AccountServices) -> None:
         self._account = account
@@ -51,7 +51,7 @@ class ServiceCalls:
         return {"Body": BytesIO(self.pass_on("s3", "GetObject", call["Key"], lambda: self._objects[call["Key"]]))}
 
     def to_sagemaker(self, operation: str, parameters: dict[str, Any]) -> Fault | None:
-        """What becomes of a call to SageMaker, which is sent once."""
+        """Decides on the fault of a call to SageMaker. The client sends it once."""
         process = self._account.processes.current
         if process is None:
             return None
@@ -84,13 +84,13 @@ class ServiceCalls:
             raise Killed
 
     def pass_on(self, service: str, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
-        """A call to any service but SageMaker; its client sends again what got no answer."""
+        """Performs a call to another service. The client resends a call without an answer."""
         process = self._account.processes.current
         if process is None:
             return perform()
         fate = self._reach(process, service, operation, about)
         if fate is not Fate.WORKS:
-            process.missed.add(service)
+            process.failed_services.add(service)
         match fate:
             case Fate.FAILS:
                 raise ReadTimeoutError(endpoint_url=service)
@@ -112,15 +112,15 @@ class ServiceCalls:
     def _perform(self, process: Process, operation: str, about: str, perform: Callable[[], _Result]) -> _Result:
         before = self._account.table.writes
         result = perform()
-        if self._account.table.writes > before:  # one that is sent again and was done before changes nothing
+        if self._account.table.writes > before:  # a resent transaction changes nothing
             self.on_effect(process, operation, about)
         return result
 
     def _reach(self, process: Process, service: str, operation: str, about: str) -> Fate:
-        """Wait for the call's turn, and learn its fate."""
+        """Waits until the call reaches the service, and returns its fate."""
         self.count += 1
         call = Call(process.function, service, operation, self.count, about, self._account.now)
-        verdict = self._account.fault_plan.of_call(call)
+        verdict = self._account.fault_plan.verdict_on(call)
         longest = LONGEST_LIFE_BEFORE_TRANSACTION if operation == "TransactWriteItems" else LONGEST_LIFE
         pause = max(0.0, min(verdict.pauses, process.started_at + longest - self._account.now))
         process.dies_at += pause

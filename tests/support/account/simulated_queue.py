@@ -1,4 +1,4 @@
-"""The queue on a virtual clock: the real cycle, policy and adapter, a store in memory, a simulated SageMaker."""
+"""Runs the real scheduler without Lambda functions: a store in memory, a simulated SageMaker, a virtual clock."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -63,7 +63,7 @@ class VirtualClock:
 
 @dataclass
 class SimulatedQueue:
-    """One queue and one SageMaker. Whenever something happens, the invariants are checked on SageMaker's own truth."""
+    """Simulates one queue and one SageMaker. Each event checks the invariants on SageMaker's own records."""
 
     budget: str = "ml.m5.large=2"
     policy: Policy = IMMEDIATE_PREEMPTION
@@ -71,11 +71,11 @@ class SimulatedQueue:
     durations: Mapping[str, float] = field(default_factory=dict)
     crashing: Collection[str] = ()  # jobs whose script ends with an error
     pools: str = ""  # the document of pool rules, if there is one
-    guard: GuardMode = GuardMode.OFF  # of training jobs that went round the queue
+    guard: GuardMode = GuardMode.OFF  # for training jobs started outside the queue
     deliver_events: bool = True
     behaviour: Behaviour | None = None  # SageMaker's, where AWS does not document it
-    fault_point: PortWrapper | None = None  # lets a fault happen …
-    wrapped_port: str = ""  # … at a call to "training" or "store"
+    fault_point: PortWrapper | None = None  # injects a fault …
+    wrapped_port: str = ""  # … into calls of "training" or "store"
 
     def __post_init__(self) -> None:
         self.simulation = Simulation(self._course, behaviour=self.behaviour, on_event=self._deliver)
@@ -157,7 +157,7 @@ class SimulatedQueue:
             return  # the lease stays taken until it expires
 
     def run(self, seconds: float) -> None:
-        """Let time pass: sweeps come every minute, and a cycle whenever the table's stream would wake it."""
+        """Lets time pass: a sweep every minute, and a cycle whenever the table's stream would wake the scheduler."""
         end = self.simulation.now + seconds
         while self.simulation.now < end:
             if self.store.wake_ups != self._seen_wake_ups:
@@ -188,7 +188,7 @@ class SimulatedQueue:
         attempts = Counter(job.name.rsplit("-sq-", 1)[0] for job in live)
         assert all(count == 1 for count in attempts.values()), f"two live attempts: {attempts}"
         held = total(demand_of(job.resolved_request) for job in jobs if job.holds_instances and JOB_TAG in job.tags)
-        # Where the budget was shrunk, what is held already may stay, and nothing may come on top.
+        # After the budget shrinks, held instances may stay, but no more may be added.
         assert held.fits((self.store.read().budget or Budget.parse(self.budget)).limit) or held.fits(self._held), (
             f"over budget: {held}"
         )

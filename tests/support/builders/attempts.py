@@ -1,4 +1,4 @@
-"""How tests of a store launch and end attempts."""
+"""Launches and ends attempts in a store, for tests of stores."""
 
 from attrs import evolve
 

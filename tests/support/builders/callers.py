@@ -1,4 +1,4 @@
-"""Who may do what, for tests."""
+"""Builds documents of callers and the authorization that applies them."""
 
 import json
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers, default_callers
 from scheduler.ports.config_store import DocumentStore
 
-#: The local account's own, in which the simulated stacks live.
+#: The local account's number; the simulated stacks use the same one.
 ACCOUNT = "000000000000"
 ROLES = f"arn:*:iam::{ACCOUNT}:role/*SageMaker*"
 

@@ -1,4 +1,4 @@
-"""Changes, as the history keeps them."""
+"""Builds changes as the history records them."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Documents of operators with one mistake."""
+"""Finds the message about one mistake in an operator's document."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from scheduler.errors.problem import Problem
 def problem_of(
     accepted: Callable[[str], object], refusal: type[BadDocument], document: str, good: str, bad: str, field: str
 ) -> Problem:
-    """What is said of the field where the document has `bad` instead of `good`."""
+    """Returns the message about the field after `good` is replaced by `bad`."""
     assert good in document
     with pytest.raises(refusal) as refused:
         accepted(document.replace(good, bad, 1))

@@ -1,4 +1,4 @@
-"""Jobs, attempts and observations for tests: sensible by default, different only where a test says so."""
+"""Builds jobs, attempts and observations with defaults; a test names only the fields that matter to it."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,8 +1,8 @@
-"""Documents of pool rules."""
+"""Builds documents of warm pool rules."""
 
 import json
 
 
 def pool_rules(instance_type: str, use: str, **caps: float) -> str:
-    """With one rule."""
+    """Returns a document with one rule."""
     return json.dumps({"format": 1, "pools": [{"instance_type": instance_type, "use": use, **caps}]})

@@ -1,10 +1,10 @@
-"""A document of prices."""
+"""Builds documents of prices."""
 
 import json
 
 
 def prices(as_of: str = "2026-11-20", **dollars_per_hour: float) -> str:
-    """`ml_g5_xlarge=1.5` is one of them."""
+    """Returns a document of these prices, given as `ml_g5_xlarge=1.5`."""
     lines = [
         {"instance_type": kind.replace("_", "."), "dollars_per_hour": price} for kind, price in dollars_per_hour.items()
     ]

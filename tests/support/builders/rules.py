@@ -1,4 +1,4 @@
-"""Rules and what they look at, for tests."""
+"""Builds rules, and the subjects that rules are applied to."""
 
 import json
 from datetime import UTC, datetime

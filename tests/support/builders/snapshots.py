@@ -1,4 +1,4 @@
-"""Snapshots for tests of the policy."""
+"""Builds snapshots for tests of the planner."""
 
 from datetime import timedelta
 from typing import Any
@@ -19,7 +19,7 @@ def gpus(count: int) -> Demand:
 
 
 def waiting(name: str, priority: int = 0, *, needs: int = 1, after: int = 0, **changes: Any) -> Job:
-    """A queued job that was submitted `after` minutes after noon."""
+    """Returns a queued job that was submitted `after` minutes after noon."""
     submitted = NOON + timedelta(minutes=after)
     return a_job(name, priority=priority, submitted_at=submitted, **{"demand": gpus(needs)} | changes)
 
@@ -35,7 +35,7 @@ def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:
 
 
 def pool(name: str, *, holds: int = 1, kind: str = GPU) -> Attempt:
-    """What an attempt of an ended job left."""
+    """Returns the warm pool that an attempt of an ended job left."""
     return an_attempt(waiting(name, demand=Demand.of({kind: holds})), created=True)
 
 

@@ -1,10 +1,10 @@
-"""Documents of spending limits."""
+"""Builds documents of spending limits."""
 
 import json
 from typing import Any
 
 
 def spending(*limits: dict[str, Any], time_zone: str = "UTC") -> str:
-    """Each has a name of its own unless it says another."""
+    """Returns a document of these limits. A limit without a name gets one."""
     named = [{"name": f"limit-{number}", **limit} for number, limit in enumerate(limits)]
     return json.dumps({"format": 1, "time_zone": time_zone, "limits": named}, indent=1)

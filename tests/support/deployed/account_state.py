@@ -1,4 +1,4 @@
-"""What really happened, as the emulated SageMaker and the queue's table say: the judges of a soak."""
+"""Reads what happened from the emulated SageMaker and the queue's table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ _JOB_TAG = "sagequeue:job"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A training job. It holds its instances from its creation to its end, in whatever status."""
+    """A training job. It holds its instances from its creation to its end."""
 
     name: str
-    job: str  # of the queue; empty if it is not the queue's
+    job: str  # the queue's job; empty for an unmanaged one
     kind: str
     instances: int
     status: str
@@ -26,7 +26,7 @@ class Run:
 
 
 def runs(sagemaker: "SageMakerClient", status: str | None = None) -> list[Run]:
-    """All training jobs, the oldest first. Search is no call that SageMaker's rates are known of."""
+    """Returns all training jobs, oldest first. Uses Search, whose rate limits are not documented."""
     filters: Any = [{"Name": "TrainingJobStatus", "Operator": "Equals", "Value": status}] if status else []
     pages = sagemaker.get_paginator("search").paginate(
         Resource="TrainingJob",
@@ -38,7 +38,7 @@ def runs(sagemaker: "SageMakerClient", status: str | None = None) -> list[Run]:
 
 
 def left_reserved(dynamodb: "DynamoDBClient", table: str) -> list[str]:
-    """Live attempts in the queue's table, and counts of its ledger that are not zero."""
+    """Returns the live attempts in the queue's table, and the counts of its ledger that are not zero."""
     pages = dynamodb.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
     return [left for page in pages for item in page["Items"] for left in _left_in(item)]
 

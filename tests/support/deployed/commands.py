@@ -1,4 +1,4 @@
-"""Commands as a user gives them in a terminal that has the account's environment."""
+"""Runs commands in the checkout, as a user does in a terminal with the account's environment."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""CreateTrainingJob requests for jobs whose container runs one shell command."""
+"""Builds CreateTrainingJob requests whose container runs one shell command."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The training script of the examples, submitted with the SDK's own estimators."""
+"""Builds estimators of SDK v2 that train the script of the examples."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ def digits_estimator(
 
 
 def printed(logs: CloudWatchLogsClient, attempt: str) -> Sequence[str]:
-    """What one attempt wrote to CloudWatch Logs so far."""
+    """Returns the lines that an attempt has written to CloudWatch Logs."""
     streams = logs.describe_log_streams(logGroupName=LOG_GROUP, logStreamNamePrefix=f"{attempt}/")["logStreams"]
     names = [stream["logStreamName"] for stream in streams]
     pages = [logs.get_log_events(logGroupName=LOG_GROUP, logStreamName=name, startFromHead=True) for name in names]

@@ -1,4 +1,4 @@
-"""What subscribers of the stack's notices get."""
+"""Receives the notices of the stack's topics."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ class Mailbox:
     url: str
 
     def notices(self) -> dict[str, dict[str, Any]]:
-        """By job. What is not deleted comes again."""
+        """Returns the notices by job. A notice that is not deleted is delivered again."""
         messages = boto3.client("sqs").receive_message(
             QueueUrl=self.url, MaxNumberOfMessages=10, VisibilityTimeout=0, WaitTimeSeconds=1
         )
@@ -24,7 +24,7 @@ class Mailbox:
 
 @contextmanager
 def subscribed(topic: str) -> Iterator[Mailbox]:
-    """A queue that is subscribed to the topic."""
+    """Yields a mailbox that is subscribed to the topic."""
     sqs, sns = boto3.client("sqs"), boto3.client("sns")
     url = sqs.create_queue(QueueName="mailbox")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]

@@ -1,4 +1,4 @@
-"""The REST API as a stranger sees it: plain requests and SigV4, none of our client's code."""
+"""Calls the REST API with plain requests and SigV4, without the client."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ TIMEOUT_SECONDS = 30
 
 
 @dataclass(frozen=True)
-class Door:
+class RestApi:
     session: boto3.Session
     url: str
 
@@ -34,7 +34,7 @@ class Door:
         return parsed(answer)
 
     def jobs(self) -> list[dict[str, Any]]:
-        """All of them, page by page."""
+        """Returns all jobs, page by page."""
         page = parsed(self.get("/jobs"))
         jobs: list[dict[str, Any]] = page["jobs"]
         while page["next"]:
@@ -48,7 +48,7 @@ class Door:
         return parsed(answer)
 
     def signature(self, method: str, path: str, body: bytes) -> dict[str, str]:
-        """The headers of a call that the session's credentials sign now."""
+        """Returns the headers of a call, signed now with the session's credentials."""
         request = AWSRequest(method, self.url + path, data=body, headers={"Content-Type": "application/json"})
         credentials = self.session.get_credentials()
         assert credentials is not None

@@ -1,4 +1,4 @@
-"""What SageMaker itself says it ran: the judge of the budget, never our own table."""
+"""Reads from SageMaker itself which training jobs ran, to check the budget."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -8,7 +8,7 @@ from mypy_boto3_sagemaker.type_defs import DescribeTrainingJobResponseTypeDef
 
 
 def training_jobs(sagemaker: SageMakerClient, part_of_name: str) -> list[DescribeTrainingJobResponseTypeDef]:
-    """The training jobs with `part_of_name` in their name, oldest first."""
+    """Returns the training jobs with `part_of_name` in their name, oldest first."""
     pages = sagemaker.get_paginator("list_training_jobs").paginate(
         NameContains=part_of_name, SortBy="CreationTime", SortOrder="Ascending"
     )
@@ -17,8 +17,8 @@ def training_jobs(sagemaker: SageMakerClient, part_of_name: str) -> list[Describ
 
 
 def most_instances_at_once(jobs: Sequence[DescribeTrainingJobResponseTypeDef]) -> int:
-    """Each job holds its instances from its creation to its end, in whatever status."""
+    """Returns the most instances held at once. A job holds them from its creation to its end."""
     taken = [(job["CreationTime"], job["ResourceConfig"]["InstanceCount"]) for job in jobs]
     given_back = [(job["TrainingEndTime"], -job["ResourceConfig"]["InstanceCount"]) for job in jobs]
-    changes = sorted(taken + given_back)  # at the same moment, what is given back comes first
+    changes = sorted(taken + given_back)  # at the same moment, instances are given back first
     return max(accumulate(change for _, change in changes))

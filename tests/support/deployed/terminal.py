@@ -1,6 +1,4 @@
-"""A terminal whose commands and answers can be shown in the docs: real output, with placeholders for what no two runs
-have in common.
-"""
+"""Records commands and their real output for the docs, with placeholders for values that differ between runs."""
 
 import json
 import os
@@ -17,9 +15,9 @@ from click.testing import CliRunner, Result
 from sagequeue.cli.main import main
 from support.checkout import CHECKOUT
 
-# A page says which test writes which tour on it.
+# A page names the test that writes a tour on it.
 _TOUR = r"(<!-- tour: begin, written by {} -->\n)(.*?)(<!-- tour: end -->\n)"
-# What differs from run to run, and what is shown in its place.
+# Values that differ between runs, and their placeholders.
 _PLACEHOLDERS = (
     (re.compile(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d:\d\d(\.\d+)?"), r"YYYY-MM-DD\1hh:mm:ss"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "YYYY-MM-DD hh:mm"),
@@ -33,14 +31,14 @@ _PLACEHOLDERS = (
 
 
 class Terminal:
-    """Runs commands in a folder, in this process: a process each is test_command_line's matter, and slow."""
+    """Runs commands in a folder, inside this process: test_command_line runs processes, which are slow."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._seen = ""
 
     def scene(self, title: str, text: str) -> None:
-        """What is typed from now on is shown under this heading."""
+        """Begins a heading for the next commands."""
         self._close()
         self._seen += f"### {title}\n\n{text}\n\n```console\n"
 
@@ -48,7 +46,7 @@ class Terminal:
         (self._folder / name).write_text(content if isinstance(content, str) else json.dumps(content, indent=1))
 
     def type(self, line: str, code: int = 0) -> str:
-        """Gives what it printed. Fails the test if the exit code is another one."""
+        """Runs a command, and returns its output. Fails the test on another exit code."""
         done = self._run(line)
         assert done.exit_code == code, f"{line}\n{done.output}"
         self._seen += f"$ sagequeue {line}\n{_cleaned(done.output)}"
@@ -56,12 +54,12 @@ class Terminal:
         return done.output
 
     def shell(self, line: str) -> None:
-        """A command that is not the queue's, in a process of its own. Fails the test if it fails."""
+        """Runs another program in a process. Fails the test if it fails."""
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # as in a shell with this environment activated
         done = subprocess.run(  # noqa: S603 - our own words
             ["/bin/sh", "-c", line],
             cwd=self._folder,
-            env={**os.environ, "PATH": path, "AWS_MAX_ATTEMPTS": "10"},  # SageMaker takes one Create a second
+            env={**os.environ, "PATH": path, "AWS_MAX_ATTEMPTS": "10"},  # SageMaker allows one Create a second
             capture_output=True,
             text=True,
             check=False,
@@ -70,12 +68,12 @@ class Terminal:
         self._seen += f"$ {line}\n{_cleaned(done.stdout)}"
 
     def ask(self, line: str) -> Any:
-        """What `--json` answers to programs. Not shown."""
+        """Runs a command with `--json`, and returns the parsed answer. It is not recorded."""
         done = self._run(f"{line} --json")
         return json.loads(done.stdout)
 
     def text(self) -> str:
-        """All that was seen, as Markdown."""
+        """Returns the recorded session as Markdown."""
         self._close()
         return self._seen
 
@@ -87,7 +85,7 @@ class Terminal:
 
 
 def shown_on(page: Path, test: str) -> str:
-    """The tour that this file of tests has written there."""
+    """Returns the tour on the page that this test file has written."""
     found = _tour_by(test).search(page.read_text())
     return found[2] if found else ""
 

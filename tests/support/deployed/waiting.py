@@ -1,4 +1,4 @@
-"""Waits for a state, never for a time."""
+"""Waits until a state is reached."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 def eventually(probe: Callable[[], Value], holds: Callable[[Value], bool], *, within: float = 120) -> Value:
-    """The first answer of `probe` for which `holds` is true; fails the test after `within` seconds."""
+    """Returns the first answer of `probe` for which `holds` is true. Fails the test after `within` seconds."""
 
     def give_up(attempts: RetryCallState) -> Value:
         assert attempts.outcome is not None

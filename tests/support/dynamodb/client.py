@@ -1,6 +1,6 @@
-"""A DynamoDB client that never leaves the process: the calls that the adapters make, on a table of the simulation.
+"""Serves the adapters' DynamoDB calls inside the process, on a simulated table.
 
-The contract suite holds it against DynamoDB Local. Each call passes a gate, where a simulation lets faults happen.
+The contract tests compare it with DynamoDB Local. Each call passes a gate, where a simulation injects faults.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ _Result = TypeVar("_Result")
 
 
 class Gate(Protocol):
-    """Between a caller and the effect of a call: operation, the keys that it names, and what carries it out."""
+    """Runs between a call and its effect. Gets the operation, the keys it names, and the function that performs it."""
 
     def __call__(self, operation: str, keys: tuple[Key, ...], perform: Callable[[], _Result], /) -> _Result: ...
 
@@ -50,7 +50,7 @@ def open_gate(_operation: str, _keys: tuple[Key, ...], perform: Callable[[], _Re
 class TableClient:
     table: Table
     gate: Gate = open_gate
-    # As a client of botocore has them:
+    # A botocore client has these members, too:
     meta: Any = field(default_factory=lambda: SimpleNamespace(events=SimpleNamespace(register=lambda *_, **__: None)))
     exceptions: Any = field(
         default_factory=lambda: SimpleNamespace(
@@ -63,7 +63,7 @@ class TableClient:
     )
 
     def create_table(self, **_: Any) -> None:
-        """It is there from the beginning."""
+        """Does nothing: the table exists from the beginning."""
 
     def get_item(self, **call: Any) -> dict[str, Any]:
         key = _key(call["Key"])

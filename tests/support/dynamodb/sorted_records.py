@@ -1,4 +1,4 @@
-"""The records of an index, or of the table itself, in their order."""
+"""Keeps the records of a table or an index in the order of their sort keys."""
 
 import re
 from bisect import bisect_left, bisect_right, insort
@@ -14,12 +14,12 @@ from support.stack.environment import Index
 
 _CONDITION = re.compile(r"\w+ = (:\w+)(?: AND \w+ (?:> (:\w+)|< (:\w+)|BETWEEN (:\w+) AND (:\w+)))?")
 _SORT_KEY, _KEY = itemgetter(0), itemgetter(2)
-_Entry = tuple[str, str, tuple[str, str]]  # the sort key; the record's keys decide between equals
+_Entry = tuple[str, str, tuple[str, str]]  # the sort key; the record's keys break ties
 
 
 @dataclass(slots=True)
 class Span:
-    """What a condition on keys asks for: a partition, or the part of it within these sort keys."""
+    """A range of keys: a partition, or the part of it between two sort keys."""
 
     partition: str
     behind: str | None = None
@@ -29,7 +29,7 @@ class Span:
 
     @classmethod
     def of(cls, condition: str, values: Mapping[str, Any]) -> "Span":
-        """Raises ValueError for a condition that it does not know."""
+        """Reads a key condition. Raises ValueError if the condition is not supported."""
         partition, bounds = _placeholders(condition)
         return cls(values[partition]["S"], **{bound: values[name]["S"] for bound, name in bounds})
 
@@ -47,7 +47,7 @@ class Span:
 
 @cache
 def _placeholders(condition: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """What stands for the partition, and for each bound that there is."""
+    """Returns the placeholders of the partition and of each bound."""
     if (found := _CONDITION.fullmatch(condition)) is None:
         raise ValueError(condition)
     bounds = zip(("behind", "before", "first", "last"), found.groups()[1:], strict=True)
@@ -61,7 +61,7 @@ class SortedRecords:
         self._entries: defaultdict[str, list[_Entry]] = defaultdict(list)  # by partition
 
     def put(self, key: tuple[str, str], item: Item | None) -> None:
-        """Without an item, or the keys of the index in it, there is no such record."""
+        """Replaces a record. Removes it if there is no item, or if the item lacks the keys of the index."""
         if old := self._items.pop(key, None):
             entries = self._entries[self._partition(old)]
             del entries[bisect_left(entries, self._entry(key, old))]

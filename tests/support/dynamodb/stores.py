@@ -1,4 +1,4 @@
-"""The stores under test, on a table made as template.yaml defines it."""
+"""Creates the stores under test, on a table that template.yaml defines."""
 
 from __future__ import annotations
 
@@ -79,5 +79,5 @@ def table_definition() -> dict[str, Any]:
     return {name: properties[name] for name in _FOR_CREATE_TABLE}
 
 
-# The rest of the properties CloudFormation sets by other calls.
+# CloudFormation sets the other properties with other calls.
 _FOR_CREATE_TABLE = ("KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "BillingMode")

@@ -1,4 +1,4 @@
-"""The queue's table as DynamoDB would hold it: records, indexes that may lag, tokens of transactions, a stream."""
+"""Simulates the queue's table: records, lagging indexes, tokens of transactions, and a stream."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -11,28 +11,26 @@ from support.dynamodb.sorted_records import SortedRecords, Span
 from support.stack.environment import PRIMARY, Index, indexes
 
 Key = tuple[str, str]
-#: In the place of whatever an attribute was.
-CORRUPTED = {"S": "spoilt"}
+#: Replaces the value of a corrupted attribute.
+CORRUPTED = {"S": "corrupted"}
 
 
 def _is_prompt(key: Key) -> bool:
-    """Another replica may show one record as it is now and another one as it was: half of them are never late."""
+    """Tells whether a replica shows this record at once. Half of all keys are never late."""
     return crc32("/".join(key).encode()) % 2 == 0
 
 
 @dataclass
 class Table:
-    """The records. An index shows a change `lag()` seconds after it, a read that need not be consistent `staleness`."""
+    """Holds the records. An index shows a change `lag()` seconds late, an inconsistent read `staleness` seconds."""
 
     now: Callable[[], float] = lambda: 0.0
     lag: Callable[[], float] = lambda: 0.0
     staleness: float = 0.0
     items: dict[Key, Item] = field(default_factory=dict)
-    writes: int = 0  # so many there were
-    changed: dict[Key, Item | None] = field(default_factory=dict)  # what each was before, since `take_changed`
-    corrupted: dict[Key, tuple[str, Any]] = field(
-        default_factory=dict
-    )  # attributes that somebody broke, and what they were
+    writes: int = 0  # how many there have been
+    changed: dict[Key, Item | None] = field(default_factory=dict)  # each record before its change, since `take_changed`
+    corrupted: dict[Key, tuple[str, Any]] = field(default_factory=dict)  # corrupted attributes, and their values before
     on_change: Callable[[Item | None], None] = lambda _image: None  # the stream
     _primary: SortedRecords = field(default_factory=lambda: SortedRecords(PRIMARY))
     _indexes: dict[Index, SortedRecords] = field(
@@ -41,8 +39,8 @@ class Table:
     _to_index: list[tuple[float, Key]] = field(default_factory=list)
     _stale: SortedRecords = field(
         default_factory=lambda: SortedRecords(PRIMARY)
-    )  # as it was a moment ago, half of the keys …
-    _to_show: deque[tuple[float, Key, Item | None]] = field(default_factory=deque)  # … and what has changed since
+    )  # half of the keys, as they were a moment ago …
+    _to_show: deque[tuple[float, Key, Item | None]] = field(default_factory=deque)  # … and their changes since
     _done: dict[str, float] = field(default_factory=dict)  # tokens of transactions
 
     def write(self, key: Key, item: Item | None) -> None:
@@ -68,7 +66,7 @@ class Table:
         return self.items.get(key) if consistent else self._a_moment_ago().get(key)
 
     def in_order(self, by: Index, span: Span, *, backwards: bool, consistent: bool) -> Iterator[Item]:
-        """Records of one partition, of the table itself or of an index as it is now."""
+        """Yields the records of one partition, of the table or of an index."""
         if by == PRIMARY:
             records = self._primary if consistent else self._a_moment_ago()
             return records.within(span, backwards=backwards)
@@ -80,7 +78,7 @@ class Table:
         return self._indexes[by].within(span, backwards=backwards)
 
     def is_done(self, token: str | None) -> bool:
-        """The very same transaction again, within ten minutes (aws-facts 4.21)."""
+        """Tells whether this transaction was done within the last ten minutes (aws-facts 4.21)."""
         return token in self._done and self.now() < self._done[token] + 600
 
     def note_done(self, token: str | None) -> None:
@@ -92,18 +90,18 @@ class Table:
         self.write(key, {**self.items[key], attribute: CORRUPTED})
 
     def repair(self, key: Key) -> None:
-        """If nobody has done it before."""
-        if self.is_spoilt(key):
+        """Repairs the record, unless it was repaired before."""
+        if self.is_corrupted(key):
             attribute, value = self.corrupted[key]
             self.write(key, {**self.items[key], attribute: value})
         self.corrupted.pop(key, None)
 
-    def is_spoilt(self, key: Key) -> bool:
+    def is_corrupted(self, key: Key) -> bool:
         attribute, _ = self.corrupted.get(key, ("", None))
         return self.items.get(key, {}).get(attribute) == CORRUPTED
 
     def restore(self, items: Mapping[Key, Item]) -> None:
-        """As it was in an old backup; which transactions were done since, nobody remembers."""
+        """Restores the records of a backup, and forgets all tokens of transactions."""
         self._done.clear()
         for key in [*self.items]:
             if key not in items:
@@ -112,7 +110,7 @@ class Table:
             self.write(key, item)
 
     def catch_up(self) -> None:
-        """A moment passes in which nothing else happens."""
+        """Lets all replicas and indexes show every change."""
         self._to_show = deque((0.0, key, item) for _, key, item in self._to_show)
 
     def _a_moment_ago(self) -> SortedRecords:

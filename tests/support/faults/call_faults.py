@@ -1,11 +1,11 @@
-"""What may happen to a call, and who decides on it."""
+"""Names the faults that a call may meet, and the interface that decides on them."""
 
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 
 class Fate(StrEnum):
-    """What becomes of one call of one of our functions."""
+    """The outcome of one call of a function."""
 
     WORKS = "works"
     DIES_BEFORE = "process dies before the call"
@@ -21,29 +21,29 @@ class Fate(StrEnum):
 
 
 class Call(NamedTuple):
-    """A tuple, as its verdict, because each world makes thousands."""
+    """A tuple, as its verdict: a world creates thousands."""
 
-    function: str  # which of our Lambda functions makes it
+    function: str  # the Lambda function that makes it
     service: str
     operation: str
     number: int  # among all calls of the run, from 1
-    about: str = ""  # a training job's name
+    about: str = ""  # the name of a training job, or keys of records
     sent_at: float = 0.0
 
 
 class Verdict(NamedTuple):
     fate: Fate = Fate.WORKS
     takes: float = 0.02  # seconds until the call reaches the service
-    pauses: float = 0.0  # seconds that the whole process stands still before that, its timeout too
+    pauses: float = 0.0  # seconds that the process and its timeout pause before that
 
 
 class FaultPlan(Protocol):
-    """Decides what goes wrong. Seconds throughout."""
+    """Decides on faults. All durations are in seconds."""
 
-    def of_call(self, call: Call, /) -> Verdict: ...
+    def verdict_on(self, call: Call, /) -> Verdict: ...
 
     def event_arrivals(self) -> tuple[float, ...]:
-        """How late an event comes, once per delivery; () loses it."""
+        """Returns the delay of each delivery of an event. An empty tuple loses the event."""
 
     def sweep_arrivals(self) -> tuple[float, ...]: ...
 
@@ -56,13 +56,13 @@ class FaultPlan(Protocol):
     def is_cold_start(self) -> bool: ...
 
     def late_effect(self, operation: str, /) -> float:
-        """How long after its caller gave up a call takes effect."""
+        """Returns how long after its timeout a call takes effect."""
 
 
 class NoFaults:
-    """Everything works, and quickly."""
+    """Every call works, quickly."""
 
-    def of_call(self, _call: Call) -> Verdict:
+    def verdict_on(self, _call: Call) -> Verdict:
         return Verdict()
 
     def event_arrivals(self) -> tuple[float, ...]:
@@ -88,7 +88,7 @@ class NoFaults:
 
 
 class NoEvents(NoFaults):
-    """Sweeps must be enough."""
+    """Every call works, but no event is delivered: sweeps must be enough."""
 
     def event_arrivals(self) -> tuple[float, ...]:
         return ()

@@ -1,4 +1,4 @@
-"""Now and then SageMaker creates nothing for minutes. While it recovers, every other Create of a name is late."""
+"""Simulates outages of CreateTrainingJob. During recovery, every second Create of a name takes effect late."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Outages:
     )
 
     def fate(self, create: Call) -> Fate | None:
-        """None if that is not for an outage to say."""
+        """Returns the fate of a Create, or None outside of an outage."""
         now = create.sent_at
         if now >= self._ends_at + _RECOVERS_SECONDS and self.rate > 0 and self.random.random() < self.rate:
             self._ends_at = now + self.random.uniform(200, 500)

@@ -1,15 +1,15 @@
-"""Something happens before or after any one of a cycle's calls: a kill, a lost answer, a person's cancel."""
+"""Injects one fault before or after a chosen call of a cycle: a kill, a lost answer, a user's cancel."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-#: Calls that change nothing in the table: what happens beside one happens beside the call before it.
+#: Calls that change nothing in the table: a fault at one equals a fault at the call before it.
 READS = frozenset({"get", "request", "attempt", "candidates", "live", "page", "positions", "is_first"})
 
 
 class Killed(BaseException):
-    """The function's process ends here. Not an Exception: no code of ours may catch it."""
+    """Ends the function's process. Not an Exception, so that no code of the queue catches it."""
 
 
 class Fault(Protocol):
@@ -17,14 +17,14 @@ class Fault(Protocol):
 
 
 class PortWrapper(Protocol):
-    """Stands between the cycle and one of its ports."""
+    """Wraps a port of the cycle."""
 
     def wrap(self, inner: Any) -> Any: ...
 
 
 @dataclass
 class FaultPoint:
-    """Lets the fault happen once, at call number `at` (from 1), before the call takes effect or after it."""
+    """Injects the fault once, at call number `at` (from 1), before or after its effect."""
 
     at: int
     after: bool

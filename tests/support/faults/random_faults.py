@@ -1,4 +1,4 @@
-"""Random chaos. Each seed turns on its own few kinds of faults, each at its own rate: rare ones are not drowned out."""
+"""Decides on faults at random. Each seed enables a few kinds, each at its own rate, so that rare kinds show up."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ FATES = {
     "cloudwatch": _ANY,
     "sns": _ANY,
 }
-#: Services that are called rarely fail the more often. Notices are the rarest of all.
+#: Rarely called services fail more often. Notices are the rarest calls.
 _MORE_OFTEN = {"dynamodb": 1, "sns": 32}
 
 
@@ -29,7 +29,7 @@ class RandomFaults:
             service: [(fate, self._rate() * _MORE_OFTEN.get(service, 8)) for fate in fates]
             for service, fates in FATES.items()
         }
-        # What cannot happen in this world is not asked for at each call.
+        # Fates with a rate of 0 are left out: this runs at each call.
         self._rates = {service: [(fate, rate) for fate, rate in these if rate] for service, these in rates.items()}
         self._outages = Outages(self.random, self.random.choice([0.0, 0.2, 0.5]))
         self._pauses = self._rate()
@@ -40,12 +40,12 @@ class RandomFaults:
         self._skew = self.random.choice([0.0, 0.0, 2.0, 5.0])
         self._cold = self.random.choice([0.0, 0.3, 1.0])
 
-    def of_call(self, call: Call) -> Verdict:
+    def verdict_on(self, call: Call) -> Verdict:
         takes = self.random.uniform(0.005, 0.05)
         if self._happens(self._slow):
             takes = self.random.uniform(0.5, 9.0)
         pauses = 0.0
-        # Before a transaction it may stand still for longer (LONGEST_LIFE_BEFORE_TRANSACTION), and shall.
+        # A pause before a transaction may be longer (LONGEST_LIFE_BEFORE_TRANSACTION), and should be tried often.
         often = 5 if call.operation == "TransactWriteItems" else 1
         if call.function == "schedule" and self._happens(self._pauses * often):
             self.met["paused function"] += 1

@@ -1,4 +1,4 @@
-"""Treatments of single calls of a cycle: each call of one operation gets its own, in order."""
+"""Replaces single calls of one operation by faults, in order."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,7 @@ from scheduler.errors.internal import LimitExceeded, OutcomeUnknown, Refused
 
 @dataclass
 class ScriptedCalls:
-    """Gives each call of one operation its own treatment, in order; later calls pass."""
+    """Applies the next treatment of the script to each call of one operation. Later calls pass."""
 
     operation: str
     script: list[Any]
@@ -44,7 +44,7 @@ def knows_no_role(_call: Any, *_args: Any) -> None:
 
 
 def does_nothing(_call: Any, *_args: Any) -> None:
-    """Accepted, without effect."""
+    """Accepts the call without effect."""
 
 
 def times_out(_call: Any, *_args: Any) -> None:

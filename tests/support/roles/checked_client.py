@@ -1,4 +1,4 @@
-"""A client that sends only what its function's role allows, as on a deployed stack."""
+"""Checks each call of a client against the role of its function, as AWS does."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,12 +14,12 @@ Check = Callable[[str, str, dict[str, Any]], None]
 
 
 class Denied(AssertionError):
-    """Not a ClientError as on AWS: no code of ours may take it for one of the faults that it lives with."""
+    """A call lacks a permission. Not a ClientError, so that the queue does not handle it as a fault of AWS."""
 
 
 @dataclass
 class PermissionCheck:
-    """`function` tells who calls; nobody is not asked for permission. Raises Denied."""
+    """Checks the calls of `function()`; calls outside of a function pass. Raises Denied."""
 
     roles: Roles
     location: StackLocation
@@ -28,7 +28,7 @@ class PermissionCheck:
 
     @property
     def used(self) -> Counter[str]:
-        """How often each permission was."""
+        """Counts the uses of each permission."""
         used: Counter[str] = Counter()
         for grant, count in self._used.items():
             used[str(grant)] += count
@@ -57,7 +57,7 @@ class CheckedClient:
         if name in {"meta", "exceptions"}:
             return member
         checked = self._checked(name, member)
-        setattr(self, name, checked)  # so that the next call finds it at once
+        setattr(self, name, checked)  # the next call finds it without __getattr__
         return checked
 
     def get_paginator(self, operation: str) -> Any:

@@ -1,4 +1,4 @@
-"""What template.yaml grants the functions' roles, resolved for one set of parameters, and whether that is enough."""
+"""Resolves the permissions that template.yaml grants to each function, for one set of parameters."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ _NOTHING = {"Ref": "AWS::NoValue"}
 _EQUALS, _ANY = "StringEquals", "ForAnyValue:StringEquals"
 _ONLY = ("ForAllValues:StringEquals", "ForAllValues:StringLike")
 
-#: The value of a condition's key, in which * may stand for any text.
+#: A condition's key, and a value in which * matches any text.
 Asked = tuple[str, str]
 
 
@@ -22,9 +22,9 @@ class Grant:
     function: str  # the folder of its handler
     action: str
     resource: str
-    equals: tuple[Asked, ...]  # StringEquals: what the call must come with …
-    only: tuple[Asked, ...]  # … ForAllValues: and it must come with no other value of these
-    any_of: tuple[Asked, ...]  # ForAnyValue: with one of these
+    equals: tuple[Asked, ...]  # StringEquals: the call must have these …
+    only: tuple[Asked, ...]  # … ForAllValues: and no other value of these keys
+    any_of: tuple[Asked, ...]  # ForAnyValue: one of these
     denies: bool
 
     def covers(self, need: Need) -> bool:
@@ -45,7 +45,7 @@ class Grant:
 
 
 class Roles:
-    """Resources go by their logical names, unless `parameters` say more."""
+    """Holds all grants. Resources have their logical names, unless `parameters` name them."""
 
     def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, object], location: StackLocation) -> None:
         defaults = {name: one.get("Default", "") for name, one in template["Parameters"].items()}
@@ -60,7 +60,7 @@ class Roles:
         self._allowing: dict[tuple[str, Need], Grant | None] = {}
 
     def grant_for(self, function: str, need: Need) -> Grant | None:
-        """The first that covers it, unless it is denied."""
+        """Returns the first grant that covers the need, or None if there is none or it is denied."""
         known = (function, need)
         if known not in self._allowing:
             granted, denied = (_first(function, need, among) for among in (self.grants, self._denials))

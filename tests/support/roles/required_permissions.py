@@ -1,4 +1,4 @@
-"""What a call of a client needs to be allowed: IAM's actions, each on a resource (Service Authorization Reference)."""
+"""Lists the IAM actions and resources that a call needs (Service Authorization Reference)."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -14,15 +14,15 @@ _IN_TRANSACTION = {
 
 
 class Need(NamedTuple):
-    """A tuple, because each call of a simulation makes one and looks it up."""
+    """A tuple: each call of a simulation creates one and looks it up."""
 
     action: str
     resource: str
-    context: tuple[tuple[str, str], ...] = ()  # what a policy's condition can ask for
+    context: tuple[tuple[str, str], ...] = ()  # keys and values for conditions of policies
 
 
 class StackLocation(NamedTuple):
-    """Where a stack lives."""
+    """The partition, region and account of a stack."""
 
     region: str = "us-east-1"
     account: str = "000000000000"

@@ -1,4 +1,4 @@
-"""What template.yaml says of the functions and the table; its parameters have their defaults unless a run says more."""
+"""Reads environment variables, roles, timeouts and indexes from template.yaml, for given parameters."""
 
 import re
 from collections.abc import Mapping
@@ -15,32 +15,32 @@ _TEMPLATE = CHECKOUT / "template.yaml"
 
 
 def environment(**parameters: object) -> dict[str, str]:
-    """Resources go by their logical names, topics by their ARNs."""
+    """Returns the environment of all functions. Resources have their logical names, topics their ARNs."""
     template = _template()
     defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
     if unknown := parameters.keys() - defaults.keys():
         raise ValueError(f"no parameters of the stack: {unknown}")
     values = {name: str(value) for name, value in (defaults | parameters).items()}
     variables = dict(template["Globals"]["Function"]["Environment"]["Variables"])
-    for resource in template["Resources"].values():  # some have more of their own
+    for resource in template["Resources"].values():  # some functions add variables
         variables |= resource.get("Properties", {}).get("Environment", {}).get("Variables", {})
     return {name: _resolved(variable, values) for name, variable in variables.items()}
 
 
 def roles(**parameters: object) -> Roles:
-    """As on AWS: what only the local account needs is not granted."""
+    """Returns the roles as on AWS: without the permissions that only the local account needs."""
     return _roles(tuple(sorted(parameters.items())))
 
 
 @cache
 def timeout_of(function: str) -> float:
-    """In seconds, by the handler's folder."""
+    """Returns the timeout in seconds of the function whose handler is in this folder."""
     functions = [resource.get("Properties", {}) for resource in _template()["Resources"].values()]
-    return float(next(one["Timeout"] for one in functions if one.get("Handler") == f"{function}.handler.handle"))
+    return float(next(each["Timeout"] for each in functions if each.get("Handler") == f"{function}.handler.handle"))
 
 
 class Index(NamedTuple):
-    """A tuple, because each query compares it."""
+    """A tuple: each query compares it."""
 
     partition: str
     sort: str

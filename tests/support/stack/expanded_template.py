@@ -1,4 +1,4 @@
-"""The stack as CloudFormation would make it: template.yaml, expanded offline by SAM's own translator."""
+"""Expands template.yaml offline with SAM's translator, into the resources that CloudFormation creates."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ TEMPLATE = CHECKOUT / "template.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """`source` is the file as written, `expanded` what SAM makes of it."""
+    """Holds the template: `source` as written, `expanded` by SAM."""
 
     source: Resource
     expanded: Resource
@@ -30,12 +30,12 @@ class Stack:
         return cls(source, transform(_as_built(source), parameters, _NoManagedPolicies()))
 
     def of_type(self, kind: str) -> dict[str, Resource]:
-        """Properties by logical name."""
+        """Returns the properties of all resources of a type, by logical name."""
         resources = self.expanded["Resources"].items()
         return {name: resource.get("Properties", {}) for name, resource in resources if resource["Type"] == kind}
 
     def where(self, **conditions: bool) -> "Stack":
-        """As deployed where these conditions hold or not; what is made under others stays as it is."""
+        """Returns the stack for these values of conditions. Other conditions stay unresolved."""
         return replace(self, expanded=_chosen(self.expanded, conditions))
 
     @property
@@ -59,7 +59,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def walk(value: Any) -> Iterator[Resource]:
-    """Every mapping inside, from the outside in."""
+    """Yields every mapping inside, outermost first."""
     if isinstance(value, dict):
         yield value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -79,20 +79,20 @@ def _chosen(value: Any, conditions: Mapping[str, bool]) -> Any:
 
 
 def _is_made(value: Any, conditions: Mapping[str, bool]) -> bool:
-    """Resources whose condition does not hold are not."""
+    """Tells whether a resource is created under these conditions."""
     condition = value.get("Condition") if isinstance(value, dict) and "Type" in value else None
     return not isinstance(condition, str) or conditions.get(condition, True)
 
 
 class _NoManagedPolicies:
-    """SAM asks for managed policies by name. The template names none."""
+    """Answers SAM, which looks up managed policies by name: the template names none."""
 
     def load(self) -> dict[str, str]:
         return {}
 
 
 def _as_built(source: Resource) -> Resource:
-    """As `sam build` and the upload leave it: code is in S3."""
+    """Returns the template after `sam build` and upload, with code in S3."""
     built: Resource = json.loads(json.dumps(source))
     for resource in walk(built):
         for code in {"CodeUri", "ContentUri"} & resource.keys():

@@ -1,4 +1,4 @@
-"""Everybody who acts in a random world, and how much each world sees of whom."""
+"""Lets users, operators, console users and faults act in a random world, in proportions drawn for that world."""
 
 from collections import Counter
 from random import Random
@@ -15,7 +15,7 @@ from support.simulation.submissions.user_requests import UserRequests
 
 
 class Actors:
-    """Acts at random moments until `rest` is called."""
+    """Performs random acts at random moments until `rest` is called."""
 
     def __init__(
         self,
@@ -56,19 +56,19 @@ class Actors:
         return self._context.done
 
     def rest(self) -> None:
-        """Nobody does anything any more, the budget is what it was, all records can be read, and SageMaker is well.
+        """Ends all acts: restores the budget, repairs records, and ends faults of SageMaker.
 
-        Where foreign jobs are looked at, a last one is there for the rules that are in force now.
+        If unmanaged jobs are checked, creates a last one for the rules that apply now.
         """
         self._is_resting = True
         self._record_faults.repair()
         self._operators.restore_the_budget()
         self._sagemaker_faults.clear()
         if self._guards:
-            self._console.run_a_foreign_job()
+            self._console.run_an_unmanaged_job()
 
     def submit_everything_again(self) -> None:
-        """As clients do that hear of an old backup."""
+        """Submits all jobs again, as clients do after a restore."""
         self._users.submit_everything_again()
 
     def _groups(
@@ -88,5 +88,5 @@ class Actors:
         self._later()
 
     def _chosen_weight(self, weight: float) -> float:
-        """Some worlds never see some acts, so that the rare ones are not drowned out."""
+        """Draws whether this world has the act at all, so that rare acts show up."""
         return self._random.choice([0.0, weight, weight])

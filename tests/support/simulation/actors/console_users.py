@@ -1,4 +1,4 @@
-"""People who go round the queue: they stop and delete in the console, run jobs of their own, take names."""
+"""Users who bypass the queue: they stop and delete jobs in the console, run their own, and take names."""
 
 from contextlib import suppress
 
@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 from support.simulation.actors.context import ActorContext, Acts
 from support.simulation.submissions.training_requests import random_body
 
-#: A console user who deletes a training job has first seen it end.
+#: Seconds after its end: users delete a training job only after the queue has seen it end.
 _SEEN_AFTER = 900.0
 
 
@@ -17,11 +17,11 @@ class ConsoleUsers:
         self._account, self._user_requests, self._random = context.account, context.user_requests, context.random
 
     def acts(self) -> Acts:
-        return {self._stop: 0.3, self._delete: 0.3, self.run_a_foreign_job: 0.5, self._take_a_name: 0.2}
+        return {self._stop: 0.3, self._delete: 0.3, self.run_an_unmanaged_job: 0.5, self._take_a_name: 0.2}
 
-    def run_a_foreign_job(self) -> None:
+    def run_an_unmanaged_job(self) -> None:
         self._create(f"theirs-{self._random.randrange(1000)}")
-        self._context.done["foreign job"] += 1
+        self._context.done["unmanaged job"] += 1
 
     def _stop(self) -> None:
         names = self._context.attempts(lambda job: not job.is_terminal)
@@ -43,7 +43,7 @@ class ConsoleUsers:
                 self._context.done["deletion in the console"] += 1
 
     def _take_a_name(self) -> None:
-        """A foreign job with the name that an attempt of ours is going to have."""
+        """Creates an unmanaged job with the name of a future attempt."""
         if self._context.bodies:
             self._create(f"{self._random.choice([*self._context.bodies])}-sq-{self._random.randint(1, 3)}")
             self._context.done["name taken in SageMaker"] += 1
@@ -51,8 +51,8 @@ class ConsoleUsers:
     def _create(self, name: str) -> None:
         body = random_body(self._random, "theirs")
         body.pop("CheckpointConfig", None)
-        # SageMaker could start an attempt on their pool in place of ours that it was to take over: which the queue
-        # only mends afterwards (docs/decisions/2026-11-21-pool-rules.md).
+        # A different volume size: else SageMaker could start an attempt on their warm pool instead of the lent one,
+        # which the queue corrects only afterwards (docs/decisions/2026-11-21-pool-rules.md).
         body["ResourceConfig"]["VolumeSizeInGB"] = 4
         tags = self._random.choice([[], [{"Key": "team", "Value": "vision"}]])
         self._context.create(body | {"TrainingJobName": name, "Tags": tags})

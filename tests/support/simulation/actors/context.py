@@ -1,4 +1,4 @@
-"""What all who act in a random world share."""
+"""Holds what all actors of a random world share."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,18 +14,18 @@ from local_sagemaker.state_machine.job import TrainingJob
 from support.account.account import Account
 from support.simulation.submissions.user_requests import UserRequests
 
-#: Something that somebody does, and how often beside the others.
+#: An act, and its weight among all acts.
 Acts = dict[Callable[[], object], float]
 
 
 class Emphasis(Enum):
-    """What a world sees more of than others: some defects show nowhere else."""
+    """Acts that a world has more of: some defects show up only there."""
 
     PLAIN = auto()
-    SPOT_INTERRUPTIONS = auto()  # nearly all ask for spot instances, and these are often taken away
-    CHANGED_MINDS = auto()  # people change their minds all the time
-    SHORTAGES = auto()  # instances are lacking most of the time
-    CALENDAR = auto()  # the budget is the calendar's, which nobody sets one against
+    SPOT_INTERRUPTIONS = auto()  # nearly all jobs run on spot instances, and are often interrupted
+    CHANGED_MINDS = auto()  # users cancel, hold and release all the time
+    SHORTAGES = auto()  # SageMaker lacks instances most of the time
+    CALENDAR = auto()  # the budget is the calendar's; operators set none
 
 
 @dataclass
@@ -34,16 +34,16 @@ class ActorContext:
     user_requests: UserRequests
     random: Random
     emphasis: Emphasis = Emphasis.PLAIN
-    in_projects: bool = False  # many jobs are tagged with one
-    bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # of all jobs that were ever sent, by name
+    in_projects: bool = False  # many jobs have the tag of a project
+    bodies: dict[str, dict[str, Any]] = field(default_factory=dict)  # requests of all submitted jobs, by name
     done: Counter[str] = field(default_factory=Counter)
 
     def attempts(self, which: Callable[[TrainingJob], bool]) -> list[str]:
-        """The names of the queue's own training jobs of this kind."""
+        """Returns the names of the queue's training jobs for which `which` is true."""
         jobs = self.account.simulation.machine.jobs.values()
         return sorted(job.name for job in jobs if "sagequeue:job" in job.tags and which(job))
 
     def create(self, body: dict[str, Any]) -> None:
-        """A training job that goes round the queue, if SageMaker takes it."""
+        """Creates a training job outside the queue, if SageMaker accepts it."""
         with suppress(ClientError):
             self.account.sagemaker.create_training_job(**body)

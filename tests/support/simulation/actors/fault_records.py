@@ -1,4 +1,4 @@
-"""Somebody writes into the table what no version of ours can read, and repairs it later."""
+"""Corrupts records so that no reader accepts them, and repairs them later."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,10 +13,10 @@ from support.simulation.actors.context import ActorContext, Acts
 
 
 def _no_body(_item: Item) -> None:
-    raise ValueError("whatever is no body of a request")
+    raise ValueError("not the body of a request")
 
 
-#: What reads records of each kind. Of the ledger only the pace is spoilt: fence and counts are the protocol itself.
+#: The reader of each kind of record. Of the ledger only the rate limits: fence and counts are the protocol itself.
 _READERS: Mapping[str, Callable[[Any], object]] = {
     "JOB": job_from,
     "REQUEST": _no_body,
@@ -32,7 +32,7 @@ _CORRUPTIBLE: Mapping[str, frozenset[str]] = {
     "REQUEST": frozenset({"body", "body_key"}),
     "LEDGER": frozenset({"rate_limits"}),
 }
-#: What finds a record, and what tells that it was written to.
+#: Attributes that find a record, or show that it changed: never corrupted.
 _KEYS = frozenset({"pk", "sk", "changed_by", "version", "list_pk", "list_sk", "queue_pk", "queue_sk", "line_sk"})
 
 
@@ -45,7 +45,7 @@ class RecordFaults:
         return {self._corrupt: 0.4}
 
     def repair(self) -> None:
-        """Everything that is still broken."""
+        """Repairs all corrupted records."""
         for key in [*self._account.table.corrupted]:
             self._account.table.repair(key)
 
@@ -60,10 +60,10 @@ class RecordFaults:
         if key not in table.corrupted and vital:
             table.corrupt(key, self._random.choice(vital))
             self._account.agenda.at(self._account.now + self._random.uniform(30, 900), partial(table.repair, key))
-            self._context.done[f"record spoilt: {kind}"] += 1
+            self._context.done[f"record corrupted: {kind}"] += 1
 
     def _choice_of(self, keys: list[Key]) -> Key:
-        """Of a document the last version counts."""
+        """Chooses a record; of a document, the last version, because older ones are not read."""
         return keys[-1] if keys[0][0] in {"RULES", "CALLERS"} else self._random.choice(keys)
 
 
@@ -72,7 +72,7 @@ def _kind_of(key: Key) -> str:
 
 
 def _vital_attributes(kind: str, item: Item) -> list[str]:
-    """Those without which the record cannot be read."""
+    """Returns the attributes without which the record cannot be read."""
     return sorted(
         name for name in item.keys() & _CORRUPTIBLE.get(kind, item.keys() - _KEYS) if _breaks(kind, item, name)
     )
@@ -81,6 +81,6 @@ def _vital_attributes(kind: str, item: Item) -> list[str]:
 def _breaks(kind: str, item: Item, attribute: str) -> bool:
     try:
         _READERS[kind]({**item, attribute: CORRUPTED})
-    except Exception:  # noqa: BLE001 - whatever the record makes of its reader
+    except Exception:  # noqa: BLE001 - a corrupted record may raise any error
         return True
     return False

@@ -1,4 +1,4 @@
-"""What SageMaker does by itself: it takes instances away, breaks, hangs, has none left, changes its quotas."""
+"""Faults of SageMaker: spot interruptions, internal errors, hanging jobs, shortages, changed quotas."""
 
 from local_sagemaker.state_machine.capacity import CapacityPool, Shortage
 from local_sagemaker.state_machine.lifecycle import INTERNAL_ERROR
@@ -22,13 +22,13 @@ class SageMakerFaults:
         }
 
     def clear(self) -> None:
-        """SageMaker is well."""
-        world, now = self._simulation.machine, self._simulation.now
-        world.set_quotas(Quotas())
+        """Ends all faults."""
+        machine, now = self._simulation.machine, self._simulation.now
+        machine.set_quotas(Quotas())
         for kind in TYPES:
-            world.set_shortage(kind, Shortage(now), now)
-        for name in [*world.jobs]:
-            world.release(name, now)
+            machine.set_shortage(kind, Shortage(now), now)
+        for name in [*machine.jobs]:
+            machine.release(name, now)
 
     def _interrupt(self) -> None:
         names = self._context.attempts(lambda job: job.is_spot)

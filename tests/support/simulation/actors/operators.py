@@ -1,4 +1,4 @@
-"""Operators: they change the budget and the rules, and close the queue for a while."""
+"""Operators: they change budget, rules and calendar, and drain the queue for a while."""
 
 import json
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from support.simulation.judges.budgets import Window
 from support.simulation.judges.invariants import Invariants
 from support.simulation.submissions.training_requests import LONGEST_POOL, TYPES
 
-_RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # and how often each is among the rules
+_RULES: tuple[tuple[float, dict[str, Any]], ...] = (  # chance of each rule to be in the document
     (0.1, {"name": "small", "kind": "instances_per_job", "most": 1, "applies_to": {"name": "*"}}),
     (0.1, {"name": "short", "kind": "max_runtime", "at_most": 3600, "applies_to": {"name": "*"}}),
     (0.8, {"name": "tagged", "kind": "required_tags", "tags": {"team": {}}, "applies_to": {"name": "theirs-*"}}),
@@ -35,7 +35,7 @@ class Operators:
         self._first_budget = dict(invariants.budget)
 
     def acts(self) -> Acts:
-        # Where foreign jobs are looked at, there shall be something against them.
+        # So that unmanaged jobs break a rule where they are checked.
         rules = 0.4 if self._account.settings["GUARD_UNMANAGED_JOBS"] != "off" else 0.15
         by_calendar = self._context.emphasis is Emphasis.CALENDAR
         return {
@@ -61,7 +61,7 @@ class Operators:
         self._ask("PUT", "/rules", "rules changed", json.dumps(document))
 
     def change_pool_rules(self) -> None:
-        """Nothing, what users ask for, or more."""
+        """Writes rules that allow no pools, the requested ones, or more."""
         minutes = {"minutes": LONGEST_POOL // 60}
         caps = {"off": {}, "reuse": minutes, "hold": minutes | {"dollars": 100}}
         uses = {kind: self._random.choice(["off", "reuse", "hold", "hold", "hold"]) for kind in TYPES}
@@ -80,7 +80,7 @@ class Operators:
         store.write(evolve(store.read(), budget=budget, stop_over_budget=stops), by="api")
 
     def _write_calendar(self, windows: Sequence[Window], usual: str) -> None:
-        """At once, like the budget: a call that is still under way would change it when everything is to be calm."""
+        """Writes without a call, like the budget: a call that is still running would change it after the faults end."""
         kind, client = DocumentKind.CALENDAR, TableClient(self._account.table)
         store = DynamoDBDocumentStore(client, "queue", kind)  # type: ignore[arg-type] # what is used of it
         in_force, now = store.latest(), datetime.fromtimestamp(self._account.now, UTC)
@@ -90,7 +90,7 @@ class Operators:
         self._invariants.budgets.calendar_set(windows, usual)
 
     def _exemptions(self, rules: list[str]) -> list[dict[str, Any]]:
-        """Half the time for half the jobs."""
+        """Exempts half of the jobs, in half of the documents."""
         if not rules or self._random.random() < 0.5:
             return []
         ends = datetime.fromtimestamp(self._account.now + self._random.choice([60, 600, 7200]), UTC)

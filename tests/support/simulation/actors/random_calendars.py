@@ -1,4 +1,4 @@
-"""Calendars that operators lay down in random worlds: their windows open and close within the hour."""
+"""Draws calendars for random worlds: their windows open and close within the hour."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,16 @@ from support.simulation.judges.held_instances import line
 from support.simulation.submissions.training_requests import PLAN, TYPES
 
 WAYS = ("finish", "preempt", "preempt", "stop", "stop")
-#: The queue leaves a plan before SageMaker takes it away.
+#: The queue leaves a training plan this long before it ends.
 _LAST_OF_A_PLAN = timedelta(minutes=40)
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def random_windows(random: Random, now: float) -> list[Window]:
-    """One after the other, to the minute."""
-    way = random.choice(WAYS)  # of all of them: nothing starts before one of a dozen that lets jobs finish
+    """Draws windows one after the other, on full minutes."""
+    way = random.choice(
+        WAYS
+    )  # the same for all: before a window that lets jobs finish nothing starts, and one in a dozen would do
     windows, begins = [], now - now % 60 + random.choice([0, 60, 120, 300])
     for _ in range(random.choice([1, 2, 4])):
         drain = random.choice([0, 0, 60])
@@ -32,7 +34,7 @@ def random_windows(random: Random, now: float) -> list[Window]:
 
 
 def _windows_of_a_plan(random: Random, now: float) -> Iterator[Window]:
-    """Most times there is one."""
+    """Draws a window of a training plan, in four worlds of five."""
     if random.random() < 0.8:
         begins = now - now % 60 + random.choice([0, 0, 120])
         budget = {line(TYPES[1], PLAN): random.choice([1, 2, 3])}

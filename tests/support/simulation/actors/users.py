@@ -1,4 +1,4 @@
-"""People who use the queue: they submit, look, and change their minds, by the REST API."""
+"""Users of the queue: they submit, list, cancel, hold and release jobs by the REST API."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ class Users:
         self._context = context
         self._account, self._user_requests, self._random = context.account, context.user_requests, context.random
         self._names = [f"job{number}" for number in range(1, jobs + 1)]
-        self._holding: set[str] = set()  # a hold was sent, and nothing since that ends it
+        self._holding: set[str] = set()  # jobs with a hold, and no release or requeue since
 
     def acts(self) -> Acts:
         fickle = 6.0 if self._context.emphasis is Emphasis.CHANGED_MINDS else 1.0
@@ -57,7 +57,7 @@ class Users:
             self._account.request(*_submission(body))
 
     def _submit_again(self) -> None:
-        """As a client that got no answer."""
+        """Submits a job again, as a client without an answer does."""
         if self._context.bodies:
             self._send(self._random.choice([*self._context.bodies]))
 
@@ -75,7 +75,7 @@ class Users:
         self._context.done[_kind(body)] += 1
 
     def _submit_another(self) -> None:
-        """A body of its own under a name that is taken."""
+        """Submits another request under a name that is taken."""
         if not self._user_requests.accepted:
             return
         name = self._random.choice([*self._user_requests.accepted])
@@ -83,7 +83,7 @@ class Users:
 
         def then(answer: Answer) -> None:
             if answer.status in {200, 201}:
-                raise Violation(f"S4: another body is taken for {name}")
+                raise Violation(f"S4: another request is accepted as {name}")
 
         self._account.request("POST", "/add-job", body, then=then)
         self._context.done["name taken in the queue"] += 1
@@ -142,7 +142,7 @@ class Users:
         self._account.request("POST", f"/jobs/{name}/{action}", body, then=then)
 
     def _act_on_a_job_of_another_user(self) -> None:
-        """Somebody asks something of a job that is not theirs: nothing may come of it, whatever state it is in."""
+        """Acts on another user's job: the queue must refuse it in every state."""
         if not self._context.bodies:
             return
         name, action = self._random.choice([*self._context.bodies]), self._random.choice(_ACTIONS)
@@ -152,7 +152,7 @@ class Users:
                 raise Violation(f"S15: {BOB} may {action} {name}, which is not theirs")
 
         self._account.request("POST", f"/jobs/{name}/{action}", caller=BOB, then=then)
-        self._context.done["wish for a job of somebody else's"] += 1
+        self._context.done["act on another user's job"] += 1
 
     def _list_jobs(self) -> None:
         def then(answer: Answer) -> None:

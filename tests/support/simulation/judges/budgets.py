@@ -1,6 +1,6 @@
-"""Which budget holds when: what an operator has set, else the calendar's, else the stack's parameter.
+"""Judges the budget: an operator's setting, else the calendar's, else the stack's parameter.
 
-A model of its own, which shares no code with the queue. Seconds since the epoch throughout.
+This model shares no code with the queue. All times are seconds since the epoch.
 """
 
 import json
@@ -13,9 +13,9 @@ from scheduler.core.jobs.job import Job
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 
-#: How old the view may be by which a cycle decided: as long as it may live, standing still included.
+#: How old the snapshot of a decision may be: the longest life of a cycle, pauses included.
 _OLD_VIEW_SECONDS = 100.0
-#: How far clocks of functions are off.
+#: The most by which clocks of functions differ.
 _SKEW = 5.0
 _WEEK = 7 * 86_400.0
 
@@ -28,7 +28,7 @@ class Window:
     excess: str
     drain: float = 0.0
     weekly: bool = False
-    plan: str = ""  # the training plan that reserves what it gives, in lines of its own
+    plan: str = ""  # the training plan whose instances it gives, in lines of their own
 
     def is_open(self, time: float) -> bool:
         return 0 <= self._since(self.begins, time) < self.ends - self.begins
@@ -46,7 +46,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What holds at a moment."""
+    """The budget at a moment."""
 
     budget: Counter[str]
     excess: dict[str, str]
@@ -56,21 +56,23 @@ class _Rule:
         return {self.excess.get(kind, self.usual) for kind in job.demand}
 
 
-class Budgets:
+class BudgetJudge:
     def __init__(self, account: Account, checks: Checks, parameter: dict[str, int]) -> None:
         self._account, self._check = account, checks.check
         self._policy = json.loads(account.settings["POLICY"])
         self._parameter = parameter
-        self._always = _Rule(Counter(parameter), {}, "finish")  # while nobody sets another and there is no calendar
+        self._always = _Rule(Counter(parameter), {}, "finish")  # without a setting and a calendar
         self._operators: _Rule | None = None
         self._windows: Sequence[Window] = ()
         self._usual = "finish"
         self._said_at = -inf
-        self._held = [(-inf, self._at(0.0))]  # what held since when
-        self._same_until = -inf  # nothing opens or ends before
+        self._held = [(-inf, self._at(0.0))]  # each budget, and since when it applies
+        self._same_until = -inf  # no window begins or ends before
         self._changed_at = 0.0
         self._reserved_before: Counter[str] = Counter()
-        self.allowed = Counter(parameter)  # what was held when the budget was shrunk may be held until it ends
+        self.allowed = Counter(
+            parameter
+        )  # instances held when the budget shrank stay allowed until they are given back
 
     @property
     def now(self) -> Counter[str]:
@@ -87,17 +89,17 @@ class Budgets:
     def after_step(self) -> None:
         now = self._account.now
         if now < self._same_until:
-            return  # and what holds is allowed already
+            return  # and the budget is already in `allowed`
         rule, soon = self._at(now), self._at(now + _SKEW)
         edges = (edge for window in self._windows for edge in window.edges(now) if edge > now)
-        self._same_until = min(edges, default=inf) - _SKEW - 1  # a second, for edges of weeks are rounded
+        self._same_until = min(edges, default=inf) - _SKEW - 1  # minus a second: edges of weeks are rounded
         if rule != self._held[-1][1]:
             self._held.append((now, rule))
             self._changed_at = now + _SKEW
         self.allowed |= rule.budget | soon.budget
 
     def check(self, reserved: Counter[str], held: Counter[str]) -> None:
-        """S1: what ran when the budget was shrunk may run on; nothing starts beyond it."""
+        """Checks S1: jobs that ran when the budget shrank may run on, but nothing starts beyond it."""
         if all(process.started_at > self._changed_at for process in self._account.processes.alive):
             soon = self._at(self._account.now + _SKEW).budget
             self.allowed = self.now | soon | (self.allowed & self._reserved_before)
@@ -105,8 +107,8 @@ class Budgets:
         self._check("S1", reserved <= self.allowed, "reserved {} of {}", reserved, self.allowed)
         self._check("S1", held <= self.allowed, "held {} of {}", held, self.allowed)
 
-    def of_eviction(self, job: Job, held: Counter[str]) -> None:
-        """S5: a job is stopped for the budget only if that is exceeded, and wants it stopped."""
+    def check_eviction(self, job: Job, held: Counter[str]) -> None:
+        """Checks S5: a job is stopped for the budget only if it is exceeded and its rule says stop."""
         seen = self._seen()
         least = Counter(self._parameter) | Counter({kind: n for kind, n in seen[0].budget.items() if "@" in kind})
         ways: set[str] = set()
@@ -119,8 +121,8 @@ class Budgets:
         is_meant = "stop" in ways or ("preempt" in ways and not job.never_preempt)
         self._check("S5", is_meant, f"{job.name} is stopped for a budget, and was to run to its end")
 
-    def of_start(self, job: Job) -> None:
-        """It ends, or gives way, before a budget comes that does not hold it."""
+    def check_start(self, job: Job) -> None:
+        """Checks that the job can end or be preempted before a smaller budget applies."""
         now = self._account.now
         if self._operators is not None or now - self._said_at < _OLD_VIEW_SECONDS:
             return
@@ -140,7 +142,7 @@ class Budgets:
         return ways == {"stop"} or not (is_protected or is_spared)
 
     def _seen(self) -> list[_Rule]:
-        """What a cycle may have taken for what holds."""
+        """Returns the budgets that a cycle may have read."""
         since = self._account.now - _OLD_VIEW_SECONDS
         ended = [*(at for at, _ in self._held[1:]), inf]
         seen = [rule for (_, rule), until in zip(self._held, ended, strict=True) if until >= since]

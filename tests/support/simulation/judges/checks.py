@@ -1,4 +1,4 @@
-"""What was checked, how often, and the error of a check that fails."""
+"""Counts checks of invariants, and raises the first that fails."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,18 +10,18 @@ class Violation(AssertionError):
 
 @dataclass
 class Checks:
-    counts: Counter[str] = field(default_factory=Counter)  # by the invariant's number in aws-facts 6b
+    counts: Counter[str] = field(default_factory=Counter)  # by the number of the invariant in aws-facts 6b
     _failed: Violation | None = None
 
     def check(self, number: str, holds: bool, message: str, *about: object) -> None:
-        """Raises Violation. `about` fills the braces of a message that takes long to spell."""
+        """Counts a check. Raises Violation if it fails. `about` fills the braces of the message, only on failure."""
         self.counts[number] += 1
         if not holds:
-            # The first tells: that a function ended with it is no news.
+            # The first violation is the cause; the functions that end with it follow from it.
             self._failed = self._failed or Violation(f"{number}: {message.format(*about) if about else message}")
             raise self._failed
 
     def repeat(self) -> None:
-        """Raise again what failed within a call of our functions: an error of theirs may have taken its place."""
+        """Raises the first violation again: within a function, another error may have replaced it."""
         if self._failed is not None:
             raise self._failed

@@ -1,4 +1,4 @@
-"""Which instances a training job holds, and on which line of the budget, by SageMaker's own truth."""
+"""Counts the instances that a training job holds in SageMaker, by line of the budget."""
 
 from collections import Counter
 from typing import Any
@@ -7,14 +7,16 @@ from local_sagemaker.state_machine.demand import demand, preferences
 from local_sagemaker.state_machine.job import TrainingJob
 
 
-def held_by(job: TrainingJob) -> Counter[str]:
-    """Of preferences all, until one is selected: it may be any of them."""
+def instances_held_by(job: TrainingJob) -> Counter[str]:
+    """Returns the held instances. Until SageMaker selects one of several preferences, all of them count."""
     unselected = preferences(job.resolved_request)
-    return Counter({one["InstanceType"]: one["InstanceCount"] for one in unselected}) or lines(job.resolved_request)
+    return Counter({preference["InstanceType"]: preference["InstanceCount"] for preference in unselected}) or lines(
+        job.resolved_request
+    )
 
 
 def lines(request: dict[str, Any]) -> Counter[str]:
-    """A training plan has lines of its own."""
+    """Returns the requested instances by line of the budget. A training plan has its own lines."""
     plan = request["ResourceConfig"].get("TrainingPlanArn", "")
     return Counter({line(kind, plan): count for kind, count in demand(request).items()})
 

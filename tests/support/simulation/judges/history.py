@@ -1,4 +1,4 @@
-"""The history of a world: its stream's records reach the function, twice and in whatever batches."""
+"""Judges the history: delivers the stream's records to its function, and compares them with the recorded changes."""
 
 from random import Random
 from typing import Any
@@ -17,7 +17,7 @@ _FIRST_DAY = "1970-01-01T00:00:00Z"
 
 
 def deliver(account: Account, random: Random) -> None:
-    """Some batches come again, as after a lost answer."""
+    """Delivers all records in batches, some of them twice, as after a lost answer."""
     records = account.function_calls.history_records
     batches = [records[start : start + _BATCH] for start in range(0, len(records), _BATCH)]
     for batch in [*batches, *random.sample(batches, min(2, len(batches)))]:
@@ -30,7 +30,7 @@ def deliver(account: Account, random: Random) -> None:
 
 
 def changes(account: Account) -> list[dict[str, Any]]:
-    """All of them, by the API."""
+    """Returns all changes, by the REST API."""
     found: list[dict[str, Any]] = []
     token = ""
     while True:
@@ -43,7 +43,7 @@ def changes(account: Account) -> list[dict[str, Any]]:
 
 
 def check(account: Account, random: Random) -> None:
-    """Every version of a job that can be read is there, and nothing that is secret."""
+    """Checks that each readable version of a job is recorded, without secrets."""
     deliver(account, random)
     found = changes(account)
     written = {
@@ -53,7 +53,7 @@ def check(account: Account, random: Random) -> None:
     if {(job, version) for job, version, _ in kept} != written or len({*kept}) < len(kept):
         raise Violation(f"history: it has {len(kept)} changes of {len(written)}")
     if {(event["job"], event["version"]) for event in account.monitoring.events} != written:
-        raise Violation("history: not each change was told of")
+        raise Violation("history: a change was not sent as an event")
     if SECRET in str(found) + str(account.monitoring.heads):
         raise Violation("history: it has a secret")
     _check_head(account)
@@ -61,32 +61,33 @@ def check(account: Account, random: Random) -> None:
 
 
 def heads_written(account: Account) -> list[tuple[str | None, str | None]]:
-    """Who was at the head of the queue, one after the other, and why it waited."""
+    """Returns the jobs at the queue's head in order, and why each waited."""
     images = [record["dynamodb"]["NewImage"] for record in account.function_calls.history_records]
     heads = [head for image in images if image["pk"] == head_key()["pk"] and (head := readable_head(image))]
     return [(head.job or None, head.reason) for head in heads]
 
 
 def _check_head(account: Account) -> None:
-    """In a world that has come to rest, who was last at the head of the queue still waits."""
+    """Checks that the last reported head still waits, once the world is at rest."""
     written = heads_written(account)
     if {head["job"] for head in account.monitoring.heads} != {job for job, _ in written}:
-        raise Violation("head: not each was told of")
-    told = written[-1][0]
+        raise Violation("head: a change of the head was not sent as an event")
+    last = written[-1][0]
     waiting = {item["pk"]["S"].removeprefix(JOB_PREFIX) for item in account.table.items.values() if _waits(item)}
-    if told not in waiting and (told or waiting):
-        raise Violation(f"head: {told} was told, {waiting} wait")
+    if last not in waiting and (last or waiting):
+        raise Violation(f"head: {last} was reported, {waiting} wait")
 
 
 def _check_warnings(account: Account) -> None:
-    """Each of a limit on spending is written once, and told of."""
+    """Checks that each warning of a spending limit is written once and sent."""
     images = [record["dynamodb"]["NewImage"] for record in account.function_calls.history_records]
     written = [image for image in images if is_warning(image)]
     keys = {(image["pk"]["S"], image["sk"]["S"]) for image in written}
     wanted = {tuple(image[name]["S"] for name in ("limit", "state", "scope")) for image in written}
-    told = {(one["limit"], one["state"], one["scope"]) for one in account.monitoring.spending_warnings}
-    if len(keys) < len(written) or told != wanted:
-        raise Violation(f"warnings: {keys} were written, {told} told")
+    warnings = account.monitoring.spending_warnings
+    sent = {(warning["limit"], warning["state"], warning["scope"]) for warning in warnings}
+    if len(keys) < len(written) or sent != wanted:
+        raise Violation(f"warnings: {keys} were written, {sent} sent")
 
 
 def _waits(item: Item) -> bool:

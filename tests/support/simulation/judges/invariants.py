@@ -1,4 +1,4 @@
-"""Safety: what must hold after every step, by what SageMaker and the table really hold (aws-facts 6b, S1 to S14)."""
+"""Judges safety after every step, on SageMaker's own records and the table (aws-facts 6b, S1 to S14)."""
 
 from collections import Counter
 from math import inf
@@ -11,27 +11,27 @@ from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from support.account.account import Account
 from support.dynamodb.expressions import Item
 from support.dynamodb.table import Key
-from support.simulation.judges.budgets import Budgets
+from support.simulation.judges.budgets import BudgetJudge
 from support.simulation.judges.checks import Checks
-from support.simulation.judges.held_instances import held_by
-from support.simulation.judges.idle_gpus import IdleGpus
-from support.simulation.judges.job_ends import Ends
-from support.simulation.judges.lease import Lease
-from support.simulation.judges.rules import RulesInForce
+from support.simulation.judges.held_instances import instances_held_by
+from support.simulation.judges.idle_gpus import IdleGpuJudge
+from support.simulation.judges.job_ends import JobEndJudge
+from support.simulation.judges.lease import LeaseJudge
+from support.simulation.judges.rules import RuleJudge
 from support.simulation.judges.sent_requests import is_as_submitted
-from support.simulation.judges.service_calls import Traffic
-from support.simulation.judges.shortages import Droughts
-from support.simulation.judges.spending import SpendingInForce
-from support.simulation.judges.warm_pools import PoolsInForce
+from support.simulation.judges.service_calls import ServiceCallJudge
+from support.simulation.judges.shortages import ShortageJudge
+from support.simulation.judges.spending import SpendingJudge
+from support.simulation.judges.warm_pools import WarmPoolJudge
 from support.simulation.submissions.user_requests import UserRequests
 
-#: How old the priorities may be by which a cycle chose: an index's lag and a cycle's own time.
+#: How old the priorities of a decision may be: an index's lag and a cycle's duration.
 _OLD_VIEW_SECONDS = 100.0
-#: An older reconciliation_state is not believed; SageMaker's list may be late, and the cycle's own view old.
-_LATE_CENSUS_SECONDS = 15 * 60 + 60 + _OLD_VIEW_SECONDS
-#: While nothing goes wrong, a whole walk over the list takes no longer.
-_CALM_CENSUS_SECONDS = 4 * 60.0
-_CENSUS = ("RECONCILIATION", "RECONCILIATION")
+#: The oldest reconciliation in use, plus the lag of SageMaker's list and the age of the cycle's snapshot.
+_LATE_RECONCILIATION_SECONDS = 15 * 60 + 60 + _OLD_VIEW_SECONDS
+#: Without faults, reading the whole list takes no longer.
+_CALM_RECONCILIATION_SECONDS = 4 * 60.0
+_RECONCILIATION = ("RECONCILIATION", "RECONCILIATION")
 
 
 class Invariants:
@@ -41,30 +41,30 @@ class Invariants:
         self._jobs: dict[str, Job] = {}
         self._live: dict[str, Attempt] = {}
         self._pools: dict[str, Attempt] = {}
-        self._seen_ended: set[str] = set()  # training jobs that left pools
+        self._known_ended: set[str] = set()  # training jobs that left warm pools
         self._known: set[str] = set()  # training jobs
-        self._running: list[TrainingJob] = []  # of ours, as SageMaker had them when one changed last …
-        self._held: Counter[str] = Counter()  # … and what ours held then
+        self._running: list[TrainingJob] = []  # live training jobs of the queue, at the last change …
+        self._held: Counter[str] = Counter()  # … and the instances that they held
         self._scope = BudgetScope(account.settings["BUDGET_SCOPE"])
         self._checks = Checks()
         self._check = self._checks.check
-        self.budgets = Budgets(account, self._checks, budget)
-        self.rules = RulesInForce(account, self._checks)
-        self.pools = PoolsInForce(account, self._checks)
-        self.spending = SpendingInForce(account, self._checks)
-        self._traffic = Traffic(account, self._checks, self.rules)
-        self.idle_gpus = IdleGpus(account, self._checks)
-        self._ends = Ends(self._checks, user_requests)
-        self._droughts = Droughts(account, self._checks, user_requests)
-        account.on_step, account.on_end = self.after_step, self._traffic.of_end
+        self.budgets = BudgetJudge(account, self._checks, budget)
+        self.rules = RuleJudge(account, self._checks)
+        self.pools = WarmPoolJudge(account, self._checks)
+        self.spending = SpendingJudge(account, self._checks)
+        self._service_calls = ServiceCallJudge(account, self._checks, self.rules)
+        self.idle_gpus = IdleGpuJudge(account, self._checks)
+        self._ends = JobEndJudge(self._checks, user_requests)
+        self._shortages = ShortageJudge(account, self._checks, user_requests)
+        account.on_step, account.on_end = self.after_step, self._service_calls.check_end_of
         account.service_calls.on_call, account.service_calls.on_effect = (
-            self._traffic.of_call,
-            Lease(account, self._checks).of_effect,
+            self._service_calls.check_call,
+            LeaseJudge(account, self._checks).check_effect,
         )
 
     @property
     def checked(self) -> Counter[str]:
-        """How often each was checked, by its number."""
+        """Counts the checks by the number of the invariant."""
         return self._checks.counts
 
     @property
@@ -81,7 +81,7 @@ class Invariants:
 
     @property
     def pooled(self) -> Counter[str]:
-        """Of what is reserved, what nobody uses: it is released for whoever needs it."""
+        """Returns the part of the reserved instances that warm pools hold."""
         return _demand_of(*self._pools.values())
 
     def after_step(self) -> None:
@@ -94,17 +94,17 @@ class Invariants:
         for key in changed_items:
             self._item_changed(key, self._account.table.items.get(key))
         if changed_jobs:
-            self._look_at_training_jobs()
+            self._read_training_jobs()
         if changed_items or changed_jobs:
             self._check_budget()
             self._check_copies()
-        self._traffic.after_step()
+        self._service_calls.after_step()
 
     # ----------------------------------------------------------- the table
 
     def _item_changed(self, key: Key, item: Item | None) -> None:
-        if self._account.table.is_spoilt(key):
-            return  # what it was still holds
+        if self._account.table.is_corrupted(key):
+            return  # the last readable version still applies
         if key[1] == "JOB" and key[0].startswith("JOB#"):
             name = key[0].removeprefix("JOB#")
             self._check("S3", item is not None, f"the record of {name} is gone")
@@ -128,12 +128,12 @@ class Invariants:
             self._attempt_changed(key[1], self._live.get(key[1]), attempt)
 
     def _pool_changed(self, name: str, new: Attempt | None) -> None:
-        """It stands for an attempt that ended, and for as long as SageMaker keeps the instances."""
+        """Checks S1: a pool belongs to an attempt that ended, and exists while SageMaker keeps its instances."""
         job = self._account.simulation.machine.jobs.get(name)
         if new is not None:
-            has_ended = name in self._seen_ended or (job is not None and job.is_terminal)
+            has_ended = name in self._known_ended or (job is not None and job.is_terminal)
             self._check("S1", has_ended, f"{name} has a pool and has not ended")
-            self._seen_ended.add(name)  # people may delete it, and a spoilt record be mended, after that
+            self._known_ended.add(name)  # later a user may delete it, or its record may be repaired
             self._pools[name] = new
         else:
             self._check("S1", job is None or not job.holds_instances, f"{name} is forgotten and holds instances")
@@ -142,7 +142,7 @@ class Invariants:
     def _attempt_changed(self, name: str, old: Attempt | None, new: Attempt | None) -> None:
         if new is None:
             self._live.pop(name, None)
-            self._droughts.of_end(name)
+            self._shortages.check_end_of(name)
             return
         self._live[name] = new
         if old is None:
@@ -150,29 +150,29 @@ class Invariants:
             cancelled = self._user_requests.cancelled - self._user_requests.revived
             self._check("S7", job not in cancelled, f"{name} is started after {job} was cancelled")
             self._check("S7", job not in self._user_requests.held, f"{name} is started while {job} is held")
-            self.rules.of_start(self._jobs[job])
-            self.spending.of_start(self._jobs[job], new)
-            self.budgets.of_start(self._jobs[job])
-            self._droughts.of_start(self._jobs[job], new)
+            self.rules.check_start(self._jobs[job])
+            self.spending.check_start(self._jobs[job], new)
+            self.budgets.check_start(self._jobs[job])
+            self._shortages.check_start(self._jobs[job], new)
             self._check_account(new)
         else:
             self._check_update(self._jobs.get(new.job_name), old, new)
 
     def _check_update(self, job: Job | None, old: Attempt, new: Attempt) -> None:
-        # The wish may be wrong where no event told of an interruption; SageMaker is asked before it is carried out.
+        # Only when sent: a planned stop may rest on a missed interruption; SageMaker is polled before a job is stopped.
         if new.stop_sent and not old.stop_sent and job and job.stop and job.stop.cause is StopCause.IDLE:
-            self.idle_gpus.of_stop(job)
+            self.idle_gpus.check_stop(job)
         if old.observation is not None:
             seen, known = new.observation, old.observation
             is_forward = seen is not None and (
                 seen == known or (seen.is_terminal and not known.is_terminal) or seen.modified_at > known.modified_at
             )
             is_back = seen is not None and known.is_terminal and not seen.is_terminal
-            self._check("S12", is_forward and not is_back, f"what is known of {new.name} went back: {known} → {seen}")
+            self._check("S12", is_forward and not is_back, f"the observation of {new.name} went back: {known} → {seen}")
 
     def _job_changed(self, old: Job | None, new: Job) -> None:
         if old is None:
-            self.rules.of_submission(new)
+            self.rules.check_submission(new)
         else:
             self._check("S6", new.submitted_at == old.submitted_at, f"{new.name} lost its age")
             is_revived = new.name in self._user_requests.revived
@@ -181,13 +181,13 @@ class Invariants:
         if new.stop is not None and new.stop.cause is StopCause.PREEMPTION and (old is None or old.stop != new.stop):
             self._check_preemption(new, new.stop.asked_by)
         if new.is_finished and (old is None or not old.is_finished):
-            self._ends.of_job(new)
+            self._ends.check_job(new)
 
     def _check_preemption(self, victim: Job, beneficiary_name: str) -> None:
         if not beneficiary_name:
-            # Others may have ended since the last reconciliation_state.
-            others = self.held_by_unmanaged_jobs(and_lately=_LATE_CENSUS_SECONDS)
-            self.budgets.of_eviction(victim, self.reserved + others)
+            # Unmanaged jobs may have ended since the last reconciliation.
+            others = self.held_by_unmanaged_jobs(and_lately=_LATE_RECONCILIATION_SECONDS)
+            self.budgets.check_eviction(victim, self.reserved + others)
             return
         beneficiary = self._jobs[beneficiary_name]
         changes = [
@@ -196,7 +196,7 @@ class Invariants:
         is_settled = max(changes) < self._account.now - _OLD_VIEW_SECONDS
         is_higher = beneficiary.priority > victim.priority or not is_settled
         self._check("S5", is_higher, f"{victim.name} gives way to {beneficiary_name}, which has no higher priority")
-        # It may have been cancelled a moment ago; but only a cycle can have started it.
+        # A user may have cancelled it a moment ago, but only a cycle can have started it.
         self._check(
             "S5",
             not beneficiary.is_live,
@@ -211,66 +211,66 @@ class Invariants:
         job = self._account.simulation.machine.jobs.get(name)
         if job is None or not _is_managed(job):
             return
-        self.spending.of_training_job(job)
+        self.spending.record_training_job(job)
         if job.is_terminal:
-            self._ends.of_training_job(job)
+            self._ends.record_training_job(job)
         if name not in self._known:
             self._known.add(name)
-            self._check_birth(job)
+            self._check_created(job)
 
-    def _check_birth(self, attempt: TrainingJob) -> None:
-        """S2, S6, S7: one after the other, as it was submitted, and never after a good end."""
+    def _check_created(self, attempt: TrainingJob) -> None:
+        """Checks S2, S6, S7: one attempt after the other, as submitted, and none after a completed one."""
         name = attempt.tags["sagequeue:job"]
         body = self._user_requests.accepted.get(name)
-        if body is None:  # its answer was lost, or is still under way
+        if body is None:  # the answer to the submission was lost or is still on its way
             return
         self._check("S6", is_as_submitted(attempt.request, body), f"{attempt.name} is not what was submitted")
-        if attempt.name in self._live:  # else somebody cancelled it meanwhile
-            self.pools.of_start(attempt, self._live[attempt.name].reserved_at.timestamp(), body)
+        if attempt.name in self._live:  # else a user has cancelled it meanwhile
+            self.pools.check_start(attempt, self._live[attempt.name].reserved_at.timestamp(), body)
         for earlier in self._known - {attempt.name}:
             if earlier.rsplit("-sq-", 1)[0] != name:
                 continue
-            was = self._ends.truth_of(earlier)
+            was = self._ends.status_of(earlier)
             is_good = was is not None and (was != "Completed" or name in self._user_requests.revived)
             self._check("S2", is_good, f"{attempt.name} after {earlier}, which is {was}")
 
     def _check_account(self, attempt: Attempt) -> None:
-        """S1, where the budget is the account's: nothing starts beyond it beside what others are known to hold."""
+        """Checks S1 for the budget of an account: an attempt fits beside the known unmanaged jobs."""
         if self._scope is not BudgetScope.ACCOUNT:
             return
-        held = self.reserved + self.held_by_unmanaged_jobs(self._account.now - _LATE_CENSUS_SECONDS)
+        held = self.reserved + self.held_by_unmanaged_jobs(self._account.now - _LATE_RECONCILIATION_SECONDS)
         for kind in attempt.demand:
             allowed = self.budgets.allowed
             self._check(
                 "S1", held[kind] <= allowed[kind], f"{attempt.name} starts, {held} held of the account's {allowed}"
             )
 
-    def check_census(self, calm_since: float) -> None:
-        """S1, once nothing goes wrong any more: what others hold is counted."""
-        if self._scope is not BudgetScope.ACCOUNT or self._account.now < calm_since + _CALM_CENSUS_SECONDS:
+    def check_reconciliation(self, calm_since: float) -> None:
+        """Checks S1 after the faults end: the instances of unmanaged jobs are counted."""
+        if self._scope is not BudgetScope.ACCOUNT or self._account.now < calm_since + _CALM_RECONCILIATION_SECONDS:
             return
-        counted = reconciliation_from(self._account.table.items[_CENSUS]).unmanaged
+        counted = reconciliation_from(self._account.table.items[_RECONCILIATION]).unmanaged
         for job in self._account.simulation.machine.jobs.values():
             if job.holds_instances and not _is_managed(job) and job.created_at < calm_since:
                 self._check("S1", job.name in counted, f"{job.name} holds instances and is not counted")
 
     def held_by_unmanaged_jobs(self, since: float = inf, and_lately: float = 0) -> Counter[str]:
-        """What training jobs hold that are not the queue's and were there at that time, if it counts them at all."""
+        """Counts the instances of unmanaged jobs created until `since`, if the budget is the account's."""
         held: Counter[str] = Counter()
         if self._scope is BudgetScope.ACCOUNT:
             for job in self._account.simulation.machine.jobs.values():
                 is_there = job.holds_instances or (job.ended_at or 0) > self._account.now - and_lately
                 if is_there and not _is_managed(job) and job.created_at <= since:
-                    held.update(held_by(job))
+                    held.update(instances_held_by(job))
         return held
 
-    def _look_at_training_jobs(self) -> None:
+    def _read_training_jobs(self) -> None:
         ours = [job for job in self._account.simulation.machine.jobs.values() if _is_managed(job)]
         self._running = [job for job in ours if not job.is_terminal]
         self._held = Counter()
         for job in ours:
             if job.holds_instances:
-                self._held.update(held_by(job))
+                self._held.update(instances_held_by(job))
 
     def _check_copies(self) -> None:
         names = [job.tags["sagequeue:job"] for job in self._running]
@@ -279,7 +279,7 @@ class Invariants:
         self._check("S2", len({*prefixes}) == len(prefixes), "two on one prefix: {}", prefixes)
         for job in self._running:
             self._check("S1", job.name in self._live, "{} is {} without a reservation", job.name, job.status)
-            held, reserved = held_by(job), _demand_of(self._live[job.name])
+            held, reserved = instances_held_by(job), _demand_of(self._live[job.name])
             self._check("S1", held <= reserved, "{} may hold {} on {}", job.name, held, reserved)
 
     def _check_budget(self) -> None:

@@ -1,4 +1,4 @@
-"""How jobs end, judged on SageMaker's own truth: the reason that the queue gives is true, and a cancel wins."""
+"""Judges how jobs end: the queue's reason agrees with SageMaker, and a cancel wins."""
 
 from local_sagemaker.state_machine.job import TrainingJob
 from scheduler.core.jobs.job import Job, JobState
@@ -7,21 +7,21 @@ from support.simulation.judges.checks import Checks
 from support.simulation.submissions.user_requests import UserRequests
 
 
-class Ends:
+class JobEndJudge:
     def __init__(self, checks: Checks, user_requests: UserRequests) -> None:
         self._check, self._user_requests = checks.check, user_requests
-        self._ended_as: dict[str, str] = {}  # training jobs
+        self._ended_as: dict[str, str] = {}  # status by training job
 
-    def truth_of(self, name: str) -> str | None:
-        """The status in which the training job ended, if it has."""
+    def status_of(self, name: str) -> str | None:
+        """Returns the final status of a training job, or None."""
         return self._ended_as.get(name)
 
-    def of_training_job(self, job: TrainingJob) -> None:
-        # The last one of the name: a lost Create is sent again, also after somebody deleted what it had made.
+    def record_training_job(self, job: TrainingJob) -> None:
+        # The last of that name counts: a lost Create is resent, even after a user deleted its training job.
         self._ended_as[job.name] = job.status.value
 
-    def of_job(self, job: Job) -> None:
-        """S3: the reason is true in SageMaker."""
+    def check_job(self, job: Job) -> None:
+        """Checks S3: SageMaker confirms the reason."""
         last = job.history[-1] if job.history else None
         truth = self._ended_as.get(last.name, "") if last else ""
         code = job.reason.code

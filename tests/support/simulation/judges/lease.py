@@ -1,4 +1,4 @@
-"""The lease: a cycle that lost it changes nothing any more, however late it wakes up."""
+"""Judges the lease: a cycle that lost it changes nothing, however late it goes on."""
 
 from support.account.account import Account
 from support.account.processes import Process
@@ -7,14 +7,14 @@ from support.simulation.judges.checks import Checks
 _LEDGER = ("LEDGER", "LEDGER")
 
 
-class Lease:
+class LeaseJudge:
     def __init__(self, account: Account, checks: Checks) -> None:
         self._table, self._check = account.table, checks.check
         self._fence = 0
         self._holder: Process | None = None
 
-    def of_effect(self, process: Process, operation: str, about: str) -> None:
-        """What touches the ledger takes the lease, gives it back or wake_requests; or it is a transaction of the holder's."""
+    def check_effect(self, process: Process, operation: str, about: str) -> None:
+        """Checks transactions on the ledger: only the holder of the lease may make one."""
         if "LEDGER/LEDGER" not in about.split():
             return
         fence = int(self._table.items.get(_LEDGER, {}).get("fence", {"N": "0"})["N"])

@@ -1,6 +1,6 @@
-"""S11: the operator's rules, and whether the queue is open, hold when a job is submitted and when it starts.
+"""Judges rules (S11): they are checked when a job is submitted and when it starts, as is whether the queue is open.
 
-And S8, where the stack stops training jobs that went round the queue: it stops those that break an enforced rule.
+Also S8 for stacks that stop unmanaged jobs: only those that break an enforced rule are stopped.
 """
 
 import json
@@ -18,17 +18,17 @@ from support.account.account import Account
 from support.dynamodb.expressions import Item
 from support.simulation.judges.checks import Checks
 
-#: How old the rules may be by which a function decided: as long as it may live, standing still included.
+#: How old the rules of a decision may be: the longest life of a function, pauses included.
 _OLD_VIEW_SECONDS = 100.0
-#: How far clocks of functions are off.
+#: The most by which clocks of functions differ.
 _SKEW = 5.0
-#: While nothing goes wrong, SageMaker's list is read that often, in parts, and each job in it is looked at.
+#: Without faults, SageMaker's list is read in parts and each job is checked within this time.
 _SEEN_WITHIN = 15 * 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """As much of a job as the rules of these worlds look at."""
+    """The fields of a job that the rules of random worlds check."""
 
     name: str
     instances: int
@@ -43,7 +43,7 @@ _MEETS: Mapping[str, Callable[[_Subject, dict[str, Any]], bool]] = {
 }
 
 
-class RulesInForce:
+class RuleJudge:
     def __init__(self, account: Account, checks: Checks) -> None:
         self._account, self._check = account, checks.check
         self._versions: list[tuple[float, dict[str, Any]]] = [(-_OLD_VIEW_SECONDS, {"rules": []})]
@@ -52,7 +52,7 @@ class RulesInForce:
         self._stops = account.settings["GUARD_UNMANAGED_JOBS"] == "stop"
 
     def changed(self, item: Item | None) -> None:
-        """A new version, or the last one repaired: until then it counted as rules that cannot be read."""
+        """Records a new version, or the repair of the last one: corrupted rules count as unreadable."""
         if item is not None and item["sk"]["S"] >= self._last:
             self._last = item["sk"]["S"]
             self._versions.append((self._account.now, json.loads(document_from(item).text)))
@@ -63,25 +63,25 @@ class RulesInForce:
         elif self._closed_since is None:
             self._closed_since = self._account.now
 
-    def of_submission(self, job: Job) -> None:
+    def check_submission(self, job: Job) -> None:
         self._check("S11", self._allow(job), f"{job.name} is accepted against the rules")
         is_closed = self._closed_since is not None and self._closed_since < self._account.now - _OLD_VIEW_SECONDS
         self._check("S11", not is_closed, f"{job.name} is accepted by a queue that is closed")
 
-    def of_start(self, job: Job) -> None:
+    def check_start(self, job: Job) -> None:
         self._check("S11", self._allow(job), f"{job.name} starts against the rules")
 
-    def of_foreign_stop(self, job: TrainingJob) -> None:
-        """S8: an enforced rule was against it, and no exemption in force."""
-        latest = self._account.now + _SKEW  # an exemption may have run out by then
+    def check_stop_of_unmanaged_job(self, job: TrainingJob) -> None:
+        """Checks S8: the job broke an enforced rule, and no exemption applied."""
+        latest = self._account.now + _SKEW  # an exemption may have expired by then
         is_broken = any(_breaks(_foreign(job), document, latest) for document in self._seen())
         self._check("S8", self._stops and is_broken, f"{job.name} is not ours, broke no enforced rule, and is stopped")
 
-    def is_awaited(self, calm_since: float) -> bool:
-        """Whether a training job that broke the rules when it was created is still to be stopped, in bounded time."""
+    def is_stop_due(self, calm_since: float) -> bool:
+        """Tells whether an unmanaged job that broke the rules at its creation still has to be stopped."""
         since, document = self._versions[-1]
         for job in self._account.simulation.machine.jobs.values() if self._stops else ():
-            # Who has a name that an attempt of ours has too may be taken for it for a while.
+            # A job with the name of one of the queue's attempts may pass for that attempt for a while.
             is_meant = job.name.startswith("theirs-") and job.created_at > since
             if is_meant and _breaks(_foreign(job), document, job.created_at - _SKEW):
                 goes_on = not job.is_terminal and job.status != "Stopping"
@@ -92,10 +92,10 @@ class RulesInForce:
         return False
 
     def _allow(self, job: Job) -> bool:
-        """By any version that a function may still have seen as the last one."""
+        """Tells whether any version that a function may have read allows the job."""
         counts = [count for _, count in job.demand.counts]
         subject = _Subject(job.name, max(counts) if job.has_preferences else sum(counts), job.max_runtime)
-        earliest = self._account.now - _OLD_VIEW_SECONDS - _SKEW  # when an exemption may have been in force still
+        earliest = self._account.now - _OLD_VIEW_SECONDS - _SKEW  # an exemption that expired since may have applied
         return not all(_breaks(subject, document, earliest) for document in self._seen())
 
     def _seen(self) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Capacity, judged on SageMaker's own truth: who runs into a shortage that is known, and how many try at once."""
+"""Judges capacity on SageMaker's own records: no job runs into a known shortage, and one at a time probes it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.requests.attempt_request import JOB_TAG
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
-from support.simulation.judges.held_instances import held_by
+from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.submissions.user_requests import UserRequests
 
-#: The shortest pause after a failure, and how far the clocks of functions may be apart.
+#: The shortest pause after a failure, and the most by which clocks of functions differ.
 _PAUSE, _SKEW = 60.0, 10.0
-#: After so long without instances an attempt is no probe any more, but a sign of the shortage itself.
+#: After so many seconds without instances an attempt is no longer a probe, but shows the shortage.
 _LONG_WAIT = 600.0
 
 #: Instance type, spot or not, subnet.
@@ -25,20 +25,20 @@ Place = tuple[str, bool, str]
 @dataclass(frozen=True, slots=True)
 class _Try:
     since: float
-    places: list[Place]  # as far as they are known before SageMaker has it
+    places: list[Place]  # the known locations, before SageMaker has the request
     on_pool: bool
 
 
-class Droughts:
+class ShortageJudge:
     def __init__(self, account: Account, checks: Checks, user_requests: UserRequests) -> None:
         self._account, self._check, self._user_requests = account, checks.check, user_requests
-        self._failed_at: dict[Place, float] = {}  # when the queue recorded the last failure there …
-        self._refused_at: dict[Place, float] = {}  # … and when SageMaker had it: what is learned late may be over
-        self._came_at: dict[Place, float] = {}  # when instances last came there, of attempts that ended
+        self._failed_at: dict[Place, float] = {}  # when the queue recorded the last failure …
+        self._refused_at: dict[Place, float] = {}  # … and when SageMaker reported it: a late record may be over
+        self._came_at: dict[Place, float] = {}  # when an ended attempt last got instances
         self._live: dict[str, _Try] = {}
 
-    def of_start(self, job: Job, attempt: Attempt) -> None:
-        """One way at least is open: SageMaker looks in each subnet that is named, and for each preference."""
+    def check_start(self, job: Job, attempt: Attempt) -> None:
+        """Checks C1, C2: one location at least is open. SageMaker tries each subnet and each preference."""
         ways = self._ways_of(job, attempt)
         for number, is_closed in (("C1", self._is_paused), ("C2", self._is_probed)):
             closed = [[place for place in way if is_closed(place)] for way in ways]
@@ -46,8 +46,8 @@ class Droughts:
         places = [place for way in ways for place in way]
         self._live[attempt.name] = _Try(self._account.now, places, bool(attempt.on_pool))
 
-    def of_end(self, name: str) -> None:
-        """The queue has recorded it."""
+    def check_end_of(self, name: str) -> None:
+        """Records the end of an attempt, once the queue has recorded it."""
         if name not in self._live:
             return
         since, places = self._live[name].since, self._places_of(name)
@@ -69,7 +69,7 @@ class Droughts:
         return self._is_short(place) and any(self._probes(place, self._failed_at[place]))
 
     def _is_short(self, place: Place) -> bool:
-        """As far as the queue can know: instances that came end it."""
+        """Tells whether the queue can know of a shortage there. New instances end it."""
         if place not in self._failed_at:
             return False
         live = [self._started_at(name) or 0.0 for name in self._live if place in self._places_of(name)]
@@ -86,22 +86,22 @@ class Droughts:
         return job.started_at if job else None
 
     def _sent(self, name: str) -> TrainingJob | None:
-        """The attempt as SageMaker has it; somebody else may have the name."""
+        """Returns SageMaker's job of this attempt; an unmanaged job may have its name."""
         job = self._account.simulation.machine.jobs.get(name)
         return job if job and JOB_TAG in job.tags else None
 
     def _places_of(self, name: str) -> list[Place]:
-        """Where SageMaker looks, or found some, whatever the people were told of their job; nowhere for a warm pool."""
+        """Returns the locations that SageMaker tries or found instances in; none for a warm pool."""
         one, job = self._live[name], self._sent(name)
         if job is None or one.on_pool:
             return one.places
         subnets = job.request.get("VpcConfig", {}).get("Subnets", [""])
-        return [(kind, job.is_spot, subnet) for subnet in subnets for kind in held_by(job)]
+        return [(kind, job.is_spot, subnet) for subnet in subnets for kind in instances_held_by(job)]
 
     def _ways_of(self, job: Job, attempt: Attempt) -> list[list[Place]]:
         body = self._user_requests.accepted.get(job.name)
         if body is None or attempt.on_pool:
-            return []  # its answer was lost, or is still under way; or it needs no new instances
+            return []  # the answer was lost or is on its way; or it needs no new instances
         is_spot = body.get("EnableManagedSpotTraining", False) and not job.on_demand
         subnets = [attempt.subnet] if attempt.subnet else body.get("VpcConfig", {}).get("Subnets", [""])
         kinds = [[kind] for kind in attempt.demand] if job.has_preferences else [[*attempt.demand]]

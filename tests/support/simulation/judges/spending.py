@@ -1,4 +1,4 @@
-"""Limits on what may be spent, and what was: a model of its own, by what SageMaker ran."""
+"""Judges spending limits and counts with a model of its own, on SageMaker's records."""
 
 import json
 from collections import Counter
@@ -18,34 +18,34 @@ from support.dynamodb.client import TableClient
 from support.dynamodb.expressions import Item
 from support.simulation.judges.checks import Checks
 
-#: How old the view may be by which a cycle decided.
+#: How old the snapshot of a decision may be.
 _OLD_VIEW_SECONDS = 100.0
-#: For each hour of an instance: GPUs, where it has some, and dollars in us-east-1.
+#: For each instance type: GPUs, and dollars an hour in us-east-1.
 _PER_HOUR = {
     "gpu_hours": {"ml.g5.xlarge": 1.0},
     "dollars": {kind: float(price.per_hour) for kind, price in SNAPSHOT.known.items()},
 }
 _SCOPES = ("owner", "team", "tag")
-#: The team of whoever submits jobs.
+#: The team of the submitting users.
 TEAMS = {"science": {"members": ["*:assumed-role/Scientist/*"]}}
-#: Describe tells times in milliseconds, and what is billed in whole seconds.
+#: Describe returns times in milliseconds, and billed time in whole seconds.
 _TOLERANCE_SECONDS = 1.0
 _UNLIMITED = 10**9
 
 Seconds = Callable[[TrainingJob], float]
 
 
-class SpendingInForce:
-    """Nobody but it sets limits, from the beginning of a world on: so all is counted."""
+class SpendingJudge:
+    """Sets the only limit, at the beginning of a world, so that all use is counted."""
 
     def __init__(self, account: Account, checks: Checks) -> None:
         self._account, self._check = account, checks.check
         self._is_counted = False
-        self._most: float | None = None  # of each scope in the month
+        self._most: float | None = None  # per scope and month
         self._kind, self._measure = "owner", "gpu_hours"  # of the limit
-        self._ran: dict[int, tuple[str, TrainingJob]] = {}  # by identity: a name may come again after a deletion
-        self._scopes: dict[str, str] = {}  # by job; those without one are under no limit
-        self._counted: dict[str, dict[str, Counter[str]]] = {}  # by scope: what the table says was held, and billed
+        self._ran: dict[int, tuple[str, TrainingJob]] = {}  # by identity: after a deletion a name may return
+        self._scopes: dict[str, str] = {}  # by job; jobs without a scope have no limit
+        self._counted: dict[str, dict[str, Counter[str]]] = {}  # by scope: held and billed use in the table
 
     def limit(self, seed: int) -> None:
         self._is_counted = True
@@ -66,13 +66,13 @@ class SpendingInForce:
                 for name in ("held", "billed")
             }
 
-    def of_training_job(self, job: TrainingJob) -> None:
+    def record_training_job(self, job: TrainingJob) -> None:
         name = job.tags["sagequeue:job"]
         if name in self._scopes:
             self._ran[id(job)] = self._scopes[name], job
 
-    def of_start(self, job: Job, attempt: Attempt) -> None:
-        """Nothing starts once the limit is used up, by what SageMaker had run when the cycle looked."""
+    def check_start(self, job: Job, attempt: Attempt) -> None:
+        """Checks that nothing starts once the limit is used up, by SageMaker's records at the cycle's snapshot."""
         scope = self._scope_of(job)
         if scope is None:
             return
@@ -83,10 +83,10 @@ class SpendingInForce:
         self._check("spending", used < self._most, f"{attempt.name} starts after {used} {self._measure} of {scope}")
 
     def check_end(self) -> None:
-        """What is counted is what SageMaker ran, to the second for each attempt, and no more than it kept beside."""
+        """Checks that the counts equal what SageMaker ran, to the second, plus at most the time of warm pools."""
         if not self._is_counted:
             return
-        known = self._account.simulation.machine.jobs  # what somebody deleted tells nobody what it kept
+        known = self._account.simulation.machine.jobs  # a deleted job has no record of its warm pool
         unknown = {scope for scope, job in self._ran.values() if known.get(job.name) is not job}
         for scope in {scope for scope, _ in self._ran.values()} - unknown:
             ran = [job for other, job in self._ran.values() if other == scope]
@@ -94,7 +94,7 @@ class SpendingInForce:
                 self._check_count(scope, name, ran, seconds)
 
     def _check_count(self, scope: str, name: str, ran: list[TrainingJob], seconds: Seconds) -> None:
-        # Not counted: pools whose job's record cannot be read, or that went before the end of the attempt is known.
+        # Not counted: pools whose job is unreadable, or that ended before the queue knew the end of the attempt.
         least, most = _truth(ran, seconds, with_pools=False), _truth(ran, seconds, with_pools=True)
         counted = self._counted.get(scope, {}).get(name, Counter())
         for kind in {*most, *counted}:
@@ -112,7 +112,7 @@ class SpendingInForce:
         return f"project={project}" if project else None
 
     def _used(self, scope: str, until: float) -> float:
-        """At least, in the measure of the limit. What runs on spot may be billed for less than it has trained."""
+        """Returns the least use in the measure of the limit. Spot jobs may be billed for less than they trained."""
         ran = (job for other, job in self._ran.values() if other == scope)
         per_hour = _PER_HOUR[self._measure]
         return sum(
@@ -129,7 +129,7 @@ class SpendingInForce:
         return _trained(job, self._account.now)
 
     def _write(self, most: float) -> None:
-        """At once: a call that is still under way would change it when everything is to be calm."""
+        """Writes without a call: a call that is still running would change it after the faults end."""
         client = TableClient(self._account.table)
         store = DynamoDBDocumentStore(client, "queue", DocumentKind.SPENDING)  # type: ignore[arg-type] # what is used of it
         in_force = store.latest()
@@ -146,7 +146,7 @@ def _trained(job: TrainingJob, until: float) -> float:
 
 
 def _billed(job: TrainingJob) -> float:
-    """Of what runs, the periods that are over."""
+    """Returns the billed seconds of a running job: the periods that are over."""
     return job.billed_seconds if job.started_at is not None else 0.0
 
 

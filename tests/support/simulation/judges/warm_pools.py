@@ -1,4 +1,4 @@
-"""What the operators' rules of warm pools allow: how long the instances of an attempt are kept, and what for."""
+"""Judges warm pools: the instances of an attempt are kept for as long as the operators' rules say."""
 
 import json
 from collections import Counter
@@ -11,11 +11,11 @@ from support.account.account import Account
 from support.dynamodb.expressions import Item
 from support.simulation.judges.checks import Checks
 
-#: How old the rules may be by which an attempt was reserved. Its Create may come long after that.
+#: How old the rules may be when an attempt is reserved. Its Create may come long after that.
 _OLD_VIEW_SECONDS = 100.0
 
 
-class PoolsInForce:
+class WarmPoolJudge:
     def __init__(self, account: Account, checks: Checks) -> None:
         self._account, self._check = account, checks.check
         self._versions: list[tuple[float, dict[str, Any]]] = [(-_OLD_VIEW_SECONDS, {"pools": []})]
@@ -26,7 +26,7 @@ class PoolsInForce:
             self._last = item["sk"]["S"]
             self._versions.append((self._account.now, json.loads(document_from(item).text)))
 
-    def of_start(self, attempt: TrainingJob, reserved_at: float, body: dict[str, Any]) -> None:
+    def check_start(self, attempt: TrainingJob, reserved_at: float, body: dict[str, Any]) -> None:
         sent = attempt.keep_alive_seconds
         asked = body["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
         documents = self._in_force_since(reserved_at - _OLD_VIEW_SECONDS)
@@ -34,7 +34,7 @@ class PoolsInForce:
         self._check("S16", sent in allowed, f"{attempt.name} keeps its instances for {sent} s, not {allowed}")
 
     def ends(self) -> Counter[str]:
-        """What became of the warm pools of this world."""
+        """Counts the warm pools of this world by final status."""
         pools = (job.warm_pool for job in self._account.simulation.machine.jobs.values())
         return Counter(f"warm pool {pool.status.value.lower()}" for pool in pools if pool)
 
@@ -44,7 +44,7 @@ class PoolsInForce:
 
 
 def _longest(document: dict[str, Any], asked: int, sent: dict[str, Any]) -> int:
-    """Of the choice that was sent: its type may be another one than the job's request has."""
+    """Returns the allowed seconds for the request that was sent; an alternative may have another type."""
     leaves_none = sent.get("EnableManagedSpotTraining") or "TrainingPlanArn" in sent["ResourceConfig"]
     for rule in document["pools"] if not leaves_none else ():
         if rule["instance_type"] == sent["ResourceConfig"].get("InstanceType"):

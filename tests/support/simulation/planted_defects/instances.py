@@ -1,4 +1,4 @@
-"""Defects of what decides on instances: warm pools, the calendar, where they were lacking, the choices of a job."""
+"""Defects in warm pools, the calendar, shortages, and alternatives of jobs."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -44,17 +44,17 @@ def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(attempt_request, "_resources", lambda *_: {})
 
 
-def be_late_for_the_calendar(patches: pytest.MonkeyPatch) -> None:
-    """As with a calendar that is kept in a cache for too long."""
-    in_force = BudgetSchedule.in_force
+def read_an_old_calendar(patches: pytest.MonkeyPatch) -> None:
+    """Caches the calendar for ten minutes."""
+    scheduled_budgets = BudgetSchedule.scheduled_budgets
 
     def a_while_ago(self: BudgetSchedule, controls: Controls, parameter: Budget, now: datetime) -> ScheduledBudgets:
-        return in_force(self, controls, parameter, now - timedelta(minutes=10))
+        return scheduled_budgets(self, controls, parameter, now - timedelta(minutes=10))
 
-    patches.setattr(BudgetSchedule, "in_force", a_while_ago)
+    patches.setattr(BudgetSchedule, "scheduled_budgets", a_while_ago)
 
 
-def start_what_will_be_in_the_way(patches: pytest.MonkeyPatch) -> None:
+def ignore_the_calendar_horizon(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(CalendarHorizon, "first_conflict", lambda *_: None)
 
 
@@ -62,26 +62,26 @@ def use_plans_to_the_end(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(calendar, "PLAN_END_MARGIN", timedelta())
 
 
-def run_plans_on_what_is_on_demand(patches: pytest.MonkeyPatch) -> None:
+def count_plans_as_on_demand(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(request_reading, "budget_line_of", lambda kind, _: kind)
 
 
-def stop_whoever_is_over_the_budget(patches: pytest.MonkeyPatch) -> None:
+def stop_jobs_over_the_budget(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(ExcessRule, "of", lambda *_: Excess.STOP)
 
 
-def forget_what_was_lacking(patches: pytest.MonkeyPatch) -> None:
+def forget_shortages(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(CapacityTracker, "after", lambda *_: CapacityMemory())
     patches.setattr(CapacityTracker, "after_end", lambda *_: None)
 
 
-def let_all_try_at_once(patches: pytest.MonkeyPatch) -> None:
+def let_all_jobs_probe_at_once(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(ShortageAvoidance, "_probes_in_progress", lambda *_: ())
     patches.setattr(ShortageAvoidance, "record_start", lambda *_: None)
 
 
 def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
-    """All but the first one, before SageMaker has selected."""
+    """Releases all preferences but the first, before SageMaker has selected one."""
 
     def guessed(resources: Mapping[str, Any]) -> Demand:
         if "SelectedInstanceType" in resources or "InstancePreferences" not in resources:
@@ -93,7 +93,7 @@ def release_preferences_too_early(patches: pytest.MonkeyPatch) -> None:
 
 
 def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
-    """Whichever is taken."""
+    """Reserves the first alternative, whichever starts."""
     launch = PlanExecutor._launch
 
     def reserving(self: PlanExecutor, entry: Launch, *rest: Any) -> None:

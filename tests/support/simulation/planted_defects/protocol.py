@@ -1,4 +1,4 @@
-"""Defects of how attempts are created, looked at, stopped and ended."""
+"""Defects in creating, polling, stopping and ending attempts."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,12 +1,11 @@
-"""Defects of who may do what, and of the guards that stop jobs: idle ones, and those that break the rules."""
+"""Defects in authorization, rules, and the guards that stop idle and unmanaged jobs."""
 
 import pytest
 
 from scheduler.adapters.aws.cloudwatch_gpus import CloudWatchAlarms
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
-from scheduler.core.guardrails.exemption import Exemption
-from scheduler.core.guardrails.rules import Rules, Verdict
+from scheduler.core.guardrails.rules import Exemption, Rules, Verdict
 from scheduler.core.idle_gpus import idle_check
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from scheduler.cycle.reconcile.unmanaged_jobs import UnmanagedJobs
@@ -16,15 +15,15 @@ def leave_alarms(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(CloudWatchAlarms, "delete", lambda *_: None)
 
 
-def take_silence_for_idling(patches: pytest.MonkeyPatch) -> None:
+def take_missing_metrics_for_idle(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(idle_check, "_is_complete", lambda *_: True)
 
 
-def ask_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(Admission, "objections", lambda *_: ())
+def check_no_rules_at_launch(patches: pytest.MonkeyPatch) -> None:
+    patches.setattr(Admission, "violations", lambda *_: ())
 
 
-def let_anybody_control(patches: pytest.MonkeyPatch) -> None:
+def let_any_user_control(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Authorization, "require_control", lambda *_: None)
 
 
@@ -35,9 +34,9 @@ def stop_for_a_warning(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(UnmanagedJobs, "_may_stop", may_stop)
 
 
-def know_no_exemption(patches: pytest.MonkeyPatch) -> None:
+def ignore_exemptions(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(Exemption, "covers", lambda *_: False)
 
 
-def stop_nobody_elses(patches: pytest.MonkeyPatch) -> None:
+def stop_no_unmanaged_jobs(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(UnmanagedJobs, "_stop", lambda *_: None)

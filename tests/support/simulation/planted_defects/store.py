@@ -1,4 +1,4 @@
-"""Defects of what is written and under which condition, and of what is read."""
+"""Defects in writes, their conditions, and reads."""
 
 from datetime import datetime
 from typing import Any
@@ -29,8 +29,8 @@ def trust_older_events(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(writes, "observation_update", unconditional)
 
 
-def tell_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
-    """And take every other event for news."""
+def recognise_duplicates_by_id(patches: pytest.MonkeyPatch) -> None:
+    """Ignores events with a known id only, and accepts older ones."""
     trust_older_events(patches)
     seen: set[str] = set()
 
@@ -48,18 +48,18 @@ def read_one_page(patches: pytest.MonkeyPatch) -> None:
     patches.setattr(table.Table, "partition", lambda self, pk, **how: [*partition(self, pk, **how)][:2])
 
 
-def count_nothing_spent(patches: pytest.MonkeyPatch) -> None:
-    """As if what ends were never added."""
+def count_no_spending(patches: pytest.MonkeyPatch) -> None:
+    """Adds nothing to the counts when an attempt ends."""
     patches.setattr(spending, "spent_writes", lambda *_: [])
 
 
-def count_what_was_spent_twice(patches: pytest.MonkeyPatch) -> None:
+def count_spending_twice(patches: pytest.MonkeyPatch) -> None:
     plus = Spent.plus
     patches.setattr(Spent, "plus", lambda self, other: plus(plus(self, other), other))
 
 
-def believe_the_index(patches: pytest.MonkeyPatch) -> None:
-    """What an index shows is launched, whatever has become of the job."""
+def trust_the_index(patches: pytest.MonkeyPatch) -> None:
+    """Launches what an index shows, without the condition on the job."""
     rewrite = writes.rewrite_waiting_job
 
     def unchecked(table: str, job: Job) -> Write:
@@ -70,7 +70,7 @@ def believe_the_index(patches: pytest.MonkeyPatch) -> None:
 
 
 def overbook(patches: pytest.MonkeyPatch) -> None:
-    """A planner that is wrong by one, and nothing that holds it back: with the condition it does no harm."""
+    """Lets the planner exceed the budget by one, and drops the condition that would reject it."""
 
     def has(self: FreeCapacity, demand: Demand) -> bool:
         return all(count <= self.get(kind, 0) + 1 for kind, count in demand.counts)

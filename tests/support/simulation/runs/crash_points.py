@@ -1,4 +1,4 @@
-"""One fault at one call: all of them, one world for each."""
+"""Plays each small story once for every fault at every call."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from support.account.account import Account
 from support.faults.call_faults import Call, Fate, NoFaults, Verdict
 from support.simulation.judges.checks import Violation
 from support.simulation.judges.invariants import Invariants
-from support.simulation.runs.liveness import come_to_the_end
+from support.simulation.runs.liveness import run_to_the_end
 from support.simulation.runs.scenarios import STORIES, PersistentUser, Story
 
 _READS = frozenset({"GetItem", "BatchGetItem", "Query", "DescribeTrainingJob", "ListTags", "GetObject"})
@@ -20,13 +20,13 @@ _OF_SAGEMAKER = frozenset({"CreateTrainingJob", "StopTrainingJob"})
 
 @dataclass
 class OneFault(NoFaults):
-    """At call number `at`; without one it only counts the calls."""
+    """Injects a fault at call number `at`. Without one, records the calls."""
 
     at: int = 0
     fate: Fate = Fate.WORKS
     calls: list[Call] = field(default_factory=list)
 
-    def of_call(self, call: Call) -> Verdict:
+    def verdict_on(self, call: Call) -> Verdict:
         self.calls.append(call)
         return Verdict(self.fate) if call.number == self.at else Verdict()
 
@@ -35,7 +35,7 @@ class OneFault(NoFaults):
 
 
 def failures_of(name: str, cores: Pool) -> tuple[int, Sequence[str]]:
-    """How many faults were tried, and what was wrong after which."""
+    """Returns the number of faults tried, and a message for each that broke an invariant."""
     faults = [(fault.at, fault.fate) for fault in faults_of(STORIES[name])]
     outcomes = cores.map(partial(_failure_after, name), faults, 10)
     return len(faults), [outcome for outcome in outcomes if outcome]
@@ -61,7 +61,7 @@ def faults_of(story: Story) -> Iterator[OneFault]:
 
 
 def live_through(story: Story, fault_plan: OneFault) -> dict[str, str]:
-    """The states in which the jobs end. Raises Violation."""
+    """Plays a story, and returns the final states of its jobs. Raises Violation."""
     course = Workload(trains=80, prepares=1, uploads=1)
     account = Account(
         fault_plan,
@@ -73,14 +73,14 @@ def live_through(story: Story, fault_plan: OneFault) -> dict[str, str]:
     invariants = Invariants(account, user.user_requests, {"ml.m5.large": 2})
     try:
         story.tell(user)
-        come_to_the_end(account, user.user_requests, invariants)
+        run_to_the_end(account, user.user_requests, invariants)
     finally:
         account.close()
     return {job.name: job.state.value for job in invariants.jobs.values()}
 
 
 def _fates_of(call: Call) -> tuple[Fate, ...]:
-    """To die before a write is to die after the one before it, and a read leaves nothing behind."""
+    """Returns the faults to try. Dying before a write equals dying after the previous one, and a read has no effect."""
     if call.operation in _OF_SAGEMAKER:
         return (Fate.DIES_AFTER, Fate.FAILS, Fate.LOSES_ANSWER, Fate.COMES_LATE)
     return () if call.operation in _READS else (Fate.DIES_AFTER, Fate.LOSES_ANSWER)

@@ -1,4 +1,4 @@
-"""Defects, planted into the real code one at a time: the simulation must find each of them."""
+"""Plants one defect at a time into the real code, and counts the worlds until a judge finds it."""
 
 from collections.abc import Callable, Mapping
 from itertools import count, islice
@@ -6,13 +6,13 @@ from itertools import count, islice
 import pytest
 
 from support.simulation.planted_defects import instances, protocol, rules, store
-from support.simulation.runs.random_world import Failure, has_calendar, has_droughts, has_limits, run
+from support.simulation.runs.random_world import Failure, has_calendar, has_limits, has_shortages, run
 
-#: The table in docs/reliability.md tells how many each needs.
+#: The table in docs/reliability.md shows how many each defect needs.
 MOST_RUNS = 200
 Plant = Callable[[pytest.MonkeyPatch], None]
 
-MUTATIONS: Mapping[str, Plant] = {
+DEFECTS: Mapping[str, Plant] = {
     "release budget at Stopping": protocol.release_at_stopping,
     "a new name after a timeout": protocol.new_name_after_a_timeout,
     "count patience with a lost Create from the reservation": protocol.count_patience_from_the_reservation,
@@ -22,7 +22,7 @@ MUTATIONS: Mapping[str, Plant] = {
     "drop the condition on the reservation, where the planner overbooks": store.overbook,
     "count a warm pool as free": instances.count_pools_as_free,
     "give a pool to a job that SageMaker would not start there": instances.compare_less_than_sagemaker,
-    "count a lent pool beside who takes it over": instances.count_lent_pools_twice,
+    "count a lent pool and the job that takes it over": instances.count_lent_pools_twice,
     "leave pools against the rules": instances.keep_alive_as_asked,
     "take 'not found' for 'gone'": protocol.relaunch_what_is_not_described,
     "adopt whatever has the attempt's name": protocol.adopt_whatever_has_the_name,
@@ -32,48 +32,48 @@ MUTATIONS: Mapping[str, Plant] = {
     "settle without releasing": store.forget_to_release,
     "log a request": protocol.log_requests,
     "drop the fencing check": store.drop_the_fence,
-    "act on a stale index read": store.believe_the_index,
-    "tell duplicates by the event's id": store.tell_duplicates_by_id,
+    "act on a stale index read": store.trust_the_index,
+    "recognise duplicates by the event's id": store.recognise_duplicates_by_id,
     "ignore NextToken": protocol.list_one_page,
     "leave the alarms of attempts that are over": rules.leave_alarms,
-    "take missing metrics for idle GPUs": rules.take_silence_for_idling,
-    "read the calendar of ten minutes ago": instances.be_late_for_the_calendar,
-    "start what can neither end nor give way in time": instances.start_what_will_be_in_the_way,
-    "stop at a shrink whoever was to run to its end": instances.stop_whoever_is_over_the_budget,
+    "take missing metrics for idle GPUs": rules.take_missing_metrics_for_idle,
+    "read the calendar of ten minutes ago": instances.read_an_old_calendar,
+    "start what can neither end nor give way in time": instances.ignore_the_calendar_horizon,
+    "stop at a shrink whoever was to run to its end": instances.stop_jobs_over_the_budget,
     "use a training plan to its very end": instances.use_plans_to_the_end,
-    "count jobs of a training plan as on demand": instances.run_plans_on_what_is_on_demand,
-    "ask the rules at submission only": rules.ask_no_rules_at_launch,
-    "let anybody control any job": rules.let_anybody_control,
-    "stop foreign jobs whatever the rule's mode": rules.stop_for_a_warning,
-    "ignore exemptions": rules.know_no_exemption,
-    "leave foreign jobs that break the rules": rules.stop_nobody_elses,
-    "count nothing of what was spent": store.count_nothing_spent,
-    "count what was spent twice": store.count_what_was_spent_twice,
+    "count jobs of a training plan as on demand": instances.count_plans_as_on_demand,
+    "check the rules at submission only": rules.check_no_rules_at_launch,
+    "let any user control any job": rules.let_any_user_control,
+    "stop unmanaged jobs whatever the rule's mode": rules.stop_for_a_warning,
+    "ignore exemptions": rules.ignore_exemptions,
+    "leave unmanaged jobs that break the rules": rules.stop_no_unmanaged_jobs,
+    "count no spending": store.count_no_spending,
+    "count spending twice": store.count_spending_twice,
     "keep one change a second": store.keep_one_change_a_second,
-    "forget where instances were lacking": instances.forget_what_was_lacking,
-    "let all try at once where instances were lacking": instances.let_all_try_at_once,
+    "forget shortages": instances.forget_shortages,
+    "let all jobs probe a shortage at once": instances.let_all_jobs_probe_at_once,
     "release preferences before SageMaker has selected one": instances.release_preferences_too_early,
     "reserve the first choice, whichever is taken": instances.reserve_the_first_choice,
 }
 
-#: Worlds in which to look, where only some can show the defect.
+#: Worlds to search, for defects that only some worlds can show.
 WORLDS: Mapping[str, Callable[[int], bool]] = {
     "read the calendar of ten minutes ago": has_calendar,
     "start what can neither end nor give way in time": has_calendar,
     "stop at a shrink whoever was to run to its end": has_calendar,
     "use a training plan to its very end": has_calendar,
     "count jobs of a training plan as on demand": has_calendar,
-    "count nothing of what was spent": has_limits,
-    "count what was spent twice": has_limits,
-    "let all try at once where instances were lacking": has_droughts,
+    "count no spending": has_limits,
+    "count spending twice": has_limits,
+    "let all jobs probe a shortage at once": has_shortages,
 }
 
 
 def runs_until_found(name: str) -> tuple[int, str] | None:
-    """How many runs it took, and the invariant that told."""
+    """Returns the number of runs, and the invariant that failed. None: not found."""
     seeds = filter(WORLDS.get(name, lambda _: True), count())
     with pytest.MonkeyPatch.context() as patches:
-        MUTATIONS[name](patches)
+        DEFECTS[name](patches)
         for runs, seed in enumerate(islice(seeds, MOST_RUNS), 1):
             try:
                 run(seed)
@@ -84,7 +84,7 @@ def runs_until_found(name: str) -> tuple[int, str] | None:
 
 def as_markdown() -> str:
     rows = ["| planted defect | found after runs | by |", "|---|---:|---|"]
-    for name in MUTATIONS:
+    for name in DEFECTS:
         runs, number = runs_until_found(name) or ("not found", "")
         rows.append(f"| {name} | {runs} | {number} |")
     return "\n".join(rows)

@@ -1,4 +1,4 @@
-"""What must happen once nothing goes wrong any more (aws-facts 6b, L1 to L5)."""
+"""Judges what must happen after the faults end (aws-facts 6b, L1 to L5)."""
 
 from collections import Counter
 
@@ -11,68 +11,68 @@ from support.account.function_calls import SWEEP_SECONDS
 from support.faults.call_faults import FaultPlan
 from support.simulation.actors.actors import Actors
 from support.simulation.judges.checks import Violation
-from support.simulation.judges.held_instances import held_by
+from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.invariants import Invariants
 from support.simulation.submissions.training_requests import LONGEST_POOL
 from support.simulation.submissions.user_requests import UserRequests
 
-#: Every job of a run needs less than half an hour of its own, and there are a dozen at most.
+#: Each job needs less than half an hour, and a world has a dozen at most.
 LONG_ENOUGH = 24 * 3600.0
-#: What nobody has to wait for: they need somebody to act.
+#: States that only a user ends.
 AT_REST = frozenset({JobState.PARKED, JobState.HELD})
-#: A sweep that was lost before the calm, the lease of a function that died, and two sweeps.
+#: The lease of a function that died, one lost sweep, and two more.
 _IDLE_SECONDS = 90 + 3 * SWEEP_SECONDS
 
 
 def settle(
     account: Account, actors: Actors, user_requests: UserRequests, invariants: Invariants, fault_plan: FaultPlan
 ) -> None:
-    """Let the faults end and everything come to its end, in bounded time."""
+    """Ends the faults, and checks that all jobs end within a day."""
     actors.rest()
     invariants.spending.lift()
     account.fault_plan = fault_plan
-    come_to_the_end(account, user_requests, invariants)
+    run_to_the_end(account, user_requests, invariants)
 
 
-def come_to_the_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
+def run_to_the_end(account: Account, user_requests: UserRequests, invariants: Invariants) -> None:
     calm_since = idle_since = account.now
     end = account.now + LONG_ENOUGH
-    while not _is_over(account, invariants) or invariants.rules.is_awaited(calm_since):
+    while not _is_over(account, invariants) or invariants.rules.is_stop_due(calm_since):
         if account.now > end:
             raise Violation(f"L2: not over after {LONG_ENOUGH} seconds: {_states(invariants)}")
         if not _could_start(account, invariants):
             idle_since = account.now
         elif account.now - idle_since > _IDLE_SECONDS:
             raise Violation(f"L4: budget lies idle: {_states(invariants)}")
-        invariants.idle_gpus.all_in_step(calm_since, invariants.jobs)
-        invariants.check_census(calm_since)
+        invariants.idle_gpus.check_alarms(calm_since, invariants.jobs)
+        invariants.check_reconciliation(calm_since)
         account.run(SWEEP_SECONDS)
     pools_end = account.now + LONGEST_POOL
     while invariants.pooled and account.now < pools_end:
         account.run(SWEEP_SECONDS)
     account.run(3 * SWEEP_SECONDS)
-    invariants.check_census(calm_since)
+    invariants.check_reconciliation(calm_since)
     _check_end(account, user_requests, invariants)
 
 
 def _is_over(account: Account, invariants: Invariants) -> bool:
-    """A submission that is still under way becomes a job of its own, whose end is yet to come."""
+    """Tells whether all jobs have ended. A running submission counts as a job."""
     return not account.function_calls.await_answers and all(
         job.is_finished or job.state in AT_REST for job in invariants.jobs.values()
     )
 
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
-    """The head of the queue, if its instances are free: only its backing off or a shortage may keep it."""
+    """Tells whether the queue's head could start: instances are free, and no backoff or shortage delays it."""
     queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
     if not queued:
         return False
     head = min(queued, key=queue_key)
-    # What is being stopped frees instances by itself, so pools are kept meanwhile.
+    # Pools are kept while a stopping job is about to free instances.
     is_freed = any(job.state is JobState.STOPPING for job in invariants.jobs.values())
     pooled = Counter[str]() if is_freed else invariants.pooled
     free = invariants.budget - (invariants.reserved - pooled) - invariants.held_by_unmanaged_jobs()
-    # Rules may be against any of its choices, so it could start for sure only where each of them is free.
+    # Rules may forbid any of its choices, so it surely could start only if all of them are free.
     demands = [count <= free[kind] for choice in head.each_choice for kind, count in choice.demand.counts]
     return all(demands) and _prefix_is_free(head, invariants)
 
@@ -83,7 +83,7 @@ def _backs_off(job: Job, account: Account) -> bool:
 
 
 def _lacks_capacity(job: Job, account: Account) -> bool:
-    """The next try of some place is not due."""
+    """Tells whether the next probe of one of its locations is not due yet."""
     item = account.table.items.get(("CAPACITY", "CAPACITY"))
     shortages = capacity_from(item).shortages if item else ()
     cooling = {known.location for known in shortages if known.until.timestamp() > account.now}
@@ -99,13 +99,13 @@ def _check_end(account: Account, user_requests: UserRequests, invariants: Invari
     lost = user_requests.accepted.keys() - invariants.jobs.keys()
     if lost:
         raise Violation(f"S3: accepted and gone: {lost}")
-    invariants.idle_gpus.none_left()
+    invariants.idle_gpus.check_no_alarms()
     if invariants.reserved:
         raise Violation(f"L1: still reserved: {invariants.reserved}")
     held: Counter[str] = Counter()
     for job in account.simulation.machine.jobs.values():
         if "sagequeue:job" in job.tags and job.holds_instances:
-            held.update(held_by(job))
+            held.update(instances_held_by(job))
     if held:
         raise Violation(f"L1: still held: {held}")
     good = {

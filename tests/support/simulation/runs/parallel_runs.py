@@ -1,4 +1,4 @@
-"""Many runs on all cores."""
+"""Plays many worlds on all cores."""
 
 import gc
 import os
@@ -7,14 +7,14 @@ from multiprocessing import get_context
 
 from support.simulation.runs.random_world import Failure, Report, run
 
-_CHUNK = 5  # so that no core is left to play the last ones alone
+_CHUNK = 5  # small, so that all cores finish at the same time
 
 
 def run_many(seeds: Iterable[int]) -> Report:
-    """The reports of all, or the Failure of the first that failed."""
+    """Returns the sum of all reports. Raises the first Failure."""
     report = Report()
-    # Fresh processes: whatever the parent has open or patched stays its own.
-    with get_context("spawn").Pool(os.cpu_count(), _get_ready) as pool:
+    # Fresh processes share none of the parent's patches and open files.
+    with get_context("spawn").Pool(os.cpu_count(), _freeze_loaded_objects) as pool:
         for outcome in pool.imap(_run_or_fail, seeds, _CHUNK):
             if isinstance(outcome, Failure):
                 raise outcome
@@ -22,8 +22,8 @@ def run_many(seeds: Iterable[int]) -> Report:
     return report
 
 
-def _get_ready() -> None:
-    """What is loaded by now stays: looking through it for garbage again and again took a sixth of the time."""
+def _freeze_loaded_objects() -> None:
+    """Freezes loaded objects: collecting them took a sixth of the time."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 

@@ -1,4 +1,4 @@
-"""One seed, one world: random people, random faults, and every invariant after every step."""
+"""Plays one world from one seed: random actors and faults, and all judges after each step."""
 
 import json
 from collections import Counter
@@ -25,7 +25,7 @@ from support.simulation.submissions.user_requests import UserRequests
 
 @dataclass
 class Report:
-    """Of one run or of many."""
+    """Counts of one run or of many."""
 
     runs: int = 0
     steps: int = 0
@@ -33,7 +33,7 @@ class Report:
     checked: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
     used: Counter[str] = field(default_factory=Counter)  # permissions of the functions' roles
-    states: dict[str, str] = field(default_factory=dict)  # of the last run's jobs whose types SageMaker does not select
+    states: dict[str, str] = field(default_factory=dict)  # final states of the last run, without jobs with preferences
 
     def add(self, other: "Report") -> None:
         self.runs += other.runs
@@ -53,7 +53,7 @@ class Report:
 
 
 class Failure(Exception):
-    """An invariant was violated; its text ends with the line that repeats the run."""
+    """An invariant was violated. The text ends with the command that repeats the run."""
 
     def __init__(self, seed: int, what: str, trace: list[str]) -> None:
         super().__init__(seed, what, trace)
@@ -64,17 +64,17 @@ class Failure(Exception):
 
 
 def has_calendar(seed: int) -> bool:
-    """Whether the budget of this world changes with the time."""
+    """Tells whether this world has a calendar."""
     return seed % 8 == 7
 
 
 def has_limits(seed: int) -> bool:
-    """Whether in this world something is limited that may be spent."""
+    """Tells whether this world has a spending limit."""
     return seed % 8 == 3
 
 
-def has_droughts(seed: int) -> bool:
-    """Whether instances are lacking most of the time in this world."""
+def has_shortages(seed: int) -> bool:
+    """Tells whether SageMaker lacks instances most of the time in this world."""
     return _beginning(seed)[2] is Emphasis.SHORTAGES
 
 
@@ -109,7 +109,7 @@ def run(seed: int, calm: FaultPlan | None = None) -> Report:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:
         account.close()
-    # What it selects is a matter of the moment, and only some types have GPUs that can be idle.
+    # Left out: jobs with preferences. The selected type depends on the moment, and only some types have GPUs.
     states = {job.name: job.state.value for job in invariants.jobs.values() if not job.has_preferences}
     ends = Counter(f"{job.state} ({job.reason.code})" for job in invariants.jobs.values())
     met, used = faults.met + actors.done + invariants.pools.ends(), account.permissions.used
@@ -141,7 +141,7 @@ def _parameters(random: Random) -> dict[str, object]:
 
 
 def _unknowns(random: Random) -> Unknowns:
-    """What AWS does not document may be either way."""
+    """Draws the behaviour that AWS does not document."""
     return Unknowns(
         refuses_second_stop=random.random() < 0.5,
         validates_before_throttling=random.random() < 0.5,

@@ -1,7 +1,7 @@
-"""Worlds in which the table goes back to an old backup, once: judged on SageMaker's truth alone.
+"""Plays a world whose table is restored from an old backup, judged on SageMaker's records alone.
 
-What the queue learned since the backup is lost, so people's wishes since then, and why attempts ended meanwhile, are no
-measure any more. Jobs accepted since are strays: they hold budget until they end, and submitted again they are new.
+Requests of users and ends of attempts since the backup are lost, so they are not judged. Jobs accepted since are
+unmanaged: they hold budget until they end, and are new when submitted again.
 """
 
 from collections import Counter
@@ -19,37 +19,37 @@ from support.faults.call_faults import NoEvents, NoFaults
 from support.faults.random_faults import RandomFaults
 from support.simulation.actors.actors import Actors
 from support.simulation.judges.checks import Checks, Violation
-from support.simulation.judges.held_instances import held_by
+from support.simulation.judges.held_instances import instances_held_by
 from support.simulation.judges.invariants import Invariants
-from support.simulation.judges.lease import Lease
-from support.simulation.judges.rules import RulesInForce
-from support.simulation.judges.service_calls import Traffic
+from support.simulation.judges.lease import LeaseJudge
+from support.simulation.judges.rules import RuleJudge
+from support.simulation.judges.service_calls import ServiceCallJudge
 from support.simulation.runs.liveness import AT_REST, LONG_ENOUGH
 from support.simulation.runs.random_world import Failure
 from support.simulation.submissions.training_requests import TYPES, random_course
 from support.simulation.submissions.user_requests import UserRequests
 
-#: AWS restores no later point than this, and takes its time, in which nothing of ours runs.
+#: Seconds: the youngest backup that AWS restores, and the outage during the restore.
 _LEAST_AGE = 300.0
 _OUTAGES = (60.0, 60.0, 600.0)
-#: The reconciliation_state is due at once; it walks over the list in parts.
+#: Reconciliation is due at once, and reads the list in parts.
 _ADOPTED_WITHIN = 15 * 60.0
 
 
 @dataclass
 class Restored:
-    """What holds from the restore on."""
+    """Judges a world from the restore on."""
 
     account: Account
     budget: Counter[str]
     checks: Checks
 
     def __post_init__(self) -> None:
-        rules = RulesInForce(self.account, self.checks)
-        traffic = Traffic(self.account, self.checks, rules)
-        self.account.on_end, self.account.service_calls.on_call = traffic.of_end, traffic.of_call
-        self.account.service_calls.on_effect = Lease(self.account, self.checks).of_effect
-        self.account.on_step = partial(self._after_step, traffic)
+        rules = RuleJudge(self.account, self.checks)
+        service_calls = ServiceCallJudge(self.account, self.checks, rules)
+        self.account.on_end, self.account.service_calls.on_call = service_calls.check_end_of, service_calls.check_call
+        self.account.service_calls.on_effect = LeaseJudge(self.account, self.checks).check_effect
+        self.account.on_step = partial(self._after_step, service_calls)
         self.accepted = self.jobs().keys()
 
     def jobs(self) -> dict[str, Job]:
@@ -57,14 +57,14 @@ class Restored:
         return {pk.removeprefix("JOB#"): job_from(item) for (pk, sk), item in items.items() if sk == "JOB"}
 
     def training_jobs(self) -> list[TrainingJob]:
-        """The queue's."""
+        """Returns the training jobs of the queue."""
         return [job for job in self.account.simulation.machine.jobs.values() if "sagequeue:job" in job.tags]
 
     def check_adopted(self) -> None:
         live = {sk for pk, sk in self.account.table.items if pk == "LIVE"}
-        for one in self.training_jobs():
-            is_known = one.is_terminal or one.name in live or one.tags["sagequeue:job"] not in self.accepted
-            self.checks.check("L5", is_known, f"{one.name} is live and nobody has adopted it")
+        for job in self.training_jobs():
+            is_known = job.is_terminal or job.name in live or job.tags["sagequeue:job"] not in self.accepted
+            self.checks.check("L5", is_known, f"{job.name} is live and was not adopted")
 
     def check_end(self) -> None:
         self.checks.check("S3", self.accepted <= self.jobs().keys(), "an accepted job is gone")
@@ -76,22 +76,22 @@ class Restored:
             job.holds_instances for job in self.training_jobs()
         )
 
-    def _after_step(self, traffic: Traffic) -> None:
+    def _after_step(self, service_calls: ServiceCallJudge) -> None:
         self.checks.repeat()
         if self.account.simulation.machine.take_changed():
             ours = self.training_jobs()
             held = Counter[str]()
             for job in ours:
                 if job.holds_instances:
-                    held.update(held_by(job))
+                    held.update(instances_held_by(job))
             self.checks.check("S1", held <= self.budget, f"held {held} of {self.budget}")
             live = Counter(job.tags["sagequeue:job"] for job in ours if not job.is_terminal)
             self.checks.check("S2", all(count == 1 for count in live.values()), f"two live attempts: {live}")
-        traffic.after_step()
+        service_calls.after_step()
 
 
 def run(seed: int) -> Counter[str]:
-    """How often what was checked. Raises Failure."""
+    """Plays one world, and returns the counts of checks. Raises Failure."""
     random = Random(f"restore/{seed}")  # noqa: S311 - worlds, not secrets
     budget = {TYPES[0]: random.choice([1, 2, 3]), TYPES[1]: random.choice([1, 2])}
     account = Account(
@@ -122,7 +122,7 @@ def run(seed: int) -> Counter[str]:
         account.fault_plan = NoFaults()
         account.run(_ADOPTED_WITHIN)
         restored.check_adopted()
-        _come_to_the_end(restored)
+        _run_to_the_end(restored)
     except Violation as violation:
         raise Failure(seed, str(violation), account.trace) from violation
     finally:
@@ -130,7 +130,7 @@ def run(seed: int) -> Counter[str]:
     return checks.counts
 
 
-def _come_to_the_end(restored: Restored) -> None:
+def _run_to_the_end(restored: Restored) -> None:
     end = restored.account.now + LONG_ENOUGH
     while not restored.is_over():
         restored.checks.check("L2", restored.account.now < end, f"not over: {restored.jobs()}")

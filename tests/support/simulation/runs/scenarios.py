@@ -1,4 +1,4 @@
-"""Small stories of the queue, told to an account where at most one thing goes wrong."""
+"""Small stories of users, for accounts with at most one fault."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ MINUTE = 60.0
 
 @dataclass
 class PersistentUser:
-    """Somebody who asks again when there is no answer."""
+    """Repeats each request until it is answered."""
 
     account: Account
     user_requests: UserRequests = field(default_factory=UserRequests)
@@ -39,7 +39,7 @@ class PersistentUser:
         try:
             self.account.sagemaker.stop_training_job(TrainingJobName=attempt)
         except ClientError:
-            return  # it is not there yet, or no longer
+            return  # it does not exist yet, or any more
         self.user_requests.stopped_in_console.add(attempt)
 
     def wait(self, seconds: float) -> None:
@@ -96,7 +96,7 @@ def stop_in_console(user: PersistentUser) -> None:
 @dataclass(frozen=True, slots=True)
 class Story:
     tell: Callable[[PersistentUser], None]
-    ends: Mapping[str, set[str]]  # the states in which each job may end, whatever dies where
+    ends: Mapping[str, set[str]]  # the states in which each job may end, whatever the fault
 
 
 STORIES = {

@@ -1,4 +1,4 @@
-"""What the jobs of a random world do with their GPUs."""
+"""Draws how jobs of a random world use their GPUs."""
 
 from datetime import datetime
 from enum import Enum, auto
@@ -11,17 +11,17 @@ from local_sagemaker.state_machine.machine import StateMachine
 class GpuUse(Enum):
     BUSY = auto()
     IDLE = auto()
-    SILENT = auto()  # there are no metrics
+    SILENT = auto()  # no metrics
 
 
 def use_of(seed: int, job: str) -> GpuUse:
-    """The same in each attempt."""
+    """Draws the usage of a job, the same in each attempt."""
     random = Random(f"{seed}/{job}/gpus")  # noqa: S311 - metrics, not secrets
     return random.choice([GpuUse.BUSY, GpuUse.IDLE, GpuUse.IDLE, GpuUse.SILENT])
 
 
 def use_of_host(seed: int, host: str) -> GpuUse:
-    """Now and then a host behaves otherwise than the first one of its job."""
+    """Draws the usage of a host: now and then it differs from the first host of its job."""
     attempt, _, number = host.partition("/algo-")
     job = attempt.rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}/{number}")  # noqa: S311 - metrics, not secrets
@@ -30,7 +30,7 @@ def use_of_host(seed: int, host: str) -> GpuUse:
 
 
 def measured(seed: int, world: StateMachine, host: str, at: datetime) -> float | None:
-    """What CloudWatch has of it; nothing while the host does not train."""
+    """Returns the usage that CloudWatch has of a host, or None while it does not train."""
     job = world.jobs.get(host.partition("/")[0])
     if job is None or not _trains(job, at.timestamp()):
         return None
@@ -39,6 +39,8 @@ def measured(seed: int, world: StateMachine, host: str, at: datetime) -> float |
 
 def _trains(job: TrainingJob, at: float) -> bool:
     return any(
-        one.status is Secondary.TRAINING and one.start <= at and (one.end is None or at < one.end)
-        for one in job.transitions
+        transition.status is Secondary.TRAINING
+        and transition.start <= at
+        and (transition.end is None or at < transition.end)
+        for transition in job.transitions
     )

@@ -1,4 +1,4 @@
-"""What people submit at random, and how their scripts behave."""
+"""Draws the requests that users submit, and the behaviour of their scripts."""
 
 from random import Random
 from typing import Any
@@ -9,14 +9,14 @@ from support.simulation.submissions.user_requests import SECRET
 
 TYPES = ("ml.m5.large", "ml.g5.xlarge")
 GPU_TYPES = {"ml.g5.xlarge"}
-#: Seconds for which people and rules keep the instances of a job that ended.
+#: The longest keep-alive period in requests and rules, in seconds.
 LONGEST_POOL = 600
-#: The only training plan; it reserves instances with GPUs.
+#: The only training plan. It reserves instances with GPUs.
 PLAN = "arn:aws:sagemaker:us-east-1:000000000000:training-plan/winter"
 
 
 def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
-    """`spot` is how often it asks for spot instances."""
+    """Draws a request. `spot` is the chance that it asks for spot instances."""
     is_spot = random.random() < spot
     runtime = random.choice([120, 600, 3600, 86_400])
     prefix = random.choice([name, name, name, "shared"])
@@ -29,7 +29,7 @@ def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
         "ResourceConfig": {
             "InstanceType": kind,
             "InstanceCount": random.choice([1, 2] if kind in GPU_TYPES else [1, 1, 1, 2]),
-            "VolumeSizeInGB": 2 if name[-1] in "37" else 1,  # so that not every job fits every pool
+            "VolumeSizeInGB": 2 if name[-1] in "37" else 1,  # not every job fits every pool
         },
         "StoppingCondition": {"MaxRuntimeInSeconds": runtime},
         "HyperParameters": {"password": SECRET},
@@ -52,14 +52,14 @@ def random_body(random: Random, name: str, spot: float = 0.2) -> dict[str, Any]:
 
 
 def _put_into_subnets(request: dict[str, Any]) -> None:
-    """Some requests, told by what else they say."""
+    """Puts some requests into subnets, depending on their other members."""
     random = Random(str(request))  # noqa: S311 - requests, not secrets
     if random.random() < 0.3:
         request["VpcConfig"] = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
 
 
 def put_on_a_plan(request: dict[str, Any]) -> None:
-    """Some requests, told by what else they say."""
+    """Puts some requests on the training plan, depending on their other members."""
     is_possible = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and "EnableManagedSpotTraining" not in request
     random = Random(f"plan {request}")  # noqa: S311 - requests, not secrets
     if is_possible and random.random() < 0.8:
@@ -67,14 +67,14 @@ def put_on_a_plan(request: dict[str, Any]) -> None:
 
 
 def put_into_a_project(request: dict[str, Any]) -> None:
-    """Most requests, told by what else they say."""
+    """Tags most requests with a project, depending on their other members."""
     random = Random(f"project {request}")  # noqa: S311 - requests, not secrets
     if random.random() < 0.8:
         request["Tags"].append({"Key": "project", "Value": random.choice(["moon", "moon", "mars"])})
 
 
 def with_preferences(body: dict[str, Any]) -> dict[str, Any]:
-    """Some leave it to SageMaker which type they run on, told by what else they say: one of the other will do, too."""
+    """Lets SageMaker select the type of some requests: one instance of the other type is the second preference."""
     random = Random(f"preferences {body}")  # noqa: S311 - requests, not secrets
     if "EnableManagedSpotTraining" in body or "TrainingPlanArn" in body["ResourceConfig"] or random.random() >= 0.15:
         return body
@@ -87,7 +87,7 @@ def with_preferences(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def alternatives_of(body: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is given beside some requests, told by what else they say: one instance of the other type will do, too."""
+    """Returns the alternatives of a request: for some, one instance of the other type."""
     random = Random(f"alternatives {body}")  # noqa: S311 - requests, not secrets
     if random.random() >= 0.3 or "InstancePreferences" in body["ResourceConfig"]:
         return []
@@ -97,10 +97,10 @@ def alternatives_of(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def random_course(seed: int, request: dict[str, Any]) -> Workload:
-    """How the scripts behave: each job in its own way, the same in each attempt."""
+    """Draws the behaviour of a script: the same in each attempt of a job."""
     job = request["TrainingJobName"].rsplit("-sq-", 1)[0]
     random = Random(f"{seed}/{job}")  # noqa: S311 - scripts, not secrets
-    # One that leaves its GPUs idle does so for long enough that somebody has to see it.
+    # A job with idle GPUs runs long enough to be noticed.
     is_idle = request["ResourceConfig"]["InstanceType"] in GPU_TYPES and use_of(seed, job) is GpuUse.IDLE
     trains = 1800 if is_idle else random.choice([0, 60, 300, 600])
     return Workload(
