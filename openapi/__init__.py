@@ -1,4 +1,4 @@
-"""The REST API's OpenAPI document: made of the routes, types and refusals of the code. Nothing of this is deployed.
+"""The REST API's OpenAPI document: generated from the routes, types and refusals of the code. It is not deployed.
 
-`python -m openapi` writes docs/openapi.json anew; a test fails while it differs.
+`python -m openapi` writes docs/openapi.json. A test fails while the file differs.
 """

@@ -1,4 +1,4 @@
-"""Puts the document together."""
+"""Builds the OpenAPI document."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -6,8 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from api.jobs import job_answers
-from api.routes import ROUTES, answering
+from api.routes import ROUTES, function_of
 from openapi import bodies
 from openapi.operations import OPERATIONS, Operation
 from openapi.refusals import BAD_SETTING, Refused
@@ -18,11 +17,11 @@ PATH = Path(__file__).parents[1] / "docs" / "openapi.json"
 _EXAMPLE = Path(__file__).parents[1] / "examples" / "request.json"
 _ANY_URL = "https://api-id.execute-api.eu-west-1.amazonaws.com/v1"
 _GATEWAY = {
-    HTTPStatus.FORBIDDEN: "API Gateway: the call is not signed, not allowed, or there is no such call",
+    HTTPStatus.FORBIDDEN: "API Gateway: the call is not signed or not allowed, or has no such path",
     HTTPStatus.TOO_MANY_REQUESTS: "API Gateway: too many calls at once",
 }
 _GATEWAY_SCHEMA: Schema = {
-    "description": "What API Gateway says by itself.",
+    "description": "An answer of API Gateway itself.",
     "type": "object",
     "properties": {"message": {"type": ["string", "null"]}, "Message": {"type": ["string", "null"]}},
 }
@@ -33,7 +32,7 @@ def text() -> str:
 
 
 def document() -> Schema:
-    """The whole document. Every route of the code is in it; a route without an Operation is a KeyError."""
+    """Returns the whole document, with every route of the code. Raises KeyError for a route without an Operation."""
     schemas = Schemas()
     described = {operation.handler: operation for operation in OPERATIONS}
     paths: dict[str, Schema] = {}
@@ -44,11 +43,14 @@ def document() -> Schema:
         "info": {
             "title": "SageQueue",
             "version": "1",
-            "description": "A priority queue for SageMaker training jobs; docs/api.md is the page for people. "
-            "To bodies from about 6 MB on API Gateway itself answers 413, without the fields of a refusal.",
+            "description": "A priority queue for SageMaker training jobs; docs/api.md describes it. "
+            "API Gateway itself answers 413, without the fields of a refusal, to bodies of about 6 MB or more.",
         },
         "servers": [
-            {"url": "{ApiUrl}", "variables": {"ApiUrl": {"default": _ANY_URL, "description": "The stack's output."}}}
+            {
+                "url": "{ApiUrl}",
+                "variables": {"ApiUrl": {"default": _ANY_URL, "description": "The stack's output ApiUrl."}},
+            }
         ],
         "security": [{"AWS_IAM": []}],
         "paths": paths,
@@ -68,9 +70,9 @@ def document() -> Schema:
 
 
 def routes() -> Iterator[tuple[str, str, Any]]:
-    """Path, method and handler of every call that the function answers."""
+    """Yields path, method and handler of every call that the function answers."""
     for method, path in ROUTES:
-        yield path, method.lower(), answering((method, path))
+        yield path, method.lower(), function_of((method, path))
 
 
 def _operation(known: Operation, path: str, schemas: Schemas) -> Schema:
@@ -84,7 +86,7 @@ def _operation(known: Operation, path: str, schemas: Schemas) -> Schema:
     answer = schemas.of(_answer_of(known.handler))
     responses = {str(status): _response(HTTPStatus(status).phrase, answer) for status in known.statuses}
     gateway = {"$ref": "#/components/schemas/GatewayMessage"}
-    responses |= {str(status.value): _response(said, gateway) for status, said in _GATEWAY.items()}
+    responses |= {str(status.value): _response(description, gateway) for status, description in _GATEWAY.items()}
     for status, refusal in _refusals((*known.refusals, *BAD_SETTING), schemas).items():
         responses[status] = _either(responses[status], refusal) if status in responses else refusal
     return made | {"responses": dict(sorted(responses.items()))}
@@ -141,8 +143,8 @@ def _example(body: type[Any]) -> Schema:
 
 
 def _answer_of(handler: Any) -> Any:
-    said = get_type_hints(handler, localns={"job_answers": job_answers})["return"]  # a submission loads no types
-    return get_args(said)[0] if get_origin(said) is tuple else said  # a body with its status
+    answer = get_type_hints(handler)["return"]
+    return get_args(answer)[0] if get_origin(answer) is tuple else answer  # a body with its status
 
 
 def _refusals(refusals: Iterable[Refused], schemas: Schemas) -> dict[str, Schema]:
@@ -152,18 +154,19 @@ def _refusals(refusals: Iterable[Refused], schemas: Schemas) -> dict[str, Schema
     return {str(status): _refusal(known, schemas) for status, known in by_status.items()}
 
 
-def _refusal(known: list[Refused], schemas: Schemas) -> Schema:
+def _refusal(refusals: list[Refused], schemas: Schemas) -> Schema:
     shapes = [
-        schemas.of(shape) | {"properties": {"error": {"enum": [no.code for no in known if no.shape is shape]}}}
-        for shape in dict.fromkeys(no.shape for no in known)
+        schemas.of(shape)
+        | {"properties": {"error": {"enum": [refusal.code for refusal in refusals if refusal.shape is shape]}}}
+        for shape in dict.fromkeys(refusal.shape for refusal in refusals)
     ]
     schema = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
-    return _response("Refused: " + ", ".join(f"`{no.code}`" for no in known), schema)
+    return _response("Refused: " + ", ".join(f"`{refusal.code}`" for refusal in refusals), schema)
 
 
-def _either(one: Schema, other: Schema) -> Schema:
-    schemas = [said["content"]["application/json"]["schema"] for said in (one, other)]
-    return _response(f"{one['description']}. {other['description']}", {"anyOf": schemas})
+def _either(first: Schema, second: Schema) -> Schema:
+    schemas = [response["content"]["application/json"]["schema"] for response in (first, second)]
+    return _response(f"{first['description']}. {second['description']}", {"anyOf": schemas})
 
 
 def _response(description: str, schema: Schema) -> Schema:

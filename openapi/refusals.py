@@ -1,4 +1,4 @@
-"""The refusals: each has a status, a code and a shape of its own."""
+"""The refusals of the API: status, code and JSON type of each."""
 
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ def refused(*kinds: type[refusals.BadRequest]) -> tuple[Refused, ...]:
     return tuple(Refused(kind.status, kind.code, _SHAPES.get(kind, answers.Refusal)) for kind in kinds)
 
 
-# What functions/api/handler.py makes of the errors that are no refusals in themselves.
+# Errors that functions/api/handler.py turns into refusals.
 UNKNOWN_JOB = (Refused(404, "unknown_job"),)
 BUSY = (Refused(409, "busy"),)
 BAD_SETTING = (Refused(503, "bad_setting"),)

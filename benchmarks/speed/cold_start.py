@@ -33,7 +33,7 @@ class ColdStart:
         return f"import {self.function}.handler; {self.builds}"
 
 
-_SUBMISSION = 'from api.routes import answering; answering(("POST", "/add-job"))'
+_SUBMISSION = 'from api.routes import function_of; function_of(("POST", "/add-job"))'
 COLD_STARTS = (
     ColdStart("api", f"{_SUBMISSION}; from scheduler.wiring import shared; shared.submissions()", 400),
     ColdStart("schedule", "from scheduler.wiring import cycle; cycle.scheduler(), cycle.idle_gpus()", 700),

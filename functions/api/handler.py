@@ -1,4 +1,4 @@
-"""The REST API: translates HTTP into calls on the queue, and the queue's errors into answers. One module per noun."""
+"""The REST API's Lambda function: passes a call to the function of its route, and turns errors into refusals."""
 
 import json
 from http import HTTPStatus
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from api.http.call import Call
 from api.http.views import error_view
-from api.routes import ROUTES, answering
+from api.routes import ROUTES, function_of
 from scheduler.errors.internal import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
 from scheduler.errors.refusals import BadRequest
 from scheduler.wiring import shared
@@ -19,10 +19,10 @@ def handle(event: dict[str, Any], context: "LambdaContext") -> dict[str, Any]:
     shared.logger()
     call = Call(event, context)
     if call.route not in ROUTES:
-        remedy = "docs/api.md lists the calls, docs/openapi.json in full."
-        return _refusal(HTTPStatus.NOT_FOUND, "unknown_path", "There is nothing at this path", None, remedy)
+        remedy = "Use a path of docs/api.md or docs/openapi.json."
+        return _refusal(HTTPStatus.NOT_FOUND, "unknown_path", "The API has no such path", None, remedy)
     try:
-        answer = answering(call.route)(call)
+        answer = function_of(call.route)(call)
     except (BadRequest, BadSetting, BodyUnavailable, UnknownJob, StaleJob, StaleControls) as error:
         return _refused(error)
     return _response(*answer) if isinstance(answer, tuple) else _response(answer)
@@ -34,20 +34,20 @@ def _refused(error: Exception) -> dict[str, Any]:
             return _refusal(error.status, error.code, error.message, error.field, error.remedy, **error.details)
         case BadSetting():
             shared.logger().error("bad setting", extra={"cause": str(error)})
-            remedy = "Whoever runs the queue has to deploy the stack with another value."
+            remedy = "Ask an operator to deploy the stack with another value."
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "bad_setting", str(error), None, remedy)
         case BodyUnavailable():
             shared.logger().warning("request unavailable", extra={"cause": type(error.__cause__).__name__})
-            message = "The request of the job cannot be fetched at the moment"
-            remedy = "Send it again in a moment; if it stays so, whoever runs the queue has to look at the API's log."
+            message = "The job's request cannot be fetched at the moment"
+            remedy = "Retry in a moment. If it fails again, ask an operator to check the API's log."
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "request_unavailable", message, None, remedy)
         case UnknownJob():
             name = str(error)[:100]
-            message = f"There is no job of the name {name if name.isprintable() else repr(name)} in the queue"
-            return _refusal(HTTPStatus.NOT_FOUND, "unknown_job", message, "name", "GET /jobs lists the jobs.")
+            message = f'No job named "{name}"' if name.isprintable() else f"No job named {name!r}"
+            return _refusal(HTTPStatus.NOT_FOUND, "unknown_job", message, "name", "List the jobs with GET /jobs.")
         case _:
-            message = "Others keep changing the same record, so nothing was changed for this call"
-            return _refusal(HTTPStatus.CONFLICT, "busy", message, None, "Send it again in a moment.")
+            message = "Nothing was changed: other calls keep changing the same record"
+            return _refusal(HTTPStatus.CONFLICT, "busy", message, None, "Retry in a moment.")
 
 
 def _refusal(status: int, code: str, message: str, field: str | None, remedy: str, **details: object) -> dict[str, Any]:

@@ -1,28 +1,33 @@
-"""The calls on the operator's rules: read them, try others out, put others into force; what they found."""
+"""GET, PUT and check of the rules document: the guardrails for jobs."""
 
-from api.documents import rule_answers
-from api.documents.replaced_version import replaced_version
-from api.documents.rule_views import findings_view, rules_view, trial_view
+from api.documents.dry_runs import DryRun, dry_run_view
+from api.documents.versions import DocumentAnswer, document_view, replaced_version
 from api.http.call import Call
-from api.jobs.filters import limit_in
 from scheduler.core.callers.permissions import Verb
+from scheduler.core.documents.document import Document
 from scheduler.wiring import config, shared
 
+#: The document that has the same effect as none.
+NO_RULES_TEXT = '{"format": 1, "rules": []}'
 
-def show_rules(_call: Call) -> rule_answers.Rules:
-    return rules_view(config.rules_editor().show())
+
+class Rules(DocumentAnswer):
+    """The applied rules; version 0 means that there are none."""
 
 
-def apply_rules(call: Call) -> rule_answers.Rules:
+def get_rules(_call: Call) -> Rules:
+    return _rules_view(config.rules_editor().get())
+
+
+def apply_rules(call: Call) -> Rules:
     shared.authorization().require(Verb.OPERATE, call.caller)
-    return rules_view(config.rules_editor().apply(call.body, call.caller, replaced_version(call)))
+    return _rules_view(config.rules_editor().apply(call.body, call.caller, replaced_version(call)))
 
 
-def check_rules(call: Call) -> rule_answers.DryRun:
+def check_rules(call: Call) -> DryRun:
     shared.authorization().require(Verb.OPERATE, call.caller)
-    return trial_view(config.rules_editor().dry_run(call.body))
+    return dry_run_view(config.rules_editor().dry_run(call.body))
 
 
-def list_findings(call: Call) -> rule_answers.Findings:
-    query = call.query
-    return findings_view(shared.unmanaged_job_store().findings(limit_in(query.get("limit"))))
+def _rules_view(document: Document | None) -> Rules:
+    return {**document_view(document, NO_RULES_TEXT)}

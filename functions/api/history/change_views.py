@@ -1,4 +1,4 @@
-"""The JSON of the history (docs/api.md)."""
+"""Makes the JSON of changes of jobs (docs/api.md), for GET /history and for EventBridge."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ def change_view(change: Change) -> history_answers.Change:
         "checkpoint_interval": change.checkpoint_interval,
         "never_preempt": change.never_preempt,
         "has_checkpoints": change.has_checkpoints,
-        "done": [{"kind": done.kind, "by": done.by} for done in change.done],
+        "done": [{"kind": action.kind, "by": action.by} for action in change.done],
         "run": _run_view(change.run) if change.run else None,
         "stopped_for": change.stopped_for or None,
     }

@@ -1,4 +1,4 @@
-"""The JSON of the history (docs/api.md), as types."""
+"""JSON types of changes of jobs (docs/api.md)."""
 
 from typing_extensions import TypedDict
 
@@ -9,15 +9,15 @@ from scheduler.core.jobs.job import JobState
 
 
 class Done(TypedDict):
-    """What was asked of a job, or decided about it; `by` is the caller's ARN, or `queue`."""
+    """A user's action on a job, or a decision of the queue; `by` is the caller's ARN, or `queue`."""
 
     kind: ActionKind
     by: str
 
 
 class Run(TypedDict):
-    """An attempt that has ended. Seconds are those of each instance, as SageMaker says; it tells `retained_seconds` of
-    the warm pool that the attempt left once that is gone.
+    """An attempt that has ended. Seconds count for each instance, as SageMaker reports them. It reports
+    `retained_seconds`, of the warm pool that the attempt left, once the pool is gone.
     """
 
     number: int
@@ -36,7 +36,7 @@ class Run(TypedDict):
 
 
 class Change(TypedDict):
-    """A version of a job. `run` is the last attempt that has ended, also if an earlier change has it."""
+    """A version of a job. `run` is the last attempt that has ended, even if an earlier change already has it."""
 
     job: str
     version: int
@@ -61,7 +61,7 @@ class Change(TypedDict):
 
 
 class Changes(TypedDict):
-    """One page of the history, the oldest first; `next` is the token of the page after it."""
+    """One page of the history, the oldest change first. `next` is the token of the next page."""
 
     changes: list[Change]
     next: str | None

@@ -60,9 +60,7 @@ def _parsed(body: bytes, of: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise NotJson(f"The body is not JSON: {error}", remedy=f"Send {of} as JSON.") from error
     if nul_path is not None:
-        raise BadRequest(
-            f"{nul_path} contains the character NUL", field=nul_path, remedy="Leave the character out."
-        )
+        raise BadRequest(f"{nul_path} contains the character NUL", field=nul_path, remedy="Leave the character out.")
     return document
 
 

@@ -1,15 +1,15 @@
-"""The JSON of what jobs cost (docs/api.md), as types. All money is in US dollars."""
+"""JSON types of the cost of jobs and attempts, in US dollars (docs/api.md)."""
 
 from typing_extensions import TypedDict
 
-from api.http import answers
+from api.http.answers import Day
 
 
 class AttemptCost(TypedDict):
-    """What SageMaker bills for an attempt; if that is not final, it is the most up to now.
+    """The amount that SageMaker bills for an attempt; until that is final, the most that it can be so far.
 
-    `dollars` are for training, `retained_dollars` for the warm pool that it left. `saved_dollars` is what spot
-    instances saved, and `wasted_dollars_at_most` what a preemption or a failure lost of the training.
+    `dollars` are for training, `retained_dollars` for the warm pool that it left. `saved_dollars` is the saving of spot
+    instances. `wasted_dollars_at_most` is for training lost to a preemption or a failure.
     """
 
     dollars: float
@@ -20,18 +20,18 @@ class AttemptCost(TypedDict):
 
 
 class JobCost(AttemptCost):
-    """The sum of its attempts, but those of types that have no known price. The oldest of the prices is of that day."""
+    """The sum over the attempts whose types have a known price. `prices_as_of` is the day of the oldest price."""
 
     unknown_types: list[str]
-    prices_as_of: answers.Day | None
+    prices_as_of: Day | None
 
 
 class CostRange(TypedDict):
-    """What one attempt may cost that runs to its end; null where a price is not known.
+    """The cost of one attempt that runs to its end; null if a price is not known. Times are in seconds.
 
-    The least is for `expected_run_time`, which is learned from jobs like it, with its cheapest choice; the most for its
-    time limit, with its dearest. A job that is preempted or tried again may cost more in all. With `spot` it may cost
-    less: `least_dollars` counts that only as far as operators have laid down a `spot_share`. Times in seconds.
+    The least is for `expected_run_time`, learned from similar jobs, with the cheapest choice. The most is for the time
+    limit, with the dearest choice. A job that is preempted or retried may cost more in all. With `spot` it may cost
+    less: `least_dollars` includes that only if the prices document has a `spot_share`.
     """
 
     least_dollars: float | None
@@ -40,4 +40,4 @@ class CostRange(TypedDict):
     max_runtime: int
     spot: bool
     unknown_types: list[str]
-    prices_as_of: answers.Day | None
+    prices_as_of: Day | None

@@ -1,23 +1,19 @@
-"""The JSON of what jobs cost (docs/api.md)."""
-
-from __future__ import annotations
+"""Makes the JSON of the cost of jobs (docs/api.md)."""
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from api.jobs import cost_answers, job_answers
-    from scheduler.core.spending.prices.cost import Cost, JobCost
-    from scheduler.core.spending.prices.cost_range import CostRange
+from api.jobs import cost_answers, job_answers
+from scheduler.core.spending.prices.cost import Cost, JobCost
+from scheduler.core.spending.prices.cost_range import CostRange
 
 _DIGITS = 6
 
 
 def with_cost(job: job_answers.Job, cost: JobCost) -> job_answers.Job:
-    """The job with its cost, and that of each attempt."""
+    """Returns the job's JSON with its cost, and with that of each attempt."""
     priced = zip(job["attempts"], cost.attempts, strict=True)
     attempts: list[job_answers.Attempt] = [
-        {**attempt, "cost": _cost_view(one) if one else None} for attempt, one in priced
+        {**attempt, "cost": _cost_view(attempt_cost) if attempt_cost else None} for attempt, attempt_cost in priced
     ]
     total: cost_answers.JobCost = {
         **_cost_view(cost.total),

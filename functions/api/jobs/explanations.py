@@ -17,12 +17,12 @@ from scheduler.wiring import queue
 
 
 def explain_job(call: Call) -> explanation_answers.Explanation:
-    return _explanation_view(*queue.explanations().why(call.name))
+    return _explanation_view(*queue.explanations().explain(call.name))
 
 
 def forecast_submission(call: Call) -> explanation_answers.Forecast:
     submission = submission_of(json_body(call, of='{"request": {...}, "options": {...}}'))
-    return _forecast_view(*queue.explanations().what_if(submission, call.caller))
+    return _forecast_view(*queue.explanations().forecast(submission, call.caller))
 
 
 def _explanation_view(

@@ -1,4 +1,4 @@
-"""Reads which jobs are meant, and how many of them."""
+"""Reads a filter of jobs, and the size of a page."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,12 +16,10 @@ FILTERS = ("state", "owner", "team", "instance_type", "name")
 
 
 def filter_of(given: Mapping[str, str]) -> JobFilter:
-    """All that is given has to fit; several states are separated by commas. Raises BadRequest."""
+    """Returns a filter for jobs that match every member; commas separate several states. Raises BadRequest."""
     for name in given:
         if name not in FILTERS:
-            raise BadRequest(
-                f"{name[:100]!r} is no filter", field=name[:100], remedy=f"There are {', '.join(FILTERS)}."
-            )
+            raise BadRequest(f"{name[:100]!r} is not a filter", field=name[:100], remedy=f"Use {', '.join(FILTERS)}.")
     return JobFilter(
         states=frozenset(_states(given["state"].split(","))) if "state" in given else frozenset(),
         owner=given.get("owner"),
@@ -32,6 +30,7 @@ def filter_of(given: Mapping[str, str]) -> JobFilter:
 
 
 def limit_in(text: str | None) -> int:
+    """Returns the size of a page. Raises BadRequest."""
     if text is None:
         return DEFAULT_PAGE
     if not re.fullmatch("[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_PAGE:

@@ -1,10 +1,10 @@
-"""The JSON of jobs (docs/api.md), as types."""
+"""JSON types of jobs (docs/api.md)."""
 
 from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from api.http import answers
+from api.http.answers import BudgetLine, Reason, Time, Violation
 from api.jobs import cost_answers
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
@@ -12,12 +12,12 @@ from scheduler.core.jobs.job import JobState
 
 
 class Attempt(TypedDict):
-    """A SageMaker training job for a job of the queue. It has no outcome while it is live.
+    """A SageMaker training job that runs a job of the queue. It has no outcome while it is live.
 
-    `on_pool` is the attempt whose warm pool it started on, as SageMaker said; `billable_seconds` were billed for each
-    of its instances, null until SageMaker has said it, and `retained_seconds` for the pool that it left itself, the
-    same, once that is gone. `choice` counts from 0. `selected` is what SageMaker took of the job's InstancePreferences,
-    once it has told. `cost` is there only where one job is shown, and null where a price is not known.
+    `on_pool` is the attempt whose warm pool it started on, as SageMaker reports it. `billable_seconds` were billed for
+    each instance; null until SageMaker reports them. `retained_seconds` are the same for the warm pool that it left,
+    known once the pool is gone. `choice` counts from 0. `selected` is the instance type that SageMaker selected from
+    the job's InstancePreferences, once it reports it. `cost` is given only in GET /jobs/{name}; null without a price.
     """
 
     number: int
@@ -26,9 +26,9 @@ class Attempt(TypedDict):
     status: str
     secondary_status: str
     message: str
-    reserved_at: answers.Time
-    training_started_at: answers.Time | None
-    ended_at: answers.Time | None
+    reserved_at: Time
+    training_started_at: Time | None
+    ended_at: Time | None
     failure_reason: str
     beneficiary: str
     interruptions: int
@@ -43,7 +43,7 @@ class Attempt(TypedDict):
 
 
 class Options(TypedDict):
-    """`checkpoint_interval` is in seconds."""
+    """The options of a job. `checkpoint_interval` is in seconds."""
 
     never_preempt: bool
     checkpoint_interval: int | None
@@ -51,7 +51,7 @@ class Options(TypedDict):
 
 
 class Choice(TypedDict):
-    """One of the ways in which a job may run. Times in seconds."""
+    """A way in which a job may run: its request, or an alternative. Times are in seconds."""
 
     instances: dict[str, int]
     spot: bool
@@ -60,21 +60,21 @@ class Choice(TypedDict):
 
 
 class Action(TypedDict):
-    """What was done to a job; `by` is the caller's ARN, or `queue`."""
+    """An action on a job; `by` is the caller's ARN, or `queue`."""
 
-    at: answers.Time
+    at: Time
     kind: ActionKind
     by: str
     message: str
 
 
 class Job(TypedDict):
-    """A job. `request`, its body as submitted, `actions` and `cost` are there only where one job is shown, and
-    `cost_range` only in the answer to a submission.
+    """A job of the queue.
 
-    `max_runtime` is in seconds; `actions` are what was done to it, the last fifty. `choices` are its request and the
-    alternatives to it, if there are any; `choice` is the one that it runs with, or ran with last, from 0.
-    `preferences` are the types that SageMaker selects one of: `instances` are all of them until it has, then that one.
+    `request`, the body as submitted, `actions`, the last fifty actions on it, and `cost` are given only in GET
+    /jobs/{name}. `cost_range` is given only in the answer to a submission. `max_runtime` is in seconds. `choices` are
+    its request and its alternatives; `choice` is the one that it runs with, or ran with last, from 0. `preferences` are
+    the instance types from which SageMaker selects one. `instances` has all of them until then, and that one afterwards.
     """
 
     name: str
@@ -84,10 +84,10 @@ class Job(TypedDict):
     owner: str
     instances: dict[str, int]
     preferences: list[str]
-    submitted_at: answers.Time
-    updated_at: answers.Time
+    submitted_at: Time
+    updated_at: Time
     position: int | None
-    reason: answers.Reason
+    reason: Reason
     preemptions: int
     max_runtime: int
     has_checkpoints: bool
@@ -97,8 +97,8 @@ class Job(TypedDict):
     on_demand: bool
     choice: int
     choices: list[Choice]
-    not_before: answers.Time | None
-    warnings: list[answers.Violation]
+    not_before: Time | None
+    warnings: list[Violation]
     actions: NotRequired[list[Action]]
     request: NotRequired[dict[str, Any]]
     cost: NotRequired[cost_answers.JobCost]
@@ -106,21 +106,23 @@ class Job(TypedDict):
 
 
 class Listing(TypedDict):
-    """One page; `next` is the token of the page after it."""
+    """One page of jobs. `next` is the token of the next page."""
 
     jobs: list[Job]
     next: str | None
-    budget: dict[str, answers.BudgetLine]
+    budget: dict[str, BudgetLine]
 
 
 class RefusedCancellation(TypedDict):
+    """A job that could not be cancelled."""
+
     name: str
     error: str
     message: str
 
 
 class Cancellations(TypedDict):
-    """`more`: there are others that fit the filter."""
+    """The jobs that were cancelled. `more`: more jobs match the filter."""
 
     cancelled: list[str]
     refused: list[RefusedCancellation]

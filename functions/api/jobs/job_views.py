@@ -1,27 +1,22 @@
-"""The JSON of jobs (docs/api.md)."""
-
-from __future__ import annotations
+"""Makes the JSON of jobs (docs/api.md)."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from api.http import answers
 from api.http.views import optional_time_view, reason_view, time_view, violation_view
+from api.jobs import job_answers
 from scheduler.core.jobs.action import Action
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation
 from scheduler.core.jobs.job import Choice, Job
+from scheduler.queue.job_queries import Listing
 from scheduler.queue.job_status import JobStatus
-from scheduler.queue.submission import Listing
-
-if TYPE_CHECKING:
-    from api.http import answers
-    from api.jobs import job_answers
 
 
-def job_view(standing: JobStatus, arn_prefix: str) -> job_answers.Job:
-    job = standing.job
-    attempts = [_past_attempt_view(past) for past in job.history]
-    if standing.attempt is not None:
-        attempts.append(_live_attempt_view(standing.attempt, job))
+def job_view(status: JobStatus, arn_prefix: str) -> job_answers.Job:
+    job = status.job
+    attempts = [_ended_attempt_view(ended) for ended in job.history]
+    if status.attempt is not None:
+        attempts.append(_live_attempt_view(status.attempt, job))
     return {
         "name": job.name,
         "arn": arn_prefix + job.name,
@@ -32,12 +27,12 @@ def job_view(standing: JobStatus, arn_prefix: str) -> job_answers.Job:
         "preferences": list(job.demand) if job.has_preferences else [],
         "submitted_at": time_view(job.submitted_at),
         "updated_at": time_view(job.updated_at),
-        "position": standing.position,
-        "reason": reason_view(standing.reason),
+        "position": status.position,
+        "reason": reason_view(status.reason),
         "preemptions": job.preemptions,
         "max_runtime": job.max_runtime,
         "has_checkpoints": job.checkpoint_uri is not None,
-        "team": standing.team,
+        "team": status.team,
         "options": {
             "never_preempt": job.never_preempt,
             "checkpoint_interval": job.checkpoint_interval,
@@ -52,16 +47,18 @@ def job_view(standing: JobStatus, arn_prefix: str) -> job_answers.Job:
     }
 
 
-def request_view(standing: JobStatus, request: Mapping[str, object], arn_prefix: str) -> job_answers.Job:
-    actions = [_action_view(action) for action in standing.job.actions]
-    return {**job_view(standing, arn_prefix), "actions": actions, "request": dict(request)}
+def request_view(status: JobStatus, request: Mapping[str, object], arn_prefix: str) -> job_answers.Job:
+    """Returns the JSON of a job with its request and the actions on it."""
+    actions = [_action_view(action) for action in status.job.actions]
+    return {**job_view(status, arn_prefix), "actions": actions, "request": dict(request)}
 
 
 def listing_view(listing: Listing, arn_prefix: str) -> job_answers.Listing:
     budget: dict[str, answers.BudgetLine] = {
-        kind: {"limit": listing.budget.limit[kind], "held": listing.held[kind]} for kind in listing.budget.types
+        instance_type: {"limit": listing.budget.limit[instance_type], "held": listing.held[instance_type]}
+        for instance_type in listing.budget.types
     }
-    jobs = [job_view(standing, arn_prefix) for standing in listing.job_statuses]
+    jobs = [job_view(status, arn_prefix) for status in listing.job_statuses]
     return {"jobs": jobs, "next": listing.next_token, "budget": budget}
 
 
@@ -78,27 +75,27 @@ def _action_view(action: Action) -> job_answers.Action:
     return {"at": time_view(action.at), "kind": action.kind, "by": action.by, "message": action.message}
 
 
-def _past_attempt_view(past: EndedAttempt) -> job_answers.Attempt:
+def _ended_attempt_view(ended: EndedAttempt) -> job_answers.Attempt:
     return {
-        "number": past.number,
-        "name": past.name,
-        "outcome": past.outcome,
-        "status": past.status,
-        "secondary_status": past.secondary_status,
+        "number": ended.number,
+        "name": ended.name,
+        "outcome": ended.outcome,
+        "status": ended.status,
+        "secondary_status": ended.secondary_status,
         "message": "",
-        "reserved_at": time_view(past.reserved_at),
-        "training_started_at": optional_time_view(past.training_started_at),
-        "ended_at": time_view(past.ended_at),
-        "failure_reason": past.failure_reason,
-        "beneficiary": past.beneficiary,
-        "interruptions": past.interruptions,
-        "failure_class": past.failure_class,
-        "action": past.action,
-        "on_pool": past.on_pool or None,
-        "billable_seconds": past.billable_seconds,
-        "retained_seconds": past.retained,
-        "choice": past.choice,
-        "selected": past.selected.as_dict() or None,
+        "reserved_at": time_view(ended.reserved_at),
+        "training_started_at": optional_time_view(ended.training_started_at),
+        "ended_at": time_view(ended.ended_at),
+        "failure_reason": ended.failure_reason,
+        "beneficiary": ended.beneficiary,
+        "interruptions": ended.interruptions,
+        "failure_class": ended.failure_class,
+        "action": ended.action,
+        "on_pool": ended.on_pool or None,
+        "billable_seconds": ended.billable_seconds,
+        "retained_seconds": ended.retained_seconds,
+        "choice": ended.choice,
+        "selected": ended.selected.as_dict() or None,
     }
 
 

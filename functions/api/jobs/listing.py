@@ -1,4 +1,4 @@
-"""The calls that list and show jobs."""
+"""GET /jobs and GET /jobs/{name}: list jobs, and get one with its request and cost."""
 
 from collections.abc import Mapping
 
@@ -12,17 +12,17 @@ from scheduler.wiring import queue, shared
 
 def list_jobs(call: Call) -> job_answers.Listing:
     query = call.whole_query
-    wanted = filter_of({name: ",".join(values) for name, values in query.items() if name not in ("limit", "next")})
-    listing = queue.job_queries().list(wanted, limit_in(_only(query, "limit")), _only(query, "next"))
+    job_filter = filter_of({name: ",".join(values) for name, values in query.items() if name not in ("limit", "next")})
+    listing = queue.job_queries().list(job_filter, limit_in(_last(query, "limit")), _last(query, "next"))
     return listing_view(listing, call.arn_prefix)
 
 
-def show_job(call: Call) -> job_answers.Job:
-    standing, request = queue.job_queries().get(call.name, call.caller)
-    cost = shared.costs().of(standing.job, standing.attempt)
-    return with_cost(request_view(standing, request, call.arn_prefix), cost)
+def get_job(call: Call) -> job_answers.Job:
+    status, request = queue.job_queries().get(call.name, call.caller)
+    cost = shared.costs().of(status.job, status.attempt)
+    return with_cost(request_view(status, request, call.arn_prefix), cost)
 
 
-def _only(query: Mapping[str, list[str]], name: str) -> str | None:
-    given = query.get(name)
-    return given[-1] if given else None
+def _last(query: Mapping[str, list[str]], name: str) -> str | None:
+    values = query.get(name)
+    return values[-1] if values else None

@@ -1,22 +1,71 @@
-"""The calls on warm pools: those that are there, and the operators' rules about them."""
+"""GET /pools: the warm pools that attempts left, and the instance types that leave none."""
 
-from api.documents.replaced_version import replaced_version
+from collections.abc import Sequence
+
+from typing_extensions import TypedDict
+
+from api.http.answers import Time
 from api.http.call import Call
-from api.queue.pool_answers import PoolRules, Pools
-from api.queue.pool_views import pool_rules_view, pools_view
-from scheduler.core.callers.permissions import Verb
-from scheduler.wiring import config, queue, shared
+from api.http.views import optional_time_view, time_view
+from scheduler.core.capacity import capacity_memory
+from scheduler.queue import warm_pools
+from scheduler.wiring import queue
+
+_TENTH_OF_A_CENT = 4  # digits
 
 
-def show_pools(_call: Call) -> Pools:
+class Pool(TypedDict):
+    """A warm pool: instances that SageMaker keeps after an attempt.
+
+    `cost` is in US dollars up to now, null without a known price. `fits` names the waiting jobs that would start on it.
+    `match` gives, by field, the values that a job needs for it. `lent_to` is the attempt that is about to start on it.
+    """
+
+    name: str
+    job: str
+    instances: dict[str, int]
+    since: Time | None
+    until: Time | None
+    lent_to: str | None
+    cost: float | None
+    fits: list[str]
+    match: dict[str, object]
+
+
+class RefusedPool(TypedDict):
+    """A type whose attempts have left no pool since then, though they asked for one: its quota is 0 or exhausted."""
+
+    instance_type: str
+    since: Time
+
+
+class Pools(TypedDict):
+    pools: list[Pool]
+    refused: list[RefusedPool]
+
+
+def list_pools(_call: Call) -> Pools:
     pools = queue.warm_pool_reader()
-    return pools_view(pools.now(), pools.refused())
+    return _pools_view(pools.now(), pools.refused())
 
 
-def show_pool_rules(_call: Call) -> PoolRules:
-    return pool_rules_view(config.pool_rules_editor().show())
+def _pools_view(pools: Sequence[warm_pools.WarmPoolStatus], refused: Sequence[capacity_memory.RefusedPool]) -> Pools:
+    return {
+        "pools": [_pool_view(pool) for pool in pools],
+        "refused": [{"instance_type": pool.instance_type, "since": time_view(pool.since)} for pool in refused],
+    }
 
 
-def apply_pool_rules(call: Call) -> PoolRules:
-    shared.authorization().require(Verb.OPERATE, call.caller)
-    return pool_rules_view(config.pool_rules_editor().apply(call.body, call.caller, replaced_version(call)))
+def _pool_view(pool: warm_pools.WarmPoolStatus) -> Pool:
+    attempt = pool.attempt
+    return {
+        "name": attempt.name,
+        "job": attempt.job_name,
+        "instances": pool.demand.as_dict(),
+        "since": optional_time_view(attempt.observation.ended_at if attempt.observation else None),
+        "until": optional_time_view(attempt.kept_until),
+        "lent_to": attempt.lent_to or None,
+        "cost": None if pool.cost is None else round(float(pool.cost), _TENTH_OF_A_CENT),
+        "fits": list(pool.fits),
+        "match": dict(pool.match),
+    }

@@ -1,4 +1,4 @@
-"""A call, as API Gateway tells of it."""
+"""A call of the REST API, as API Gateway passes it."""
 
 import os
 import subprocess
@@ -33,12 +33,10 @@ def test_each_route_has_a_function_of_its_own() -> None:
 _FOR_DOCUMENTS = {
     *(f"scheduler.core.{kind}.document" for kind in ("calendar", "callers", "guardrails", "warm_pools", "spending")),
     *("scheduler.core.calendar.calendar", "scheduler.core.spending.prices.document"),
-    "scheduler.observe.monthly_spending",
 }
 _FOR_OTHERS = {
     *(f"scheduler.wiring.{module}" for module in ("queue", "cycle", "change_log", "config")),
     "scheduler.core.reconciliation.rate_limit",
-    "scheduler.core.spending.prices.cost",
     *(
         "scheduler.core.callers.permission",
         "scheduler.core.capacity.capacity_learning",
@@ -51,7 +49,7 @@ def test_a_submission_loads_nothing_for_other_calls_or_for_documents_that_nobody
     program = """
 import sys
 from api import handler, routes
-routes.answering(("POST", "/add-job"))
+routes.function_of(("POST", "/add-job"))
 print(*sys.modules)
 """
     path = {"PYTHONPATH": os.pathsep.join(sys.path)}
@@ -59,5 +57,5 @@ print(*sys.modules)
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=path)  # noqa: S603  # our own
     loaded = set(done.stdout.split())
     assert "api.jobs.submissions" in loaded
-    others = {function.partition(":")[0] for function in ROUTES.values()} - {"submissions"}
-    assert not loaded & {*_FOR_DOCUMENTS, *_FOR_OTHERS, *(f"api.{other}" for other in others)}
+    others = {function.partition(":")[0] for function in ROUTES.values()} - {"jobs.submissions"}
+    assert not loaded & {*_FOR_DOCUMENTS, *_FOR_OTHERS, *(f"api.{module}" for module in others)}

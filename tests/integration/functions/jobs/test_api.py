@@ -126,7 +126,7 @@ def test_a_bad_question_gets_an_answer(
 def test_the_name_of_an_unknown_job_writes_no_lines_of_its_own_into_the_answer(call: Call) -> None:
     status, answer = call("GET", "/jobs/a%0Ab%E2%80%AE")
     assert (status, answer["error"]) == (404, "unknown_job")
-    assert answer["message"] == r"There is no job of the name 'a\nb\u202e' in the queue"
+    assert answer["message"] == r"No job named 'a\nb\u202e'"
 
 
 def test_settings_that_cannot_be_used_are_told_to_whoever_calls(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
