@@ -12,7 +12,7 @@ from sagequeue import QueueClient
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.calendar.document import calendar_of
 from scheduler.core.documents.document import Document
-from scheduler.core.spending.prices.document import in_force
+from scheduler.core.spending.prices.document import price_list_of
 from scheduler.core.spending.prices.price import Price, PriceList
 from scheduler.errors.config_errors import BadCalendar, BadDocument, BadPrices
 from scheduler.observe.budget_schedule import BudgetSchedule
@@ -48,7 +48,7 @@ def applied_prices(queue: QueueClient) -> PriceList:
 
 
 def other_prices(file: Path | None, prices: PriceList) -> PriceList:
-    return prices if file is None else _read(file, "--prices", lambda text: in_force(text, prices))
+    return prices if file is None else _read(file, "--prices", lambda text: price_list_of(text, prices))
 
 
 def _schedule_of(text: str | None) -> BudgetSchedule:

@@ -10,14 +10,14 @@ from scheduler.core.calendar.document import calendar_of
 from scheduler.core.callers.document import entries_of
 from scheduler.core.guardrails.document import rules_of
 from scheduler.core.spending.document import rules_of as limits_of
-from scheduler.core.spending.prices.document import in_force
+from scheduler.core.spending.prices.document import price_list_of
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.warm_pools.document import rules_of as pool_rules_of
 from scheduler.errors.config_errors import BadDocument
 
 
 def prices_of(text: str) -> PriceList:
-    return in_force(text, PriceList({}, "eu-west-1"))
+    return price_list_of(text, PriceList({}, "eu-west-1"))
 
 
 @pytest.mark.parametrize("value", [None, 3, "text", True, [], [None]])

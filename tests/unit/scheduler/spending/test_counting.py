@@ -8,7 +8,7 @@ import pytest
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.spending.counting import added_by_attempt, added_by_pool, scopes_of, total_of
+from scheduler.core.spending.counting import added_by_attempt, added_by_pool, scopes_of, totals_with
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.months import month_of, shares
@@ -99,8 +99,10 @@ def test_while_the_limits_cannot_be_read_all_is_counted_that_they_may_be_on() ->
 def test_counts_grow_and_one_that_cannot_be_read_stays() -> None:
     one, other = SpentKey("2026-11", ADA), SpentKey("2026-12", ADA)
     more = Spent({GPU: 5}, {GPU: 5})
-    assert total_of({one: Spent({GPU: 1, "x": 2}, {GPU: 1})}, {one: more}) == {one: Spent({GPU: 6, "x": 2}, {GPU: 6})}
-    assert total_of({one: None}, {one: more, other: more}) == {other: more}
+    assert totals_with({one: Spent({GPU: 1, "x": 2}, {GPU: 1})}, {one: more}) == {
+        one: Spent({GPU: 6, "x": 2}, {GPU: 6})
+    }
+    assert totals_with({one: None}, {one: more, other: more}) == {other: more}
 
 
 @pytest.mark.parametrize("limited", ["project", "project=" + "\U00020000" * 256])
@@ -110,6 +112,6 @@ def test_the_longest_tag_is_a_scope_that_the_tables_keys_take(limited: str) -> N
     rules = rules_of(spending({"tag": limited, "gpu_hours": 1}))
     (scope,) = scopes_of(job, "", rules)
     assert len(scope.name.encode()) <= 900
-    assert rules.limits[0].is_on(scope)
+    assert rules.limits[0].applies_to(scope)
     assert scope in every_scope_of(job, "")
     assert scope not in every_scope_of(other, "")

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from scheduler.core.spending.document import accepted
+from scheduler.core.spending.document import validated
 from scheduler.core.spending.limits import Measure, ScopeKind, Then
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.errors.config_errors import BadSpending
@@ -23,7 +23,7 @@ TEAMS, TYPES = ("vision", "speech"), ("ml.g5.xlarge",)
 
 
 def test_a_good_document_is_read() -> None:
-    first, second, *_ = accepted(GOOD, TEAMS, TYPES, SNAPSHOT).limits
+    first, second, *_ = validated(GOOD, TEAMS, TYPES, SNAPSHOT).limits
     assert (first.kind, first.of, first.measure, first.most) == (
         ScopeKind.TEAM,
         "vision",
@@ -42,8 +42,8 @@ def test_a_good_document_is_read() -> None:
         ('"name": "moon"', '"name": "vision"', 6, "limits[2].name", "name of a limit above"),
         ('"team": "vision", ', "", 4, "limits[0].owner", "exactly one"),
         ('"team": "vision"', '"team": "vision", "owner": "*"', 4, "limits[0].owner", "exactly one"),
-        ('"team": "vision"', '"team": "visoin"', 4, "limits[0].team", "none of the stack's teams (speech, vision)"),
-        ('"team": "vision"', '"group": "vision"', 4, "limits[0].group", "not known here"),
+        ('"team": "vision"', '"team": "visoin"', 4, "limits[0].team", "one of the stack's teams (speech, vision)"),
+        ('"team": "vision"', '"group": "vision"', 4, "limits[0].group", "not a known member"),
         ('"owner": "*"', '"owner": "ada"', 5, "limits[1].owner", "role/NAME"),
         ('"tag": "project=moon"', '"tag": "=moon"', 6, "limits[2].tag", "KEY=VALUE"),
         ('"gpu_hours": 500', '"gpu_hours": -1', 4, "limits[0].gpu_hours", "must be 0 or more"),
@@ -55,18 +55,18 @@ def test_a_good_document_is_read() -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
-    problem = problem_of(lambda text: accepted(text, TEAMS, TYPES, SNAPSHOT), BadSpending, GOOD, good, bad, field)
+    problem = problem_of(lambda text: validated(text, TEAMS, TYPES, SNAPSHOT), BadSpending, GOOD, good, bad, field)
     assert (problem.line, reason in problem.message) == (line, True)
 
 
 def test_dollars_are_refused_while_a_type_of_the_budget_has_no_price() -> None:
     with pytest.raises(BadSpending) as refusal:
-        accepted(GOOD, TEAMS, (*TYPES, "ml.new.xlarge"), SNAPSHOT)
+        validated(GOOD, TEAMS, (*TYPES, "ml.new.xlarge"), SNAPSHOT)
     assert [problem.field for problem in refusal.value.problems] == ["limits[1].dollars", "limits[2].dollars"]
-    assert "no price of ml.new.xlarge is known; lay it down first" in refusal.value.problems[0].message
+    assert "no price of ml.new.xlarge is known; apply it first" in refusal.value.problems[0].message
 
 
 def test_there_are_not_more_limits_than_one_transaction_counts() -> None:
     limits = ",".join(f'{{"name": "n{number}", "tag": "k{number}", "gpu_hours": 1}}' for number in range(41))
     with pytest.raises(BadSpending, match="at most 40"):
-        accepted(f'{{"format": 1, "time_zone": "UTC", "limits": [{limits}]}}', TEAMS, TYPES, SNAPSHOT)
+        validated(f'{{"format": 1, "time_zone": "UTC", "limits": [{limits}]}}', TEAMS, TYPES, SNAPSHOT)

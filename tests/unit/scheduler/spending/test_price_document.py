@@ -8,7 +8,7 @@ import pytest
 from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.spending.prices.document import accepted, in_force
+from scheduler.core.spending.prices.document import price_list_of, validated
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.errors.config_errors import BadPrices
 from scheduler.observe.prices import Prices
@@ -26,25 +26,25 @@ TODAY = date(2026, 11, 22)
 
 
 def test_operators_prices_come_before_the_snapshots_and_the_others_stay() -> None:
-    prices = accepted(GOOD, SNAPSHOT, TODAY)
+    prices = validated(GOOD, SNAPSHOT, TODAY)
     assert prices.known["ml.p5.48xlarge"].per_hour == Decimal("55.5")
     assert prices.known["ml.p5.48xlarge"].as_of == date(2026, 11, 20)
     assert prices.known["ml.g5.2xlarge"] == SNAPSHOT.known["ml.g5.2xlarge"]
 
 
 def test_what_an_entry_leaves_out_stays_as_it_is_known() -> None:
-    prices = accepted(GOOD, SNAPSHOT, TODAY)
+    prices = validated(GOOD, SNAPSHOT, TODAY)
     assert prices.known["ml.g5.xlarge"] == SNAPSHOT.known["ml.g5.xlarge"]
     assert [prices.gpus_of(kind) for kind in ("ml.g5.xlarge", "ml.trn1.2xlarge", "ml.p4d.24xlarge")] == [2, 1, 8]
 
 
 def test_of_several_prices_the_oldest_dates_the_sum() -> None:
     both = Demand.of({"ml.p5.48xlarge": 1, "ml.m5.large": 1})
-    assert accepted(GOOD, SNAPSHOT, TODAY).as_of(both) == SNAPSHOT.known["ml.m5.large"].as_of
+    assert validated(GOOD, SNAPSHOT, TODAY).as_of(both) == SNAPSHOT.known["ml.m5.large"].as_of
 
 
 def test_spot_is_expected_to_be_billed_for_a_part_only_where_that_is_said_of_each_type() -> None:
-    prices = accepted(GOOD, SNAPSHOT, TODAY)
+    prices = validated(GOOD, SNAPSHOT, TODAY)
     assert prices.spot_share(Demand.of({"ml.p5.48xlarge": 1})) == Decimal("0.4")
     assert prices.spot_share(Demand.of({"ml.p5.48xlarge": 1, "ml.m5.large": 1})) is None
 
@@ -52,7 +52,7 @@ def test_spot_is_expected_to_be_billed_for_a_part_only_where_that_is_said_of_eac
 @pytest.mark.parametrize(
     ("good", "bad", "line", "field", "reason"),
     [
-        ('"as_of": "2026-11-20"', '"as_of": "2026-11-23"', 2, "as_of", "is a day to come"),
+        ('"as_of": "2026-11-20"', '"as_of": "2026-11-23"', 2, "as_of", "must not be in the future"),
         ('"as_of": "2026-11-20"', '"as_of": "soon"', 2, "as_of", "must be a day such as"),
         ('"as_of": "2026-11-20",', "", 1, "as_of", "missing"),
         ("55.5", "0", 4, "prices[0].dollars_per_hour", "must be above 0"),
@@ -61,23 +61,23 @@ def test_spot_is_expected_to_be_billed_for_a_part_only_where_that_is_said_of_eac
         ("55.5", '"55.5"', 4, "prices[0].dollars_per_hour", "must be a number"),
         ("0.4", "40", 4, "prices[0].spot_share", "at most 1"),
         ('"gpus": 2', '"gpus": -1', 6, "prices[2].gpus", "must be 0 to"),
-        (', "gpus": 2', "", 6, "prices[2].dollars_per_hour", "says nothing"),
-        ("ml.g5.xlarge", "g5.xlarge", 6, "prices[2].instance_type", "no instance type"),
+        (', "gpus": 2', "", 6, "prices[2].dollars_per_hour", "the entry is empty"),
+        ("ml.g5.xlarge", "g5.xlarge", 6, "prices[2].instance_type", "must be an instance type"),
         ("ml.g5.xlarge", "ml.p5.48xlarge", 6, "prices[2].instance_type", "has an entry above"),
-        ('"gpus": 2', '"cores": 2', 6, "prices[2].cores", "not known here"),
+        ('"gpus": 2', '"cores": 2', 6, "prices[2].cores", "not a known member"),
     ],
 )
 def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
-    problem = problem_of(lambda text: accepted(text, SNAPSHOT, TODAY), BadPrices, GOOD, good, bad, field)
+    problem = problem_of(lambda text: validated(text, SNAPSHOT, TODAY), BadPrices, GOOD, good, bad, field)
     assert (problem.line, reason in problem.message) == (line, True)
 
 
 def test_under_a_document_that_cannot_be_read_no_price_is_known() -> None:
     store = MemoryDocumentStore()
-    assert Prices(store, SNAPSHOT).now() is SNAPSHOT
+    assert Prices(store, SNAPSHOT).current() is SNAPSHOT
     store.add(Document(1, "{", "ada", datetime(2026, 11, 22, tzinfo=UTC)), by="api")
-    assert Prices(store, SNAPSHOT).now().known == {}
+    assert Prices(store, SNAPSHOT).current().known == {}
 
 
 def test_a_document_is_read_over_what_is_known_without_it() -> None:
-    assert in_force(GOOD, SNAPSHOT) == accepted(GOOD, SNAPSHOT, TODAY)
+    assert price_list_of(GOOD, SNAPSHOT) == validated(GOOD, SNAPSHOT, TODAY)

@@ -7,7 +7,7 @@ import pytest
 
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.spending.document import rules_of
-from scheduler.core.spending.judging import uses
+from scheduler.core.spending.limit_use import limit_uses
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
@@ -27,7 +27,7 @@ def warned(
     month = month_of(NOON, rules.time_zone)
     ended = None if hours is None else _trained(hours)
     spent, runs = {SpentKey(month.name, scope): ended}, {scope: _trained(starting + trained)}
-    found = uses(rules, spent, {scope}, runs, month, {scope: _trained(trained)})
+    found = limit_uses(rules, spent, {scope}, runs, month, {scope: _trained(trained)})
     return list(warnings_of(found, SNAPSHOT, month, NOON))
 
 
@@ -66,14 +66,14 @@ def test_a_warning_has_a_key_of_its_own_for_each_limit_scope_and_share() -> None
 def test_the_notice_says_how_far_it_is_used_and_what_follows() -> None:
     ((_, notice),) = warned({"owner": "*", "gpu_hours": 10}, 8)
     assert (notice.kind, notice.job, notice.owner) == (NoticeKind.SPENDING_LIMIT, "", "role/Scientist")
-    used = "owner role/Scientist has used 8.00 of 10 GPU hours of this month (spending limit limit-0)."
+    used = "owner role/Scientist has used 8.00 of 10 GPU hours this month (spending limit limit-0)."
     assert (notice.reason, notice.state) == (used, "near")
-    assert notice.remedy.startswith("Once it is used up nothing more is started; an operator can raise the limit")
+    assert notice.remedy.startswith("Once it is used up, no job starts; an operator can raise the limit")
 
 
 def test_a_limit_that_stops_what_runs_says_so() -> None:
     ((_, notice),) = warned({"owner": "*", "gpu_hours": 10, "then": "stop"}, 10)
-    assert "what runs is stopped after a checkpoint" in notice.remedy
+    assert "running jobs are stopped after a checkpoint" in notice.remedy
 
 
 def test_the_notice_of_a_teams_limit_is_for_the_team() -> None:

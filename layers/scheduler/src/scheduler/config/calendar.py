@@ -1,10 +1,10 @@
-"""The calendar as operators see it: read it, see what another would give, put it into force."""
+"""Edits the calendar: get it, check another one, apply it."""
 
 from attrs import evolve, frozen
 
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.calendar.calendar import periods
-from scheduler.core.calendar.document import accepted
+from scheduler.core.calendar.document import validated
 from scheduler.core.calendar.period import Period
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
@@ -15,27 +15,29 @@ from scheduler.ports.config_store import ControlStore
 
 @frozen
 class CalendarEditor:
-    book: VersionedDocument
+    """Edits the calendar of budgets."""
+
+    document: VersionedDocument
     controls: ControlStore
     budget_schedule: BudgetSchedule
     parameter: Budget
     clock: Clock
 
-    def show(self) -> Document | None:
-        return self.book.show()
+    def get(self) -> Document | None:
+        return self.document.get()
 
-    def in_force(self) -> ScheduledBudgets:
-        """Which budgets hold now and in the weeks to come."""
+    def scheduled_budgets(self) -> ScheduledBudgets:
+        """Returns the current budget, and those of the coming weeks."""
         now = self.clock.now()
-        known = self.budget_schedule.in_force(self.controls.read(), self.parameter, now)
-        return evolve(known, coming=tuple(period for period in known.coming if period.begins < now + HORIZON))
+        budgets = self.budget_schedule.scheduled_budgets(self.controls.read(), self.parameter, now)
+        return evolve(budgets, coming=tuple(period for period in budgets.coming if period.begins < now + HORIZON))
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
-        """Put a calendar into force, as a whole. Raises BadCalendar, or StaleCalendar if `replaces` is not in force."""
-        accepted(text, self.parameter, self.clock.now())
-        return self.book.apply(text, caller, replaces)
+        """Applies a calendar. Raises BadCalendar, or StaleCalendar if `replaces` is not the applied version."""
+        validated(text, self.parameter, self.clock.now())
+        return self.document.apply(text, caller, replaces)
 
     def dry_run(self, text: str) -> tuple[Period, ...]:
-        """Which budgets it would give now and in the weeks to come. Nothing is changed. Raises BadCalendar."""
+        """Returns another calendar's budgets, for now and the coming weeks. Changes nothing. Raises BadCalendar."""
         now = self.clock.now()
-        return tuple(periods(accepted(text, self.parameter, now), self.parameter, now, now + HORIZON))
+        return tuple(periods(validated(text, self.parameter, now), self.parameter, now, now + HORIZON))

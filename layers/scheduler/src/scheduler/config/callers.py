@@ -1,11 +1,11 @@
-"""Who may do what, as operators see it: read the document of callers, try another one out, put it into force."""
+"""Edits the callers document: get it, check another one, apply it."""
 
 from attrs import evolve, frozen
 
 from scheduler.admission.authorization import Authorization
 from scheduler.config.dry_run import DryRun, Judge, dry_run
 from scheduler.config.versioned_document import VersionedDocument
-from scheduler.core.callers.document import accepted
+from scheduler.core.callers.document import validated
 from scheduler.core.callers.permission import Permission, permission_of
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.documents.document import Document
@@ -18,37 +18,39 @@ from scheduler.ports.job_store import JobStore
 
 @frozen
 class CallersEditor:
-    book: VersionedDocument
+    """Edits the permissions of callers."""
+
+    document: VersionedDocument
     jobs: JobStore
-    access: Authorization
+    authorization: Authorization
     clock: Clock
 
-    def show(self) -> Document | None:
-        return self.book.show()
+    def get(self) -> Document | None:
+        return self.document.get()
 
     def permission_of(self, caller: str) -> Permission:
-        return permission_of(self.access.callers(), principal_of(caller))
+        return permission_of(self.authorization.callers(), principal_of(caller))
 
     def apply(self, text: str, caller: str, replaces: int | None = None, *, hand_over: bool = False) -> Document:
-        """Put a document into force, as a whole. Raises BadCallers, or StaleCallers if `replaces` is not in force.
+        """Applies a document as a whole. Raises BadCallers, or StaleCallers if `replaces` is not the applied version.
 
-        Raises CallerLockedOut if the caller could not mend it any more, unless they want to `hand_over` to others.
+        Raises CallerLockedOut if the caller could not operate the queue any more, unless `hand_over` is set.
         """
-        callers, principal = self._under(text), principal_of(caller)
+        callers, principal = self._with_document(text), principal_of(caller)
         if not hand_over and Verb.OPERATE not in callers.verbs_of(principal):
             raise CallerLockedOut(str(principal))
-        return self.book.apply(text, caller, replaces)
+        return self.document.apply(text, caller, replaces)
 
     def dry_run(self, text: str, caller: str) -> tuple[DryRun, Permission]:
-        """What the document would mean for the jobs that wait or run, and for the caller. Raises BadCallers."""
-        callers = self._under(text)
-        trial = dry_run(self.jobs, self.clock.now(), _judge(self.access.callers()), _judge(callers))
-        return trial, permission_of(callers, principal_of(caller))
+        """Returns the changed verdicts on waiting and running jobs, and the caller's permissions. Raises BadCallers."""
+        callers = self._with_document(text)
+        result = dry_run(self.jobs, self.clock.now(), _judge(self.authorization.callers()), _judge(callers))
+        return result, permission_of(callers, principal_of(caller))
 
-    def _under(self, text: str) -> Callers:
-        """What would be in force with this document. Raises BadCallers."""
-        return evolve(self.access.without, entries=accepted(text))
+    def _with_document(self, text: str) -> Callers:
+        """Returns the permissions under this document. Raises BadCallers."""
+        return evolve(self.authorization.default, entries=validated(text))
 
 
 def _judge(callers: Callers) -> Judge:
-    return lambda job, request: Verdict(enforced=callers.objections(job, request))
+    return lambda job, request: Verdict(enforced=callers.violations(job, request))

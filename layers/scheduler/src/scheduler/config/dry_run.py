@@ -1,4 +1,4 @@
-"""What another document would mean for the jobs that wait or run, before anybody puts it into force."""
+"""Checks another document against the current jobs: whose verdict would change if it were applied?"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -15,7 +15,7 @@ from scheduler.errors.refusals import UnreadableBody
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingRequest
 
-#: How many jobs of each state a trial looks at, the first of the queue: each costs a read.
+#: Jobs of each state that a dry run checks, the first of the queue: each costs a read.
 MOST_PER_STATE = 200
 _WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED)
 
@@ -24,7 +24,7 @@ Judge = Callable[[Job, Mapping[str, Any]], Verdict]
 
 @frozen
 class Change:
-    """What another document would mean for a job."""
+    """A job's verdicts under the applied and the checked document."""
 
     job: Job
     before: Verdict
@@ -33,21 +33,25 @@ class Change:
 
 @frozen
 class DryRun:
-    changes: tuple[Change, ...]  # of the jobs for which anything would change
-    checked: int  # how many jobs were looked at
-    is_complete: bool  # whether these are all that wait or run; a request that cannot be read now is passed over
+    """The result of a dry run."""
+
+    changes: tuple[Change, ...]  # of the jobs whose verdict would change
+    checked: int  # number of checked jobs
+    is_complete: bool  # whether every waiting and running job was checked; unreadable requests are not
 
 
 def dry_run(jobs: JobStore, now: datetime, before: Judge, after: Judge) -> DryRun:
-    """Nothing is changed."""
+    """Compares the verdicts of `before` and `after` on waiting and running jobs. Changes nothing."""
     pages = [jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
-    meant = [live.job for live in jobs.live()] + [job for page in pages for job in page.jobs]
-    looked_at = [Change(job, before(job, request), after(job, request)) for job, request in _readable(jobs, meant)]
-    are_all = len(looked_at) == len(meant) and not any(page.next_token for page in pages)
-    return DryRun(tuple(one for one in looked_at if one.before != one.after), len(looked_at), is_complete=are_all)
+    selected = [live.job for live in jobs.live()] + [job for page in pages for job in page.jobs]
+    checked = [Change(job, before(job, request), after(job, request)) for job, request in _readable(jobs, selected)]
+    are_all = len(checked) == len(selected) and not any(page.next_token for page in pages)
+    return DryRun(
+        tuple(change for change in checked if change.before != change.after), len(checked), is_complete=are_all
+    )
 
 
-def _readable(jobs: JobStore, meant: list[Job]) -> Iterator[tuple[Job, TrainingRequest]]:
-    for job in meant:
+def _readable(jobs: JobStore, selected: list[Job]) -> Iterator[tuple[Job, TrainingRequest]]:
+    for job in selected:
         with suppress(UnreadableBody, BodyUnavailable):
             yield job, jobs.request(job.name, job.choice)

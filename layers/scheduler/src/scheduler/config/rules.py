@@ -1,4 +1,4 @@
-"""The rules as operators see them: read them, try them out, put them into force."""
+"""Edits the rules document: get it, check another one, apply it."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from scheduler.admission.admission import Admission
 from scheduler.config.dry_run import DryRun, Judge, dry_run
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
-from scheduler.core.guardrails.document import accepted
+from scheduler.core.guardrails.document import validated
 from scheduler.core.guardrails.rules import Rules
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
@@ -16,23 +16,25 @@ from scheduler.ports.job_store import JobStore
 
 @frozen
 class RulesEditor:
-    book: VersionedDocument
+    """Edits the guardrails."""
+
+    document: VersionedDocument
     jobs: JobStore
     admission: Admission
     clock: Clock
 
-    def show(self) -> Document | None:
-        return self.book.show()
+    def get(self) -> Document | None:
+        return self.document.get()
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
-        """Put a document into force, as a whole. Raises BadRules, or StaleRules if `replaces` is not in force."""
-        accepted(text, self.clock.now())
-        return self.book.apply(text, caller, replaces)
+        """Applies a document as a whole. Raises BadRules, or StaleRules if `replaces` is not the applied version."""
+        validated(text, self.clock.now())
+        return self.document.apply(text, caller, replaces)
 
     def dry_run(self, text: str) -> DryRun:
-        """What the document would do to the jobs that wait or run. Nothing is changed. Raises BadRules."""
+        """Returns the changed verdicts on waiting and running jobs. Changes nothing. Raises BadRules."""
         now = self.clock.now()
-        rules = accepted(text, now)
+        rules = validated(text, now)
         return dry_run(self.jobs, now, self._judge(self.admission.rules(), now), self._judge(rules, now))
 
     def _judge(self, rules: Rules, now: datetime) -> Judge:

@@ -1,4 +1,4 @@
-"""A document as operators see it: read it, put another one into force. What is in force says what it means."""
+"""Gets and applies the versions of one operators' document. Its content is the editors' business."""
 
 from collections.abc import Callable
 
@@ -13,30 +13,33 @@ from scheduler.ports.config_store import DocumentStore
 
 @frozen
 class VersionedDocument:
+    """The versions of one kind of document."""
+
     store: DocumentStore
     clock: Clock
     stale: Callable[[int], StaleVersion]
 
-    def show(self) -> Document | None:
+    def get(self) -> Document | None:
+        """Returns the applied version; None if there is none."""
         return self.store.latest()
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
-        """Put a document that was accepted into force. Raises StaleVersion if `replaces` is not in force.
+        """Applies a validated document. Raises StaleVersion if `replaces` is not the applied version.
 
-        The text that is in force already is no new version: a call may be repeated.
+        The text of the applied version makes no new version, so that a call may be repeated.
         """
-        in_force = self.store.latest()
-        if in_force is not None and in_force.text == text:
-            return in_force
-        version = in_force.version if in_force else 0
+        applied = self.store.latest()
+        if applied is not None and applied.text == text:
+            return applied
+        version = applied.version if applied else 0
         if replaces is not None and replaces != version:
             raise self.stale(replaces)
         document = Document(version + 1, text, caller, self.clock.now())
         try:
             self.store.add(document, by="api")
         except StaleDocument as error:
-            in_force = self.store.latest()
-            if in_force is None or in_force.text != text:
+            applied = self.store.latest()
+            if applied is None or applied.text != text:
                 raise self.stale(version) from error
-            return in_force  # the same call came twice at the same moment, or its answer was lost on the way here
+            return applied  # the same call came twice at once, or the answer of the write was lost
         return document

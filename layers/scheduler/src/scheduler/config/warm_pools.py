@@ -1,4 +1,4 @@
-"""The rules of warm pools as operators see them: read them, put others into force."""
+"""Edits the rules of warm pools: get them, apply others."""
 
 from collections.abc import Callable
 
@@ -8,24 +8,26 @@ from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import is_plan_line
-from scheduler.core.warm_pools.document import accepted
+from scheduler.core.warm_pools.document import validated
 from scheduler.observe.prices import Prices
 
 
 @frozen
 class PoolRulesEditor:
-    book: VersionedDocument
-    budget: Callable[[], Budget]  # what jobs may ask for
+    """Edits the pool rules."""
+
+    document: VersionedDocument
+    budget: Callable[[], Budget]  # the most that jobs may request
     prices: Prices
 
-    def show(self) -> Document | None:
-        return self.book.show()
+    def get(self) -> Document | None:
+        return self.document.get()
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
-        """Put a document into force, as a whole.
+        """Applies a document as a whole.
 
-        Raises BadPoolRules, or StalePoolRules if `replaces` is not in force.
+        Raises BadPoolRules, or StalePoolRules if `replaces` is not the applied version.
         """
         on_demand = [kind for kind in self.budget().types if not is_plan_line(kind)]
-        accepted(text, on_demand, self.prices.now())
-        return self.book.apply(text, caller, replaces)
+        validated(text, on_demand, self.prices.current())
+        return self.document.apply(text, caller, replaces)

@@ -1,4 +1,4 @@
-"""Prices as they are in force."""
+"""Reads the current prices: the applied document over the prices that the queue knows without one."""
 
 import logging
 
@@ -14,20 +14,23 @@ logger = logging.getLogger(__name__)
 
 @frozen
 class Prices:
+    """Reads price lists."""
+
     store: DocumentStore
-    base: PriceList  # what is known without a document
+    base: PriceList  # the prices without a document
 
-    def now(self) -> PriceList:
-        """What is in force. Under a document that cannot be read no price is known."""
-        return self.under(self.store.latest())
+    def current(self) -> PriceList:
+        """Returns the current prices: no price at all if the document cannot be read."""
+        return self.with_document(self.store.latest())
 
-    def under(self, document: Document | None) -> PriceList:
+    def with_document(self, document: Document | None) -> PriceList:
+        """Returns the prices under this document."""
         if document is None:
             return self.base
-        from scheduler.core.spending.prices.document import in_force  # here, so that a queue without any starts sooner
+        from scheduler.core.spending.prices.document import price_list_of  # a cold start without one need not load it
 
         try:
-            return in_force(document.text, self.base)
+            return price_list_of(document.text, self.base)
         except BadPrices as error:
             logger.error("unreadable prices", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             return PriceList({}, self.base.region)

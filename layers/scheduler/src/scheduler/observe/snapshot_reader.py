@@ -66,7 +66,10 @@ class SnapshotReader:
         return evolve(self, controls=CachedControls(self.controls), budget_schedule=budget_schedule)
 
     def budget_for_submissions(self) -> Budget:
-        """Returns the most instances that an accepted job may need: a job can wait until an operator's budget is reset."""
+        """Returns the most instances that an accepted job may need.
+
+        A job can wait until an operator resets a smaller budget.
+        """
         return self._largest_budget().maximum_with(self.controls.read().budget or self.parameter)
 
     def current_budget(self) -> Budget:

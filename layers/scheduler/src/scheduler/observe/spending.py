@@ -1,10 +1,8 @@
-"""The limits on what may be spent in a month, as they are in force, and how far they are used: for a snapshot."""
-
-from __future__ import annotations
+"""Reads the monthly spending limits and how much of each is used: by ended attempts and by running ones."""
 
 import logging
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 
 from attrs import frozen
 
@@ -12,42 +10,42 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
+from scheduler.core.spending.limit_use import LimitUse, limit_uses, limited_scopes_of, running_time_by_scope, status_of
+from scheduler.core.spending.limits import Scope, SpendingRules
+from scheduler.core.spending.months import Month, month_of
 from scheduler.core.spending.spending_status import SpendingStatus
+from scheduler.core.spending.spent import Spent, SpentKey
 from scheduler.errors.config_errors import BadSpending
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import DocumentStore
 from scheduler.ports.job_store import JobStore
 
-if TYPE_CHECKING:
-    from scheduler.core.spending.judging import Use
-    from scheduler.core.spending.limits import SpendingRules
-    from scheduler.core.spending.months import Month
-    from scheduler.observe.monthly_spending import MonthlySpending
-
 logger = logging.getLogger(__name__)
 
 UNREADABLE_LIMITS = Reason(
     ReasonCode.SPENDING_LIMIT,
-    "the document of spending limits cannot be read, so nothing is started: an operator has to put another one into "
-    "force (sagequeue spending apply)",
+    "the spending limits cannot be read, so no job starts: an operator must apply another document "
+    "(sagequeue spending apply)",
 )
 
 
 @frozen
 class SpendingReader:
+    """Reads the applied limits, and their use in the current month."""
+
     documents: DocumentStore
     store: JobStore
     prices: Prices
     teams: tuple[Team, ...]
     clock: Clock
 
-    def in_force(self) -> SpendingRules | None:
-        """None where there are no limits. Raises BadSpending for a document that cannot be read."""
+    def rules(self) -> SpendingRules | None:
+        """Returns the applied limits; None without a document. Raises BadSpending if the document cannot be read."""
         document = self.documents.latest()
         if document is None:
             return None
-        from scheduler.core.spending.document import rules_of  # here, so that a queue without any starts sooner
+        from scheduler.core.spending.document import rules_of  # without a document, a cold start need not load it
 
         try:
             return rules_of(document.text)
@@ -55,22 +53,62 @@ class SpendingReader:
             logger.error("unreadable spending limits", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             raise
 
-    def used_up(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
-        """What stands against starting one of these jobs. Raises BadSpending."""
+    def status(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
+        """Returns which limits prevent a start of these jobs. Raises BadSpending."""
         month = self._this_month()
-        return month.used_up(jobs, live) if month else SpendingStatus()
+        return month.status(jobs, live) if month else SpendingStatus()
 
-    def of_month(self, live: Sequence[LiveJob]) -> tuple[Month, list[Use]] | None:
-        """How far each limit is used now, by all that have spent something; None without limits. Raises BadSpending."""
+    def uses_in_month(self, live: Sequence[LiveJob]) -> tuple[Month, list[LimitUse]] | None:
+        """Returns the current use of each limit by each scope; None without limits. Raises BadSpending."""
         month = self._this_month()
-        return (month.month, month.uses_by_all(live)) if month else None
+        return (month.month, month.all_uses(live)) if month else None
 
-    def _this_month(self) -> MonthlySpending | None:
-        rules = self.in_force()
-        if rules is None:
-            return None
-        from scheduler.observe.monthly_spending import (
-            MonthlySpending,  # here, so that a queue without limits starts sooner
+    def _this_month(self) -> "_MonthlySpending | None":
+        rules = self.rules()
+        return _MonthlySpending(rules, self.store, self.prices, self.teams, self.clock.now()) if rules else None
+
+
+@frozen
+class _MonthlySpending:
+    """The use of limits in one month."""
+
+    rules: SpendingRules
+    store: JobStore
+    prices: Prices
+    teams: Sequence[Team]
+    now: datetime
+
+    @property
+    def month(self) -> Month:
+        return month_of(self.now, self.rules.time_zone)
+
+    def status(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
+        if not self.rules.limits:
+            return SpendingStatus()
+        prices, scopes = self.prices.current(), self._scopes_of(jobs)
+        uses = self._uses(self._spent(scopes), scopes, live)
+        return status_of(self.rules, uses, self.teams, prices, self.month)
+
+    def all_uses(self, live: Sequence[LiveJob]) -> list[LimitUse]:
+        """Returns the use of each limit by every scope that has spent something, runs a job, or is named."""
+        spent = self.store.spent_in(self.month.name)
+        running = self._scopes_of(live_job.job for live_job in live)
+        named = {limit.scope for limit in self.rules.limits if limit.scope is not None}
+        return self._uses(spent, sorted({key.scope for key in spent} | running | named), live)
+
+    def _scopes_of(self, jobs: Iterable[Job]) -> set[Scope]:
+        return {scope for job in jobs for scope in limited_scopes_of(self.rules, job, self.teams)}
+
+    def _uses(
+        self, spent: Mapping[SpentKey, Spent | None], scopes: Iterable[Scope], live: Iterable[LiveJob]
+    ) -> list[LimitUse]:
+        all_live = [*live]
+        training = [live_job for live_job in all_live if live_job.is_known_to_train]
+        running, trained = (
+            running_time_by_scope(live_jobs, self.rules, self.teams, self.month, self.now)
+            for live_jobs in (all_live, training)
         )
+        return limit_uses(self.rules, spent, scopes, running, self.month, trained)
 
-        return MonthlySpending(rules, self.store, self.prices, self.teams, self.clock.now())
+    def _spent(self, scopes: Collection[Scope]) -> Mapping[SpentKey, Spent | None]:
+        return self.store.spent([SpentKey(self.month.name, scope) for scope in scopes]) if scopes else {}

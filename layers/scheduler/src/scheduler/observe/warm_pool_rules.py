@@ -1,4 +1,4 @@
-"""The rules of warm pools as they are in force."""
+"""Reads the applied rules of warm pools."""
 
 import logging
 
@@ -12,15 +12,15 @@ from scheduler.ports.config_store import DocumentStore
 logger = logging.getLogger(__name__)
 
 
-def pool_rules_in(store: DocumentStore, prices: Prices) -> PoolRules:
-    """What is in force now. Under a document that cannot be read no attempt leaves a pool."""
+def applied_pool_rules(store: DocumentStore, prices: Prices) -> PoolRules:
+    """Returns the applied rules. If the document cannot be read, no attempt leaves a pool."""
     document = store.latest()
     if document is None:
         return NO_POOLS
-    from scheduler.core.warm_pools.document import rules_of  # here, so that a queue without any starts sooner
+    from scheduler.core.warm_pools.document import rules_of  # without a document, a cold start need not load it
 
     try:
-        return evolve(rules_of(document.text), prices=prices.now())
+        return evolve(rules_of(document.text), prices=prices.current())
     except BadPoolRules as error:
         logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
         return NO_POOLS

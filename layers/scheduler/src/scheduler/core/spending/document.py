@@ -1,4 +1,4 @@
-"""The document of spending limits: JSON text that becomes them, or a list of everything that is wrong with it."""
+"""Reads the document of spending limits: JSON text becomes SpendingRules, or a list of every problem in it."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -11,14 +11,14 @@ from attrs import frozen
 from cattrs import Converter
 
 from scheduler.core.documents import document_reading
-from scheduler.core.documents.contradiction import contradiction
-from scheduler.core.documents.document_reading import Found
+from scheduler.core.documents.document_reading import FieldProblem
+from scheduler.core.documents.field_error import field_error
 from scheduler.core.documents.strict_structure import strict_converter
 from scheduler.core.spending.limits import EACH, Measure, ScopeKind, SpendingLimit, SpendingRules, Then
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.errors.config_errors import BadSpending
 
-#: What ends is counted for each scope of each month in one transaction, which takes a hundred writes (aws-facts 4.21).
+#: An ended attempt is counted for each scope of each month in one transaction, which takes 100 writes (aws-facts 4.21).
 MOST_LIMITS = 40
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _OWNER = re.compile(r"\*|root|(role|user)/[\w+=,.@-]{1,64}", re.ASCII)
@@ -27,7 +27,7 @@ _LONGEST = 300
 
 @frozen(kw_only=True)
 class _Limit:
-    """As it is written."""
+    """A limit as the document states it."""
 
     name: str
     owner: str | None = None
@@ -40,18 +40,18 @@ class _Limit:
 
     def __attrs_post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
-            raise contradiction("name", "must be 1 to 64 letters, digits, - and _")
-        _refuse_unless_one("owner", "team or tag", [self.owner, self.team, self.tag])
-        _refuse_unless_one("gpu_hours", "dollars", [self.gpu_hours, self.dollars])
+            raise field_error("name", "must be 1 to 64 letters, digits, - and _")
+        _require_exactly_one("owner", "team or tag", [self.owner, self.team, self.tag])
+        _require_exactly_one("gpu_hours", "dollars", [self.gpu_hours, self.dollars])
         if self.owner is not None and not _OWNER.fullmatch(self.owner):
-            raise contradiction("owner", "must be role/NAME, user/NAME, root, or * for each on its own")
+            raise field_error("owner", "must be role/NAME, user/NAME, root, or * for each on its own")
         if self.tag is not None and (not self.tag.partition("=")[0] or len(self.tag) > _LONGEST):
-            raise contradiction("tag", f"must be KEY=VALUE, or KEY for each value on its own, up to {_LONGEST} letters")
+            raise field_error("tag", f"must be KEY=VALUE, or KEY for each value on its own, up to {_LONGEST} letters")
         for field, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):
             if most is not None and not 0 <= most <= 10**9:
-                raise contradiction(field, "must be 0 or more, and at most 1000000000")
+                raise field_error(field, "must be 0 or more, and at most 1000000000")
         if not 0 < self.warn_at <= 1:
-            raise contradiction("warn_at", "must be above 0, and at most 1: it is a share of the limit")
+            raise field_error("warn_at", "must be above 0, and at most 1: it is a share of the limit")
 
     def limit(self) -> SpendingLimit:
         given = {ScopeKind.OWNER: self.owner, ScopeKind.TEAM: self.team, ScopeKind.TAG: self.tag}
@@ -67,26 +67,23 @@ class _Content:
     limits: tuple[_Limit, ...]
 
 
-@lru_cache(maxsize=4)  # every cycle asks for the document that is in force
+@lru_cache(maxsize=4)  # every cycle reads the applied document
 def rules_of(text: str) -> SpendingRules:
-    """Read a document that was accepted once. Raises BadSpending."""
+    """Reads an applied document. Raises BadSpending."""
     return document_reading.read(text, _structured, BadSpending)
 
 
-def accepted(text: str, teams: Collection[str], types: Collection[str], prices: PriceList) -> SpendingRules:
-    """Read a new document. Raises BadSpending for anything in it that is wrong.
-
-    `teams` are the stack's, `types` those of its budget.
-    """
+def validated(text: str, teams: Collection[str], types: Collection[str], prices: PriceList) -> SpendingRules:
+    """Reads a new document. `teams` are the stack's, `types` those of its budget. Raises BadSpending."""
     document_reading.refuse_ambiguous(text, BadSpending)
     rules = rules_of(text)
-    document_reading.refuse_found(text, _odd(rules.limits, teams, types, prices), BadSpending)
+    document_reading.refuse_problems(text, _problems(rules.limits, teams, types, prices), BadSpending)
     return rules
 
 
-def _odd(
+def _problems(
     limits: tuple[SpendingLimit, ...], teams: Collection[str], types: Collection[str], prices: PriceList
-) -> Iterator[Found]:
+) -> Iterator[FieldProblem]:
     if len(limits) > MOST_LIMITS:
         yield "limits", f"must be at most {MOST_LIMITS}"
     unpriced = sorted(kind for kind in types if kind not in prices.known)
@@ -98,17 +95,17 @@ def _odd(
             elif (earlier.kind, earlier.of, earlier.measure) == (limit.kind, limit.of, limit.measure):
                 yield f"{path}.{limit.measure}", f"{limit.kind} {limit.of} has a limit above in {limit.measure}"
         if limit.kind is ScopeKind.TEAM and limit.of not in (EACH, *teams):
-            yield f"{path}.team", f"is none of the stack's teams ({', '.join(sorted(teams)) or 'it has none'}), nor *"
+            yield f"{path}.team", f"must be * or one of the stack's teams ({', '.join(sorted(teams)) or 'it has none'})"
         if limit.measure is Measure.DOLLARS and unpriced:
             yield (
                 f"{path}.dollars",
-                f"cannot be kept to: no price of {', '.join(unpriced)} is known; lay it down first (PUT /prices)",
+                f"cannot be checked: no price of {', '.join(unpriced)} is known; apply it first (PUT /prices)",
             )
 
 
-def _refuse_unless_one(first: str, others: str, given: list[Any]) -> None:
-    if sum(one is not None for one in given) != 1:
-        raise contradiction(first, f"or {others} is needed, exactly one of them")
+def _require_exactly_one(first: str, alternatives: str, given: list[Any]) -> None:
+    if sum(value is not None for value in given) != 1:
+        raise field_error(first, f"or {alternatives} is needed, exactly one of them")
 
 
 def _structured(document: Mapping[str, Any]) -> SpendingRules:
@@ -125,7 +122,7 @@ def _zone(text: Any, _: object) -> ZoneInfo:
 
 def _number(value: Any, _: object) -> Decimal:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError("must be a number")  # noqa: TRY004 - a problem of the document, told like the others
+        raise ValueError("must be a number")  # noqa: TRY004 - a problem of the document, reported like the others
     return Decimal(str(value))
 
 

@@ -1,4 +1,4 @@
-"""Limits on what may be spent in a month: by owner, team or tag, in GPU hours or dollars."""
+"""Monthly spending limits: by owner, team or tag, in GPU hours or dollars."""
 
 from decimal import Decimal
 from enum import StrEnum
@@ -11,9 +11,9 @@ from attrs import frozen
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
 
-#: Stands for each owner, or each team, on its own.
+#: A limit for each owner, or each team, on its own.
 EACH = "*"
-#: Bytes of a scope's name: it is part of a key of the table, which takes 1,024, and a tag's value alone may have those.
+#: Bytes of a scope's name. It is part of a key of the table, which takes 1,024; a tag's value alone may be as long.
 _LONGEST = 900
 
 
@@ -24,7 +24,7 @@ class ScopeKind(StrEnum):
 
 
 class Scope(NamedTuple):
-    """Whose spending is counted together."""
+    """An owner, a team or a tag, whose jobs' spending is counted together."""
 
     kind: ScopeKind
     name: str  # `role/Vision`, `vision`, `project=moon`
@@ -39,56 +39,58 @@ class Measure(StrEnum):
 
 
 class Then(StrEnum):
-    """What becomes of jobs that run when a limit is used up; none is started in either case."""
+    """What happens to running jobs when a limit is used up. In either case no job starts."""
 
     HOLD = "hold"  # they run to their end
     STOP = "stop"  # they are stopped after their next checkpoint, and wait
 
 
 class UseState(StrEnum):
-    """How far a limit is used."""
+    """How much of a limit is used."""
 
     OK = "ok"
-    NEAR = "near"  # the share at which the limit warns is used
+    NEAR = "near"  # the share at which the limit warns is reached
     USED_UP = "used_up"
-    UNKNOWN = "unknown"  # a count, or a price that it takes
+    UNKNOWN = "unknown"  # a count or a price is not known
 
 
 @frozen
 class SpendingLimit:
+    """The most that a scope may spend in a month."""
+
     name: str
     kind: ScopeKind
-    of: str  # the scope's name; EACH, or a tag's bare key, where each scope has the limit on its own
+    of: str  # the scope's name; EACH or a bare tag key: each scope has the limit on its own
     measure: Measure
     most: Decimal  # in a month
     warn_at: Decimal = Decimal("0.8")  # of the most
     then: Then = Then.HOLD
 
     def scope_of(self, job: Job, team: str) -> Scope | None:
-        """The job's scope that the limit is on; None if it is on none of them."""
+        """Returns the job's scope that the limit applies to; None if there is none."""
         name = _name_in(self.kind, self.of.partition("=")[0], job, team)
         scope = _scope(self.kind, name) if name is not None else None
-        return scope if scope is not None and self.is_on(scope) else None
+        return scope if scope is not None and self.applies_to(scope) else None
 
     @property
     def scope(self) -> Scope | None:
-        """The one that it names; None where each has the limit on its own."""
+        """The scope that the limit names; None if each scope has the limit on its own."""
         is_for_each = self.of == EACH or (self.kind is ScopeKind.TAG and "=" not in self.of)
         return None if is_for_each else _scope(self.kind, self.of)
 
-    def is_on(self, scope: Scope) -> bool:
+    def applies_to(self, scope: Scope) -> bool:
         is_of_key = self.kind is ScopeKind.TAG and "=" not in self.of and scope.name.startswith(f"{self.of}=")
         return self.kind is scope.kind and (self.of == EACH or _bounded(self.of) == scope.name or is_of_key)
 
 
 def owner_name(owner: str) -> str:
-    """`role/Vision`, whatever the session is called; the ARN of who has no such name."""
+    """Returns a name such as `role/Vision`, without the session; the ARN if the owner is no role or user."""
     principal = principal_of(owner)
     return str(principal) if principal else owner
 
 
 def every_scope_of(job: Job, team: str) -> list[Scope]:
-    """All that a limit could be on."""
+    """Returns every scope of the job that a limit could apply to."""
     teams = [_scope(ScopeKind.TEAM, team)] if team else []
     tags = [_scope(ScopeKind.TAG, f"{key}={value}") for key, value in job.tags]
     return [_scope(ScopeKind.OWNER, owner_name(job.owner)), *teams, *tags]
@@ -109,7 +111,7 @@ def _scope(kind: ScopeKind, name: str) -> Scope:
 
 
 def _bounded(name: str) -> str:
-    """A name that has to be cut keeps a digest of the whole, behind a # that no tag can have: two never meet."""
+    """Returns the name, cut if it is too long. A cut name ends with a # and a digest, so that no two are the same."""
     whole = name.encode()
     if len(whole) <= _LONGEST:
         return name
@@ -119,5 +121,7 @@ def _bounded(name: str) -> str:
 
 @frozen
 class SpendingRules:
+    """All spending limits of the applied document."""
+
     time_zone: ZoneInfo  # in which months begin and end
     limits: tuple[SpendingLimit, ...]

@@ -1,4 +1,4 @@
-"""Calendar months in a time zone."""
+"""Calendar months in a time zone, in which spending limits count."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,6 +9,8 @@ from attrs import frozen
 
 @frozen
 class Month:
+    """A calendar month in a time zone."""
+
     name: str  # 2026-11
     begins: datetime
     ends: datetime  # when the next one begins
@@ -22,8 +24,8 @@ def month_of(moment: datetime, zone: ZoneInfo) -> Month:
 
 
 def shares(begins: datetime, ends: datetime, zone: ZoneInfo) -> Iterator[tuple[str, float]]:
-    """Which part of a time is in which month."""
-    start, end = begins.timestamp(), ends.timestamp()  # differences of local times know no change of the clock
+    """Yields the months between two times, each with its share of the time."""
+    start, end = begins.timestamp(), ends.timestamp()  # differences of local times ignore changes of the clock
     at = start
     while at < end:
         month = month_of(datetime.fromtimestamp(at, zone), zone)

@@ -1,4 +1,4 @@
-"""Which limits on spending are used up at a moment, or cannot be kept to, and for which jobs that counts."""
+"""The status of all spending limits at a moment: which jobs may not start, which must stop, which limits are near."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,24 +13,25 @@ from scheduler.core.spending.prices.price import PriceList
 
 @frozen
 class SpendingStatus:
-    """Reasons are by a limit's name and a scope."""
+    """The limits, and the reasons by a limit's name and a scope."""
 
     limits: Sequence[SpendingLimit] = ()
     teams: Sequence[Team] = ()
     prices: PriceList = field(factory=lambda: PriceList({}, ""))
-    holding: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # nothing is started
-    stopping: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # what runs is stopped
-    near: Mapping[tuple[str, Scope], str] = field(factory=dict)  # not yet, but soon: in a sentence
+    holding: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # no job of the scope starts
+    stopping: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # running jobs of the scope are stopped
+    near: Mapping[tuple[str, Scope], str] = field(factory=dict)  # nearly used, with a sentence that says so
 
-    def against(self, job: Job) -> Reason | None:
-        """Why the job may not start now."""
-        return self._first(self.holding, job) or self._unpriced(job)
+    def blocking_reason(self, job: Job) -> Reason | None:
+        """Returns the reason why the job may not start; None if it may."""
+        return self._first(self.holding, job) or self._unknown_price(job)
 
-    def why_it_stops(self, job: Job) -> Reason | None:
+    def stop_reason(self, job: Job) -> Reason | None:
+        """Returns the reason why the running job must stop; None if it may run on."""
         return self._first(self.stopping, job)
 
-    def near_of(self, job: Job) -> tuple[str, ...]:
-        """What there is to say of its limits that are nearly used."""
+    def near_limits_of(self, job: Job) -> tuple[str, ...]:
+        """Returns sentences about the job's limits that are nearly used."""
         return tuple(self.near[key] for key in self._keys_of(job) if key in self.near) if self.near else ()
 
     def _first(self, reasons: Mapping[tuple[str, Scope], Reason], job: Job) -> Reason | None:
@@ -43,21 +44,22 @@ class SpendingStatus:
         scopes = ((limit.name, limit.scope_of(job, team)) for limit in self.limits)
         return ((name, scope) for name, scope in scopes if scope is not None)
 
-    def _unpriced(self, job: Job) -> Reason | None:
+    def _unknown_price(self, job: Job) -> Reason | None:
         in_dollars = [limit for limit in self.limits if limit.measure is Measure.DOLLARS]
         team = team_name(job, self.teams) if in_dollars else ""
         for limit in in_dollars:
             if limit.scope_of(job, team) is not None:
-                unknown = self.prices.unknown(*(option.demand for option in job.each_variant))
-                return no_price(limit, unknown) if unknown else None
+                unknown = self.prices.unknown(*(variant.demand for variant in job.each_variant))
+                return unknown_price_reason(limit, unknown) if unknown else None
         return None
 
 
-def no_price(limit: SpendingLimit, unknown: Sequence[str]) -> Reason:
+def unknown_price_reason(limit: SpendingLimit, unknown: Sequence[str]) -> Reason:
     message = f"the spending limit {limit.name} is in dollars, and no price of {', '.join(unknown)} is known"
-    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}: an operator has to lay it down (sagequeue prices apply)")
+    return Reason(ReasonCode.SPENDING_LIMIT, f"{message}: an operator must add it (sagequeue prices apply)")
 
 
 def team_name(job: Job, teams: Sequence[Team]) -> str:
+    """Returns the name of the owner's team; an empty text without one."""
     team = team_of(job.owner, teams)
     return team.name if team else ""

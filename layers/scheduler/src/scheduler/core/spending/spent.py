@@ -1,6 +1,6 @@
-"""What has been spent in a month: seconds of instances by type.
+"""The instance time spent in a month, by type.
 
-So a price that becomes known, or turns out wrong, is right for the whole month at once.
+Time is stored instead of dollars, so that a new or corrected price applies to the whole month.
 """
 
 from collections.abc import Mapping
@@ -17,36 +17,44 @@ _HOUR = 3600
 
 
 class SpentKey(NamedTuple):
+    """The key of a count: a month and a scope."""
+
     month: str  # 2026-11
     scope: Scope
 
 
 @frozen
 class Spent:
-    """Seconds of instances by type, warm pools included."""
+    """Instance seconds by type, including warm pools."""
 
-    held: Mapping[str, float] = field(factory=dict)  # while they trained
+    held: Mapping[str, float] = field(factory=dict)  # while training
     billed: Mapping[str, float] = field(factory=dict)
 
     def plus(self, other: "Spent") -> "Spent":
         return Spent(_sum(self.held, other.held), _sum(self.billed, other.billed))
 
     def amount(self, measure: Measure, prices: PriceList) -> Decimal | None:
-        """GPU hours or dollars; None if a type has no known price. Training plans are paid for as a whole."""
+        """Returns GPU hours or dollars; None if a type has no known price. Training plans cost no dollars here."""
         if measure is Measure.GPU_HOURS:
-            gpu_seconds = sum(prices.gpus_of(kind) * seconds for kind, seconds in self.held.items())
+            gpu_seconds = sum(prices.gpus_of(instance_type) * seconds for instance_type, seconds in self.held.items())
             return Decimal(gpu_seconds) / _HOUR
         if self.unpriced(prices):
             return None
-        dollars = (prices.known[kind].per_hour * Decimal(self.billed[kind]) for kind in self._paid_by_hour())
+        dollars = (
+            prices.known[instance_type].per_hour * Decimal(self.billed[instance_type])
+            for instance_type in self._paid_by_hour()
+        )
         return sum(dollars, Decimal()) / _HOUR
 
     def unpriced(self, prices: PriceList) -> list[str]:
-        return sorted(kind for kind in self._paid_by_hour() if kind not in prices.known)
+        return sorted(instance_type for instance_type in self._paid_by_hour() if instance_type not in prices.known)
 
     def _paid_by_hour(self) -> list[str]:
-        return [kind for kind in self.billed if not is_plan_line(kind)]
+        return [instance_type for instance_type in self.billed if not is_plan_line(instance_type)]
 
 
-def _sum(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
-    return {kind: one.get(kind, 0.0) + other.get(kind, 0.0) for kind in {**one, **other}}
+def _sum(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    return {
+        instance_type: first.get(instance_type, 0.0) + second.get(instance_type, 0.0)
+        for instance_type in {**first, **second}
+    }

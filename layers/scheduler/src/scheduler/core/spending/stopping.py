@@ -1,4 +1,4 @@
-"""Who is stopped because nothing more may be spent: whoever may be preempted and has just saved its work."""
+"""Selects the running jobs to stop once a spending limit is used up: those that have just saved their work."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,19 +7,23 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 from scheduler.core.spending.spending_status import SpendingStatus
 
-#: Seconds after a checkpoint in which a job is stopped: long enough for a sweep to come by.
+#: Seconds after a checkpoint in which a job is stopped: long enough for a sweep to run.
 _JUST_SAVED = 300.0
 
 
-def out_of_money(used_up: SpendingStatus, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:
-    if not used_up.stopping:
+def jobs_to_stop(status: SpendingStatus, live: Iterable[LiveJob], now: datetime) -> list[tuple[LiveJob, Reason]]:
+    """Returns the jobs to stop now, each with the reason."""
+    if not status.stopping:
         return []
-    found = ((one, used_up.why_it_stops(one.job)) for one in live if _has_just_saved(one, now))
-    return [(one, reason) for one, reason in found if reason is not None]
+    reasons = ((live_job, status.stop_reason(live_job.job)) for live_job in live if _has_just_saved(live_job, now))
+    return [(live_job, reason) for live_job, reason in reasons if reason is not None]
 
 
 def _has_just_saved(live: LiveJob, now: datetime) -> bool:
-    """Without checkpoints it runs to its end; without a known interval any moment is as good as another."""
+    """Returns whether a stop loses little work.
+
+    A job without checkpoints runs to its end. For a job with an unknown checkpoint interval, every moment is the same.
+    """
     if live.job.checkpoint_uri is None:
         return False
     has_saved = live.unsaved_work(now) < (now - live.started_at).total_seconds()

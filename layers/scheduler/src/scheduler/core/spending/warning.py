@@ -1,4 +1,4 @@
-"""Which uses of limits people are warned of, and in which words."""
+"""Warnings of spending limits that are nearly or wholly used, and their text."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from attrs import frozen
 
-from scheduler.core.history.notice import Notice, NoticeKind
-from scheduler.core.spending.judging import Use
+from scheduler.core.history.notices import Notice, NoticeKind
+from scheduler.core.spending.limit_use import LimitUse
 from scheduler.core.spending.limits import Scope, ScopeKind, SpendingLimit, Then, UseState
 from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
@@ -15,6 +15,8 @@ from scheduler.core.spending.prices.price import PriceList
 
 @frozen
 class SpendingWarning:
+    """A use that has reached the warning share of its limit, or the limit."""
+
     month: str  # 2026-11
     limit: SpendingLimit
     scope: Scope
@@ -24,39 +26,39 @@ class SpendingWarning:
 
     @property
     def key(self) -> str:
-        """In its month. A limit that was raised or lowered since, or is of dollars now, is another one."""
+        """Identifies the warning in its month. A limit with another amount or measure warns again."""
         limit, scope = self.limit, self.scope
         return f"{limit.name}#{limit.most.normalize()} {limit.measure}#{self.state}#{scope.kind}#{scope.name}"
 
 
-_APPLY = "an operator can raise the limit (sagequeue spending apply)"
+_RAISE_LIMIT = "an operator can raise the limit (sagequeue spending apply)"
 
 
 def warnings_of(
-    found: Iterable[Use], prices: PriceList, month: Month, now: datetime
+    uses: Iterable[LimitUse], prices: PriceList, month: Month, now: datetime
 ) -> Iterator[tuple[SpendingWarning, Notice]]:
-    """One for each use that is near its limit or beyond it and stays so, with what is said of it.
+    """Yields a warning and a notice for each use that certainly is near its limit or beyond it.
 
-    Each is told once: one that a start brought about, which then came to nothing, would be missing when it is true.
+    Each is sent once. A use that counts attempts that may still fail to start would warn too early, and then not again.
     """
-    for use in (one.sure for one in found):
+    for use in (use.certain for use in uses):
         amount, state = use.amount(prices), use.state(prices)
         if amount is not None and state in {UseState.NEAR, UseState.USED_UP}:
             warning = SpendingWarning(month.name, use.limit, use.scope, state, amount, now)
-            yield warning, _notice(warning, use.story(prices, month) or "")
+            yield warning, _notice(warning, use.description(prices, month) or "")
 
 
-def _notice(warning: SpendingWarning, story: str) -> Notice:
+def _notice(warning: SpendingWarning, description: str) -> Notice:
     kind, name = warning.scope
-    owner, team = (name if kind is one else "" for one in (ScopeKind.OWNER, ScopeKind.TEAM))
+    owner, team = (name if kind is addressed else "" for addressed in (ScopeKind.OWNER, ScopeKind.TEAM))
     remedy = _remedy(warning)
-    return Notice(NoticeKind.SPENDING_LIMIT, "", owner, warning.state.value, f"{story}.", remedy, team)
+    return Notice(NoticeKind.SPENDING_LIMIT, "", owner, warning.state.value, f"{description}.", remedy, team)
 
 
 def _remedy(warning: SpendingWarning) -> str:
     stops = warning.limit.then is Then.STOP
     if warning.state is UseState.NEAR:
-        consequence = "Once it is used up nothing more is started" + (", and what runs is stopped" if stops else "")
+        consequence = "Once it is used up, no job starts" + (", and running jobs are stopped" if stops else "")
     else:
-        consequence = "Nothing more is started" + (", what runs is stopped after a checkpoint" if stops else "")
-    return f"{consequence}; {_APPLY}."
+        consequence = "No job starts" + (", and running jobs are stopped after a checkpoint" if stops else "")
+    return f"{consequence}; {_RAISE_LIMIT}."

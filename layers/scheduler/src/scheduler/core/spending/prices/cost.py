@@ -1,7 +1,7 @@
-"""What attempts and jobs cost, in US dollars: what SageMaker bills for them, at the prices that are known.
+"""Calculates the cost of attempts and jobs, in US dollars, from the seconds that SageMaker bills and the known prices.
 
-An instance is billed by the second: those of training that Describe tells as billable (aws-facts 2.8), and those for
-which a warm pool was kept.
+An instance is billed by the second: the training seconds that Describe reports as billable (aws-facts 2.8), and those
+for which a warm pool was kept.
 """
 
 from datetime import date, datetime
@@ -14,19 +14,19 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.spending.prices.price import PriceList
 
 _NOTHING = Decimal()
-#: Seconds that spot instances did not save: SageMaker bills whole ones.
+#: A smaller difference in seconds is no saving of spot instances: SageMaker bills whole seconds.
 _ROUNDED_OFF = 1.0
 
 
 @frozen
 class Cost:
-    """Of an attempt, or of several."""
+    """The cost of an attempt, or of several."""
 
     training: Decimal = _NOTHING
-    retained: Decimal = _NOTHING  # for the warm pool that it left
-    saved: Decimal = _NOTHING  # by spot instances: what was trained and not billed
-    wasted_at_most: Decimal = _NOTHING  # of training: in no checkpoint when it was preempted, or of one that failed
-    is_final: bool = True  # else SageMaker has not said yet what it bills: this is the most
+    retained: Decimal = _NOTHING  # for the warm pool that the attempt left
+    saved: Decimal = _NOTHING  # by spot instances: training that was not billed
+    wasted_at_most: Decimal = _NOTHING  # training lost to a preemption, after the last checkpoint, or to a failure
+    is_final: bool = True  # False: SageMaker has not reported the billed seconds yet, and this is the most
 
     @property
     def total(self) -> Decimal:
@@ -44,49 +44,54 @@ class Cost:
 
 @frozen
 class JobCost:
-    attempts: tuple[Cost | None, ...]  # in their order, the live one at the end; None: a type has no known price
+    """The cost of a job and of its attempts."""
+
+    attempts: tuple[Cost | None, ...]  # in order, the live one last; None: a type has no known price
     unknown: tuple[str, ...]  # types without a known price
-    as_of: date | None  # from when the oldest price is that this takes
+    as_of: date | None  # the day of the oldest price used
 
     @property
     def total(self) -> Cost:
-        """Of the attempts whose cost is known."""
-        return sum((one for one in self.attempts if one is not None), Cost())
+        """The sum over the attempts with a known cost."""
+        return sum((cost for cost in self.attempts if cost is not None), Cost())
 
 
 def cost_of_job(job: Job, live: Attempt | None, prices: PriceList, now: datetime) -> JobCost:
-    costs = [cost_of_attempt(past, job, prices) for past in job.history]
+    costs = [cost_of_attempt(ended, job, prices) for ended in job.history]
     costs += [_cost_so_far(live, prices, now)] if live else []
-    demands = [job.demand_of(past) for past in job.history] + ([live.demand] if live else [])
+    demands = [job.demand_of(ended) for ended in job.history] + ([live.demand] if live else [])
     return JobCost(tuple(costs), prices.unknown(*demands), prices.as_of(*demands))
 
 
-def cost_of_attempt(past: EndedAttempt, job: Job, prices: PriceList) -> Cost | None:
-    """Of one that has ended; None if one of its types has no known price."""
-    demand, trained = job.demand_of(past), past.trained_seconds
-    billed = trained if past.billable_seconds is None else past.billable_seconds
-    training, retained = prices.cost(demand, billed), prices.cost(demand, past.retained_seconds)
+def cost_of_attempt(ended: EndedAttempt, job: Job, prices: PriceList) -> Cost | None:
+    """Returns the cost of an ended attempt; None if one of its types has no known price."""
+    demand, trained = job.demand_of(ended), ended.trained_seconds
+    billed = trained if ended.billable_seconds is None else ended.billable_seconds
+    training, retained = prices.cost(demand, billed), prices.cost(demand, ended.retained_seconds)
     unbilled = trained - billed
     saved = prices.cost(demand, unbilled if unbilled >= _ROUNDED_OFF else 0.0)
     if training is None or retained is None or saved is None:
         return None
-    wasted = training * Decimal(wasted_share(past, job))
-    return Cost(training, retained, saved, wasted, is_final=past.billable_seconds is not None or not trained)
+    wasted = training * Decimal(wasted_share(ended, job))
+    return Cost(training, retained, saved, wasted, is_final=ended.billable_seconds is not None or not trained)
 
 
-def wasted_share(past: EndedAttempt, job: Job) -> float:
-    """Which part of its training is lost at most: all of a failure, of a preemption what no checkpoint can have."""
-    if past.outcome is Outcome.FAILED:
+def wasted_share(ended: EndedAttempt, job: Job) -> float:
+    """Returns the largest share of the training that may be lost.
+
+    A failure loses all. A preemption loses at most one checkpoint interval.
+    """
+    if ended.outcome is Outcome.FAILED:
         return 1.0
-    if past.outcome is not Outcome.PREEMPTED:
+    if ended.outcome is not Outcome.PREEMPTED:
         return 0.0
     interval = job.checkpoint_interval if job.checkpoint_uri else None
-    trained = past.trained_seconds
+    trained = ended.trained_seconds
     return 1.0 if interval is None or trained <= interval else interval / trained
 
 
 def _cost_so_far(live: Attempt, prices: PriceList, now: datetime) -> Cost | None:
-    """At most: spot instances may be billed for less, and none is before the training starts."""
+    """Returns the most that a live attempt can cost so far: spot may be billed less, and startup is not billed."""
     started = live.observation.training_started_at if live.observation else None
     ended = live.observation.ended_at if live.observation else None
     seconds = ((ended or now) - started).total_seconds() if started else 0.0

@@ -1,4 +1,4 @@
-"""What a job may cost, in US dollars, before any of its attempts has ended."""
+"""Estimates the cost of a job, in US dollars, before any of its attempts has ended."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -13,36 +13,36 @@ from scheduler.core.spending.prices.price import PriceList
 
 @frozen
 class CostRange:
-    """What one attempt may cost that runs to its end; None where that is not known."""
+    """The cost of one attempt that runs to its end; None if a price is not known."""
 
-    least: Decimal | None  # if it takes as long as jobs like it did, with its cheapest choice
-    most: Decimal | None  # if it takes all of its time limit, with its dearest choice
-    expected_run_time: float  # seconds, with the first choice; the time limit, where no jobs like it are known
+    least: Decimal | None  # for the run time of similar jobs, with the cheapest choice
+    most: Decimal | None  # for the whole time limit, with the dearest choice
+    expected_run_time: float  # seconds, with the first choice; the time limit if no similar jobs are known
     max_runtime: int
-    spot: bool  # what spot instances save is in `least` only where operators say how much that is
+    spot: bool  # `least` includes the saving of spot instances only if operators set a spot_share
     unknown: tuple[str, ...]
     as_of: date | None
 
 
 def cost_range(job: Job, history: RuntimeStats, prices: PriceList) -> CostRange:
-    options = job.each_variant
-    least = [_least(option, history, prices) for option in options]
-    most = [prices.cost(option.demand, option.max_runtime) for option in options]
-    demands = [option.demand for option in options]
+    variants = job.each_variant
+    least = [_least(variant, history, prices) for variant in variants]
+    most = [prices.cost(variant.demand, variant.max_runtime) for variant in variants]
+    demands = [variant.demand for variant in variants]
     return CostRange(
         least=_if_all_known(least, min),
         most=_if_all_known(most, max),
-        expected_run_time=history.expected_run_time(options[0]),
-        max_runtime=max(option.max_runtime for option in options),
-        spot=any(_is_spot(option) for option in options),
+        expected_run_time=history.expected_run_time(variants[0]),
+        max_runtime=max(variant.max_runtime for variant in variants),
+        spot=any(_is_spot(variant) for variant in variants),
         unknown=prices.unknown(*demands),
         as_of=prices.as_of(*demands),
     )
 
 
-def _least(option: Job, history: RuntimeStats, prices: PriceList) -> Decimal | None:
-    cost = prices.cost(option.demand, history.expected_run_time(option))
-    share = prices.spot_share(option.demand) if _is_spot(option) else None
+def _least(variant: Job, history: RuntimeStats, prices: PriceList) -> Decimal | None:
+    cost = prices.cost(variant.demand, history.expected_run_time(variant))
+    share = prices.spot_share(variant.demand) if _is_spot(variant) else None
     return cost * share if cost is not None and share is not None else cost
 
 

@@ -1,7 +1,7 @@
-"""What instances cost: US dollars for each instance and second of training.
+"""Prices of instances: US dollars for each instance and second of training.
 
-SageMaker bills a managed spot job fewer seconds than it trains, at the same price (aws-facts 2.8): so there is one
-price for each type, and what spot saves is known only afterwards.
+SageMaker bills a managed spot job fewer seconds than it trains, at the same price (aws-facts 2.8). So each type has one
+price, and the saving of spot instances is known only afterwards.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,6 +19,8 @@ _CENT = Decimal("0.01")
 
 @frozen
 class Price:
+    """The price of an instance type, its day and its source."""
+
     per_hour: Decimal  # of one instance, on demand
     as_of: date
     source: str
@@ -26,17 +28,17 @@ class Price:
 
 @frozen
 class PriceList:
-    """Prices as they were at a time in a region; a type that is not named has no known price."""
+    """The known prices in a region. A type that is not in `known` has no known price."""
 
     known: Mapping[str, Price]
     region: str
-    spot_shares: Mapping[str, Decimal] = field(factory=dict)  # of training time, that operators expect billed
-    gpus: Mapping[str, int] = field(factory=dict)  # of an instance, where operators know better
+    spot_shares: Mapping[str, Decimal] = field(factory=dict)  # of training time that operators expect to be billed
+    gpus: Mapping[str, int] = field(factory=dict)  # of an instance, if operators set them
 
     def cost(self, demand: Demand, seconds: float) -> Decimal | None:
-        """US dollars for these instances during so many billable seconds; None if one of the types has no price.
+        """Returns US dollars for these instances and billable seconds; None if a type has no price.
 
-        Those of a training plan are paid for in advance.
+        Instances of a training plan are paid in advance and cost nothing here.
         """
         if self.unknown(demand):
             return None
@@ -45,15 +47,15 @@ class PriceList:
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
     def unknown(self, *demands: Demand) -> tuple[str, ...]:
-        """The types in them that have no known price."""
+        """Returns the types in them that have no known price."""
         return tuple(kind for kind in _types_of(demands) if kind not in self.known and not is_plan_line(kind))
 
     def as_of(self, *demands: Demand) -> date | None:
-        """From when the oldest of the prices is that they take; None if none is known."""
+        """Returns the day of the oldest price that they need; None if no price is known."""
         return min((self.known[kind].as_of for kind in _types_of(demands) if kind in self.known), default=None)
 
     def spot_share(self, demand: Demand) -> Decimal | None:
-        """Which part of the training time of spot instances is expected to be billed; None if nobody said."""
+        """Returns the share of spot training time that operators expect to be billed; None if a type has none."""
         shares = [self.spot_shares.get(kind) for kind in demand]
         known = [share for share in shares if share is not None]
         return max(known) if known and len(known) == len(shares) else None
@@ -68,6 +70,6 @@ def _types_of(demands: Iterable[Demand]) -> list[str]:
 
 
 def in_dollars(amount: Decimal) -> str:
-    """`12.30`: in whole cents, a smaller amount than half a cent with its first digit that counts."""
+    """Returns a text such as `12.30`, in whole cents; below half a cent, with the first significant digit."""
     rounded = amount.quantize(_CENT)
     return str(rounded) if rounded or not amount else f"{amount:.1g}"

@@ -1,9 +1,9 @@
 """SageMaker's prices for training in us-east-1, as they were published from June to September 2026.
 
-They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), but not at first hand:
-public repositories quote it, each with the day of publication that is noted here. Types for which nobody was found
-to quote the training price of the list itself are left out, however well known the price of such an EC2 instance or
-endpoint is. Operators lay down what is missing, or right in their region, as a document (docs/cost.md).
+They come from AWS's price list (the offer AmazonSageMaker of us-east-1, component Training), as public repositories
+quote it. Each has the day of publication that is noted here. Types whose training price no repository quotes from the
+list itself are left out, even if the price of the EC2 instance or the endpoint is known. Operators apply a document
+with missing prices, or with those of their region (docs/cost.md).
 """
 
 from collections.abc import Mapping
@@ -44,5 +44,5 @@ SNAPSHOT = PriceList(
 
 
 def known_in(region: str) -> PriceList:
-    """What the snapshot says of a region: nothing of any other than its own."""
+    """Returns the snapshot's prices of a region: none for any other than its own."""
     return SNAPSHOT if region == SNAPSHOT.region else PriceList({}, region)

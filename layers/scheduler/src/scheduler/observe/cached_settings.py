@@ -1,4 +1,7 @@
-"""What operators have set, read once for one call: whoever answers it asks several times, moments apart."""
+"""Stores that read the operators' settings once, for the duration of one call of the API.
+
+A call asks for the settings several times, moments apart.
+"""
 
 from functools import cached_property
 
@@ -7,31 +10,35 @@ from scheduler.core.documents.document import Document
 from scheduler.ports.config_store import ControlStore, DocumentStore
 
 
-class ControlsReadOnce:
+class CachedControls:
+    """A ControlStore that reads once."""
+
     def __init__(self, store: ControlStore) -> None:
         self._store = store
 
     def read(self) -> Controls:
-        return self._known
+        return self._controls
 
     def write(self, controls: Controls, *, by: str) -> Controls:
         return self._store.write(controls, by=by)
 
     @cached_property
-    def _known(self) -> Controls:
+    def _controls(self) -> Controls:
         return self._store.read()
 
 
-class DocumentReadOnce:
+class CachedDocument:
+    """A DocumentStore that reads once."""
+
     def __init__(self, store: DocumentStore) -> None:
         self._store = store
 
     def latest(self) -> Document | None:
-        return self._known
+        return self._document
 
     def add(self, document: Document, *, by: str) -> None:
         self._store.add(document, by=by)
 
     @cached_property
-    def _known(self) -> Document | None:
+    def _document(self) -> Document | None:
         return self._store.latest()

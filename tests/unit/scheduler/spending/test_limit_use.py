@@ -17,7 +17,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.spending.document import rules_of
-from scheduler.core.spending.judging import running_now, scopes_on, used_up, uses
+from scheduler.core.spending.limit_use import limit_uses, limited_scopes_of, running_time_by_scope, status_of
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price import Price, PriceList
@@ -40,12 +40,13 @@ CHECKPOINTS = "s3://bucket/checkpoints"
 def judged(limit: dict[str, Any], ended: Spent | None, *live: LiveJob, now: datetime = NOON) -> SpendingStatus:
     rules = rules_of(spending(limit))
     month = month_of(now, rules.time_zone)
-    scopes = {ADA}.union(*(scopes_on(rules, one.job, TEAMS) for one in live))
+    scopes = {ADA}.union(*(limited_scopes_of(rules, one.job, TEAMS) for one in live))
     running, trained = (
-        running_now(some, rules, TEAMS, month, now) for some in (live, [one for one in live if one.is_known_to_train])
+        running_time_by_scope(some, rules, TEAMS, month, now)
+        for some in (live, [one for one in live if one.is_known_to_train])
     )
-    found = uses(rules, {SpentKey(month.name, ADA): ended}, scopes, running, month, trained)
-    return used_up(rules, found, TEAMS, PRICES, month)
+    found = limit_uses(rules, {SpentKey(month.name, ADA): ended}, scopes, running, month, trained)
+    return status_of(rules, found, TEAMS, PRICES, month)
 
 
 def hours(count: float) -> Spent:
@@ -53,40 +54,38 @@ def hours(count: float) -> Spent:
 
 
 def test_nothing_stands_against_a_job_while_something_is_left() -> None:
-    assert judged(HOURS, hours(9.9)).against(a_job()) is None
+    assert judged(HOURS, hours(9.9)).blocking_reason(a_job()) is None
 
 
 def test_a_limit_that_is_used_up_holds_the_job_and_says_so() -> None:
-    reason = judged(HOURS, hours(10)).against(a_job())
+    reason = judged(HOURS, hours(10)).blocking_reason(a_job())
     assert reason is not None
     assert reason.code is ReasonCode.SPENDING_LIMIT
-    assert (
-        "owner role/Scientist has used 10.00 of 10 GPU hours of this month (spending limit limit-0)" in reason.message
-    )
-    assert "the next one begins 2026-12-01 00:00 UTC" in reason.message
+    assert "owner role/Scientist has used 10.00 of 10 GPU hours this month (spending limit limit-0)" in reason.message
+    assert "the next month begins 2026-12-01 00:00 UTC" in reason.message
 
 
 def test_dollars_count_what_is_billed() -> None:
-    assert judged(DOLLARS, hours(9)).against(a_job()) is None
-    assert judged(DOLLARS, hours(10)).against(a_job()) is not None
+    assert judged(DOLLARS, hours(9)).blocking_reason(a_job()) is None
+    assert judged(DOLLARS, hours(10)).blocking_reason(a_job()) is not None
 
 
 def test_what_runs_counts_from_its_reservation_on() -> None:
     now = NOON + timedelta(hours=6)
-    assert judged(HOURS, hours(0), running("a", holds=2), now=now).against(a_job()) is not None
-    assert judged(HOURS, hours(0), running("a", holds=1), now=now).against(a_job()) is None
+    assert judged(HOURS, hours(0), running("a", holds=2), now=now).blocking_reason(a_job()) is not None
+    assert judged(HOURS, hours(0), running("a", holds=1), now=now).blocking_reason(a_job()) is None
 
 
 def test_of_what_runs_only_this_months_part_counts() -> None:
     month_begins = datetime(2026, 12, 1, tzinfo=UTC)
     now = month_begins + timedelta(hours=2)
-    assert judged(HOURS, hours(1), running("a", holds=4), now=now).against(a_job()) is None
-    assert judged(HOURS, hours(2), running("a", holds=4), now=now).against(a_job()) is not None
+    assert judged(HOURS, hours(1), running("a", holds=4), now=now).blocking_reason(a_job()) is None
+    assert judged(HOURS, hours(2), running("a", holds=4), now=now).blocking_reason(a_job()) is not None
 
 
 def test_jobs_of_others_are_not_held() -> None:
     other = a_job(owner="arn:aws:sts::123456789012:assumed-role/Other/eve")
-    assert judged(HOURS, hours(10)).against(other) is None
+    assert judged(HOURS, hours(10)).blocking_reason(other) is None
 
 
 def test_a_limit_of_a_team_and_of_a_tag_hold_their_jobs_only() -> None:
@@ -94,26 +93,28 @@ def test_a_limit_of_a_team_and_of_a_tag_hold_their_jobs_only() -> None:
     rules = rules_of(spending({"tag": "project=moon", "gpu_hours": 1}))
     month = month_of(NOON, rules.time_zone)
     moon = Scope(ScopeKind.TAG, "project=moon")
-    found = used_up(rules, uses(rules, {SpentKey("2026-11", moon): hours(1)}, {moon}, {}, month), (), PRICES, month)
-    assert (found.against(tagged) is None, found.against(plain) is None) == (False, True)
+    found = status_of(
+        rules, limit_uses(rules, {SpentKey("2026-11", moon): hours(1)}, {moon}, {}, month), (), PRICES, month
+    )
+    assert (found.blocking_reason(tagged) is None, found.blocking_reason(plain) is None) == (False, True)
 
 
 def test_a_count_that_cannot_be_read_holds_the_launches_and_says_what_to_repair() -> None:
-    reason = judged(HOURS, None).against(a_job())
+    reason = judged(HOURS, None).blocking_reason(a_job())
     assert reason is not None
     assert "SPENT#2026-11 owner#role/Scientist" in reason.message
 
 
 def test_a_price_that_is_not_known_holds_the_jobs_that_it_takes() -> None:
     unknown = a_job(demand=Demand.of({"ml.new.xlarge": 1}))
-    assert judged(HOURS, hours(0)).against(unknown) is None
-    reason = judged(DOLLARS, hours(0)).against(unknown)
+    assert judged(HOURS, hours(0)).blocking_reason(unknown) is None
+    reason = judged(DOLLARS, hours(0)).blocking_reason(unknown)
     assert reason is not None
     assert "no price of ml.new.xlarge is known" in reason.message
 
 
 def test_a_price_that_is_not_known_of_what_was_spent_holds_all() -> None:
-    reason = judged(DOLLARS, Spent({}, {"ml.new.xlarge": 1.0})).against(a_job())
+    reason = judged(DOLLARS, Spent({}, {"ml.new.xlarge": 1.0})).blocking_reason(a_job())
     assert reason is not None
     assert "no price of ml.new.xlarge" in reason.message
 
@@ -125,7 +126,7 @@ def test_a_price_that_is_not_known_of_what_was_spent_holds_all() -> None:
 def test_a_use_is_told_as_near_from_the_share_on_at_which_it_warns(spent: Spent | None, state: UseState) -> None:
     rules = rules_of(spending(HOURS))
     month = month_of(NOON, rules.time_zone)
-    (use,) = uses(rules, {SpentKey("2026-11", ADA): spent}, {ADA}, {}, month)
+    (use,) = limit_uses(rules, {SpentKey("2026-11", ADA): spent}, {ADA}, {}, month)
     assert use.state(PRICES) is state
 
 
@@ -133,7 +134,7 @@ def test_the_forecast_goes_on_as_it_went_since_the_month_began() -> None:
     rules = rules_of(spending(HOURS))
     now = datetime(2026, 11, 16, tzinfo=UTC)  # half of the month
     month = month_of(now, rules.time_zone)
-    (use,) = uses(rules, {SpentKey("2026-11", ADA): hours(4)}, {ADA}, {ADA: hours(1)}, month)
+    (use,) = limit_uses(rules, {SpentKey("2026-11", ADA): hours(4)}, {ADA}, {ADA: hours(1)}, month)
     assert use.forecast(PRICES, month, now) == pytest.approx(Decimal(10))
 
 
@@ -142,7 +143,9 @@ def test_the_forecast_goes_on_as_it_went_since_the_month_began() -> None:
 
 def planned(limit: dict[str, Any], ended: Spent, *jobs: Any, now: datetime = NOON) -> Plan:
     live = [job for job in jobs if isinstance(job, LiveJob)]
-    snapshot = evolve(a_snapshot(4, *jobs), policy=IMMEDIATE_PREEMPTION, used_up=judged(limit, ended, *live, now=now))
+    snapshot = evolve(
+        a_snapshot(4, *jobs), policy=IMMEDIATE_PREEMPTION, spending_status=judged(limit, ended, *live, now=now)
+    )
     return plan(snapshot, now)
 
 
@@ -158,7 +161,7 @@ def test_a_held_job_does_not_use_up_the_share_of_the_longest_waiting() -> None:
     now, held, old = NOON + timedelta(hours=5), waiting("held"), waiting("old", owner=EVE, after=1)
     urgent = [waiting(f"urgent-{n}", priority=9, owner=EVE, after=290) for n in range(4)]
     policy = Policy(starvation_after=3600, starvation_share=0.25)
-    snapshot = evolve(a_snapshot(4, held, old, *urgent), policy=policy, used_up=judged(HOURS, hours(10)))
+    snapshot = evolve(a_snapshot(4, held, old, *urgent), policy=policy, spending_status=judged(HOURS, hours(10)))
     assert "old" in [launch.job.name for launch in plan(snapshot, now).launches]
 
 
@@ -168,7 +171,7 @@ def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
     snapshot = evolve(
         a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=evolve(IMMEDIATE_PREEMPTION, teams=(team,))
     )
-    decided = plan(evolve(snapshot, used_up=judged(HOURS, hours(10))), NOON)
+    decided = plan(evolve(snapshot, spending_status=judged(HOURS, hours(10))), NOON)
     assert [(one.victim.job.name, one.beneficiary.name) for one in decided.preemptions] == [("bob", "mine")]
 
 
@@ -176,7 +179,9 @@ def test_what_a_held_job_was_stopped_for_is_not_forgotten() -> None:
     stopped = EndedAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
     held = waiting("held", state=JobState.PREEMPTED, history=(stopped,))
     other, first = waiting("other", owner=EVE), waiting("first", owner=EVE, priority=9)
-    snapshot = evolve(a_snapshot(1, held, other, first), policy=IMMEDIATE_PREEMPTION, used_up=judged(HOURS, hours(10)))
+    snapshot = evolve(
+        a_snapshot(1, held, other, first), policy=IMMEDIATE_PREEMPTION, spending_status=judged(HOURS, hours(10))
+    )
     assert [launch.job.name for launch in plan(snapshot, NOON).launches] == ["other"]
 
 

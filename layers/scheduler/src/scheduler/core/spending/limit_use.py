@@ -1,0 +1,163 @@
+"""Computes how much of each monthly spending limit is used, and which jobs may not start or must stop.
+
+No job starts once a limit is used up; running jobs may exceed it. Nor does a job start while a count, or a price that
+the count needs, is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from attrs import evolve, field, frozen
+
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.team import Team
+from scheduler.core.spending.limits import Measure, Scope, SpendingLimit, SpendingRules, Then, UseState
+from scheduler.core.spending.months import Month
+from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.spending.spending_status import SpendingStatus, team_name, unknown_price_reason
+from scheduler.core.spending.spent import Spent, SpentKey
+
+
+@frozen
+class LimitUse:
+    """The use of a limit by a scope in a month."""
+
+    limit: SpendingLimit
+    scope: Scope
+    ended: Spent | None  # by ended attempts; None: the count cannot be read
+    running: Spent  # by running attempts in this month, at most
+    training: Spent = field(factory=Spent)  # the part of `running` by attempts known to train: it stays when they end
+
+    def amount(self, prices: PriceList) -> Decimal | None:
+        """Returns the used GPU hours or dollars; None if a count or a price is not known."""
+        return self.ended.plus(self.running).amount(self.limit.measure, prices) if self.ended is not None else None
+
+    def blocking_reason(self, prices: PriceList, month: Month) -> Reason | None:
+        """Returns the reason why no job of this scope may start; None if jobs may."""
+        if self.ended is None:
+            return _unreadable_reason(self.limit, self.scope, month)
+        amount = self.amount(prices)
+        if amount is None:
+            return unknown_price_reason(self.limit, self.ended.plus(self.running).unpriced(prices))
+        return _used_up_reason(self, amount, month) if self.state(prices) is UseState.USED_UP else None
+
+    def state(self, prices: PriceList) -> UseState:
+        amount = self.amount(prices)
+        if amount is None:
+            return UseState.UNKNOWN
+        if amount >= self.limit.most:
+            return UseState.USED_UP
+        return UseState.NEAR if amount >= self.limit.most * self.limit.warn_at else UseState.OK
+
+    def description(self, prices: PriceList, month: Month) -> str | None:
+        """Returns a sentence about a use that is near the limit, beyond it or not known; None for any other use."""
+        if reason := self.blocking_reason(prices, month):
+            return reason.message
+        amount = self.amount(prices)
+        return _used_text(self, amount) if amount is not None and self.state(prices) is UseState.NEAR else None
+
+    @property
+    def certain(self) -> LimitUse:
+        """The use without attempts that are not known to train: an attempt that fails to start is not billed."""
+        return evolve(self, running=self.training)
+
+    def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
+        """Returns the use at the end of the month, at the average rate since its beginning; None if not known."""
+        amount, begins = self.amount(prices), month.begins.timestamp()
+        elapsed = max(1.0, now.timestamp() - begins)
+        return None if amount is None else amount * Decimal((month.ends.timestamp() - begins) / elapsed)
+
+
+def limit_uses(
+    rules: SpendingRules,
+    spent: Mapping[SpentKey, Spent | None],
+    scopes: Iterable[Scope],
+    running: Mapping[Scope, Spent],
+    month: Month,
+    training: Mapping[Scope, Spent] | None = None,
+) -> list[LimitUse]:
+    """Returns the use of each limit by each of the scopes that it applies to."""
+    distinct, nothing = list(dict.fromkeys(scopes)), Spent()
+    return [
+        LimitUse(
+            limit,
+            scope,
+            spent.get(SpentKey(month.name, scope), nothing),
+            running.get(scope, nothing),
+            (training or {}).get(scope, nothing),
+        )
+        for limit in rules.limits
+        for scope in distinct
+        if limit.applies_to(scope)
+    ]
+
+
+def status_of(
+    rules: SpendingRules, uses: Iterable[LimitUse], teams: Sequence[Team], prices: PriceList, month: Month
+) -> SpendingStatus:
+    """Returns which limits block starts, stop running jobs, or are nearly used."""
+    holding: dict[tuple[str, Scope], Reason] = {}
+    stopping: dict[tuple[str, Scope], Reason] = {}
+    near: dict[tuple[str, Scope], str] = {}
+    for use in uses:
+        reason = use.blocking_reason(prices, month)
+        if reason is not None:
+            holding[use.limit.name, use.scope] = reason
+            if use.limit.then is Then.STOP and use.certain.state(prices) is UseState.USED_UP:
+                stopping[use.limit.name, use.scope] = Reason(ReasonCode.OVER_BUDGET, reason.message)
+        elif description := use.description(prices, month):
+            near[use.limit.name, use.scope] = description
+    return SpendingStatus(rules.limits, teams, prices, holding, stopping, near)
+
+
+def running_time_by_scope(
+    live: Iterable[LiveJob], rules: SpendingRules, teams: Sequence[Team], month: Month, now: datetime
+) -> dict[Scope, Spent]:
+    """Returns the instance time of running attempts in this month, from when they began to train.
+
+    Until that is known, it counts from when an attempt got its instances.
+    """
+    spent: dict[Scope, Spent] = {}
+    for live_job in live:
+        seconds = max(0.0, (now - max(live_job.started_at, month.begins)).total_seconds())
+        held = {instance_type: count * seconds for instance_type, count in live_job.attempt.demand.counts}
+        for scope in limited_scopes_of(rules, live_job.job, teams):
+            spent[scope] = spent.get(scope, Spent()).plus(Spent(held, held))
+    return spent
+
+
+def limited_scopes_of(rules: SpendingRules, job: Job, teams: Sequence[Team]) -> set[Scope]:
+    """Returns the scopes of the job that a limit applies to."""
+    team = team_name(job, teams)
+    scopes = (limit.scope_of(job, team) for limit in rules.limits)
+    return {scope for scope in scopes if scope is not None}
+
+
+def _used_up_reason(use: LimitUse, amount: Decimal, month: Month) -> Reason:
+    ends = f"{month.ends:%Y-%m-%d %H:%M} {month.ends.tzinfo}"
+    return Reason(ReasonCode.SPENDING_LIMIT, f"{_used_text(use, amount)}; the next month begins {ends}")
+
+
+def _used_text(use: LimitUse, amount: Decimal) -> str:
+    limit = use.limit
+    used = _amounts(amount, limit)
+    return f"{use.scope} has used {used} this month (spending limit {limit.name})"
+
+
+def _amounts(amount: Decimal, limit: SpendingLimit) -> str:
+    if limit.measure is Measure.DOLLARS:
+        return f"${amount:.2f} of ${limit.most:.2f}"
+    return f"{amount:.2f} of {limit.most} GPU hours"
+
+
+def _unreadable_reason(limit: SpendingLimit, scope: Scope, month: Month) -> Reason:
+    item = f"SPENT#{month.name} {scope.kind}#{scope.name}"
+    message = f"the spending of {scope} cannot be read (spending limit {limit.name})"
+    return Reason(
+        ReasonCode.SPENDING_LIMIT, f"{message}: an operator must repair or delete the item {item} of the table"
+    )
