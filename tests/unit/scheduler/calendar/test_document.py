@@ -65,7 +65,7 @@ def test_a_good_calendar_is_read() -> None:
         ('"begins": "2026-12-24T08:00", "ends": "2026-12-24T18:00Z"', '"weekly": []', 9, "windows[1].weekly",
          "is missing; set it"),
         ('"2026-12-25T08:00"', '"2026-12-24T17:00"', 11, "windows[2].begins", "overlaps the window 'works'"),
-        ('"drain_minutes": 30', '"drain_minutes": 30, "drain": 1', 8, "windows[1].drain", "is not known"),
+        ('"drain_minutes": 30', '"drain_minutes": 30, "drain": 1', 8, "windows[1].drain", "is not a known member"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:

@@ -103,7 +103,7 @@ def violations(callers: Callers, **changes: Any) -> list[tuple[str, str]]:
     ],
 )
 def test_a_job_beyond_its_owners_limits_is_objected_to(limits: dict[str, Any], field: str) -> None:
-    assert [found for found, _ in objections(under(an_entry("role/Vision", **limits)), priority=5)] == [field]
+    assert [found for found, _ in violations(under(an_entry("role/Vision", **limits)), priority=5)] == [field]
 
 
 def test_a_job_within_the_limits_is_not() -> None:
@@ -113,13 +113,13 @@ def test_a_job_within_the_limits_is_not() -> None:
         instance_types=["ml.g5.*"],
         priority_ceiling=5,
     )
-    assert objections(under(entry), priority=5) == []
+    assert violations(under(entry), priority=5) == []
 
 
 def test_nobody_may_run_as_a_role_that_the_stack_may_not_pass() -> None:
     def roles(callers: Callers, role: str) -> list[str]:
         job = a_job(owner=VISION)
-        return [one.field for one in callers.violations(job, {"RoleArn": role})]
+        return [violation.field for violation in callers.violations(job, {"RoleArn": role})]
 
     of_everybody: Callable[[str], list[str]] = lambda role: roles(callers_without_document(), role)  # noqa: E731
     assert of_everybody(f"arn:aws:iam::{ACCOUNT}:role/Administrator") == ["RoleArn"]
@@ -130,13 +130,13 @@ def test_nobody_may_run_as_a_role_that_the_stack_may_not_pass() -> None:
 
 
 def test_an_owner_who_may_not_submit_any_more_may_not_run_either() -> None:
-    ((field, message),) = objections(under(an_entry("role/Vision", verbs=["control_own"])))
-    assert (field, message) == ("owner", "role/Vision lacks the verb submit")
+    ((field, message),) = violations(under(an_entry("role/Vision", verbs=["control_own"])))
+    assert (field, message) == ("owner", "role/Vision may not submit jobs")
 
 
 def test_every_type_of_a_heterogeneous_job_counts() -> None:
     mixed = Demand.of({GPU: 1, "ml.p5.48xlarge": 1})
-    found = objections(under(an_entry("role/Vision", instance_types=["ml.g5.*"])), demand=mixed)
+    found = violations(under(an_entry("role/Vision", instance_types=["ml.g5.*"])), demand=mixed)
     assert found == [("ResourceConfig", "ml.p5.48xlarge is not allowed")]
 
 

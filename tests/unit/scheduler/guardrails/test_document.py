@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scheduler.core.documents.document_reading import MAX_BYTES, MAX_REPORTED_PROBLEMS
-from scheduler.core.guardrails.document import validated, rules_of
+from scheduler.core.guardrails.document import rules_of, validated
 from scheduler.errors.config_errors import BadRules
 from support.builders.rules import TODAY, a_document, a_rule, the_rules
 
@@ -46,8 +46,8 @@ def test_a_good_document_is_read() -> None:
 @pytest.mark.parametrize(
     ("good", "bad", "line", "field", "reason"),
     [
-        ('"format": 1,', '"format": 1,\n"rulez": [],', 3, "rulez", "is not known here"),
-        ('"most": 4', '"most": 4, "mots": 4', 7, "rules[1].mots", "is not known here"),
+        ('"format": 1,', '"format": 1,\n"rulez": [],', 3, "rulez", "is not a known member"),
+        ('"most": 4', '"most": 4, "mots": 4', 7, "rules[1].mots", "is not a known member"),
         ('"most": 4', '"most": "4"', 7, "rules[1].most", "must be a whole number"),
         ('"most": 4', '"most": true', 7, "rules[1].most", "must be a whole number"),
         ('"most": 4', '"most": 0', 7, "rules[1].most", "no job could run"),
@@ -55,7 +55,13 @@ def test_a_good_document_is_read() -> None:
         ('"most": 4', '"most": 4, "mode": "maybe"', 7, "rules[1].mode", "must be one of enforce, warn, off"),
         ('"most": 4', '"most": 4,\n"most": 5', 8, "rules.1.most", "is given twice"),
         ('"instances_per_job"', '"instances"', 6, "rules[1].kind", "must be one of"),
-        ('{"values": ["vision", "nlp"]}', '{"pattern": "["}', 5, "rules[0].tags.team.pattern", "no regular expression"),
+        (
+            '{"values": ["vision", "nlp"]}',
+            '{"pattern": "["}',
+            5,
+            "rules[0].tags.team.pattern",
+            "not a regular expression",
+        ),
         ('{"values": ["vision", "nlp"]}', '{"pattern": "(a+)+b"}', 5, "rules[0].tags.team.pattern", "take too long"),
         (
             '{"values": ["vision", "nlp"]}',
@@ -64,11 +70,11 @@ def test_a_good_document_is_read() -> None:
             "rules[0].tags.team.pattern",
             "matches none of the values",
         ),
-        ('{"values": ["vision", "nlp"]}', '{"values": []}', 5, "rules[0].tags.team.values", "no value would do"),
+        ('{"values": ["vision", "nlp"]}', '{"values": []}', 5, "rules[0].tags.team.values", "no value is allowed"),
         ('{"values": ["vision", "nlp"]}', '{"values": "nlp"}', 5, "rules[0].tags.team.values", "list of texts"),
         ('"name": "team"', '"name": "small"', 6, "rules[1].name", "is the name of a rule above"),
         ('"rules": ["small"]', '"rules": ["tiny"]', 10, "exemptions[0].rules", "is not the name of a rule"),
-        ('{"owner": "*/ada"}', "{}", 11, "exemptions[0].jobs", "must say which jobs"),
+        ('{"owner": "*/ada"}', "{}", 11, "exemptions[0].jobs", "must select jobs"),
         ("*/ada", "*:assumed-role/Vision/ada", 11, "exemptions[0].jobs.owner", "names a session"),
         ('"bob"', '" "', 12, "exemptions[0].owner", "must be text"),
         ("2027-01-31", "2026-11-20", 13, "exemptions[0].expires_at", "has passed"),
@@ -124,7 +130,7 @@ def test_two_rules_that_a_job_may_keep_are_no_contradiction(first: dict[str, Any
 def test_of_more_than_anybody_reads_the_first_are_told_and_how_many_there_are() -> None:
     *told, left_out = problems(a_document(*[{}] * 250))
     assert [field for _, field, _ in told] == [f"rules[{index}].kind" for index in range(MAX_REPORTED_PROBLEMS)]
-    assert left_out == (None, "", "150 more are not told")
+    assert left_out == (None, "", "150 more problems are not listed")
     assert len(problems(a_document(*[{}] * MAX_REPORTED_PROBLEMS))) == MAX_REPORTED_PROBLEMS
 
 
@@ -186,6 +192,6 @@ def test_a_python_whose_patterns_cannot_be_judged_takes_no_new_ones_and_keeps_th
     monkeypatch.setitem(sys.modules, "re._parser", None)  # as if it were not there
     ((line, field, message),) = problems(text)
     assert (line, field) == (5, "rules[0].tags.team.pattern")
-    assert "cannot be judged with this version of Python" in message
+    assert "cannot be checked with this version of Python" in message
     assert [rule.name for rule in rules_of(text).rules] == ["team", "small"]
     assert validated(GOOD, TODAY)

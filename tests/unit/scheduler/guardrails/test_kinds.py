@@ -92,7 +92,7 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], list[str]]] = [
 def test_what_a_rule_is_against(rule: dict[str, Any], request_: dict[str, Any], fields: list[str]) -> None:
     verdict = check(the_rules(rule), a_subject(request_))
     assert fields_of(verdict.enforced) == fields
-    assert not verdict.broken
+    assert not verdict.failed_rules
     assert all(violation.message and violation.remedy for violation in verdict.enforced)
 
 

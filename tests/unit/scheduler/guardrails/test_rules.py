@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
+from scheduler.core.guardrails.job_pattern import JobPattern
 from scheduler.core.guardrails.rule import Breach, Rule
 from scheduler.core.guardrails.rules import OnFailure, Rules
-from scheduler.core.guardrails.scope import Scope
 from scheduler.core.guardrails.subject import Subject
 from support.builders.rules import TODAY, a_rule, a_subject, check, the_rules
 
@@ -40,9 +40,9 @@ def test_a_rule_that_is_off_is_against_nothing() -> None:
 
 
 def test_a_scope_cannot_be_entered_by_the_name_of_a_session() -> None:
-    vision = Scope(owner="*:assumed-role/Vision*")
-    assert vision.has(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
-    assert not Scope(owner="*ada").has(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
+    vision = JobPattern(owner="*:assumed-role/Vision*")
+    assert vision.matches(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
+    assert not JobPattern(owner="*ada").matches(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_a_rule_that_fails_takes_no_other_down_and_its_error_is_not_quoted() -> 
     rules = Rules(rules=(Broken(name="broken"), *the_rules(a_rule("vpc")).rules))
     verdict = check(rules, a_subject())
     assert names(verdict.enforced) == ["broken", "vpc"]
-    assert verdict.broken == ("broken",)
+    assert verdict.failed_rules == ("broken",)
     assert "s3cret" not in verdict.enforced[0].message
 
 
 def test_a_rule_that_fails_counts_as_configured() -> None:
     verdict = check(Rules(rules=(Broken(name="broken"),)), a_subject())
-    assert names(verdict.against(OnFailure.CLOSED)) == ["broken"]
-    assert names(verdict.against(OnFailure.OPEN)) == []
+    assert names(verdict.violations(OnFailure.CLOSED)) == ["broken"]
+    assert names(verdict.violations(OnFailure.OPEN)) == []
 
 
 def test_by_default_a_failing_rule_launches_nothing_and_stops_nothing() -> None:

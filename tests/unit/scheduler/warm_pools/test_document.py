@@ -6,7 +6,7 @@ import pytest
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.core.warm_pools.document import validated, rules_of
+from scheduler.core.warm_pools.document import rules_of, validated
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolUse
 from scheduler.errors.config_errors import BadPoolRules
 from support.builders.jobs import GPU, a_job
@@ -37,9 +37,9 @@ def test_a_good_document_is_read() -> None:
         ('"minutes": 15, ', "", 4, "pools[0].minutes", "needs a cap in minutes and in dollars"),
         (', "dollars": 2.5', "", 4, "pools[0].dollars", "needs a cap in minutes and in dollars"),
         ('"dollars": 2.5', '"dollars": 0', 4, "pools[0].dollars", "more than 0"),
-        ('"dollars": 2.5', '"dollars": 1e999', None, "", "1e999 is beyond all numbers"),
+        ('"dollars": 2.5', '"dollars": 1e999', None, "", "1e999 is too large for a number"),
         ('"dollars": 2.5', '"dollars": "2"', 4, "pools[0].dollars", "must be a number"),
-        ('"minutes": 30', '"hours": 1', 5, "pools[1].hours", "is not known here"),
+        ('"minutes": 30', '"hours": 1', 5, "pools[1].hours", "is not a known member"),
         ('"reuse"', '"keep"', 5, "pools[1].use", "must be one of off, reuse, hold"),
         ('"ml.m5.large"', '"ml.m5.huge"', 5, "pools[1].instance_type", "not in the budget"),
         ('"ml.m5.large"', '"ml.g5.xlarge"', 5, "pools[1].instance_type", "has a rule above"),

@@ -1,0 +1,4 @@
+"""Checks jobs against callers' permissions and the rules: at submission, when a priority is raised, and at launch.
+
+Open `admission.py` first. `authorization.py` checks callers, `launch_check.py` repeats the checks at launch.
+"""

@@ -1,4 +1,4 @@
-"""The queue's doors: nothing comes in, and nothing starts, against the rules or beyond what its owner may."""
+"""Checks jobs against the rules and their owner's permissions, before they are accepted and before they start."""
 
 import logging
 from collections.abc import Mapping
@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from scheduler.admission.authorization import Authorization, refuse_objections
+from scheduler.admission.authorization import Authorization, refuse_violations
 from scheduler.core.callers.permissions import Callers
-from scheduler.core.guardrails.rules import NO_RULES, Rules, Verdict
+from scheduler.core.guardrails.rules import NO_RULES, UNREADABLE_RULES, Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team, team_of
@@ -24,50 +24,53 @@ logger = logging.getLogger(__name__)
 
 @frozen
 class Admission:
+    """Checks jobs by the applied rules and callers document."""
+
     store: DocumentStore
-    access: Authorization
+    authorization: Authorization
     teams: tuple[Team, ...] = ()
 
     def rules(self) -> Rules:
-        """What is in force now. A document that cannot be read is one rule that fails."""
+        """Returns the applied rules. If the document cannot be read, they are one rule that always fails."""
         document = self.store.latest()
         if document is None:
             return NO_RULES
-        from scheduler.core.guardrails.document import rules_of  # here, so that a queue without any starts sooner
-        from scheduler.core.guardrails.unreadable import UNREADABLE
+        from scheduler.core.guardrails.document import rules_of  # without a document, a cold start need not load it
 
         try:
             return rules_of(document.text)
         except BadRules as error:
             logger.error("unreadable rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-            return UNREADABLE
+            return UNREADABLE_RULES
 
     def admit(self, job: Job, request: Mapping[str, Any], callers: Callers, now: datetime) -> Job:
-        """The job with the warnings that it is accepted with. Raises NotPermitted or RuleViolated."""
-        refuse_objections(callers.objections(job, request))
+        """Returns the job with its warnings. Raises NotPermitted or RuleViolated."""
+        refuse_violations(callers.violations(job, request))
         rules = self.rules()
         verdict = self.verdict(rules, job, request, now)
-        if against := verdict.against(rules.failing.launching):
-            raise RuleViolated(against)
+        if violations := verdict.violations(rules.failing.launching):
+            raise RuleViolated(violations)
         return evolve(job, warnings=verdict.warnings)
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
-        """Raises NotPermitted or RuleViolated for what stands against the job only with its new, higher priority."""
-        self.access.refuse_promotion(job, promoted, request)
+        """Raises NotPermitted or RuleViolated for violations that the job has only with its new, higher priority."""
+        self.authorization.refuse_promotion(job, promoted, request)
         rules = self.rules()
-        known = self.objections(rules, job, request, now)
-        if against := tuple(one for one in self.objections(rules, promoted, request, now) if one not in known):
-            raise RuleViolated(against)
+        before = self.violations(rules, job, request, now)
+        after = self.violations(rules, promoted, request, now)
+        if new := tuple(violation for violation in after if violation not in before):
+            raise RuleViolated(new)
 
-    def objections(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
-        """Why the job may not start."""
-        return self.verdict(rules, job, request, now).against(rules.failing.launching)
+    def violations(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> tuple[Violation, ...]:
+        """Returns why the job may not start."""
+        return self.verdict(rules, job, request, now).violations(rules.failing.launching)
 
     def verdict(self, rules: Rules, job: Job, request: Mapping[str, Any], now: datetime) -> Verdict:
+        """Returns all violations and warnings of the job, and logs rules that fail."""
         team = team_of(job.owner, self.teams)
-        request = on_demand(request) if job.on_demand else request  # as it would be sent
+        request = on_demand(request) if job.on_demand else request  # the request as it would be sent
         subject = Subject(job.name, request, job.owner, team.name if team else "", job.priority)
         verdict = rules.check(subject, now)
-        for rule in verdict.broken:
+        for rule in verdict.failed_rules:
             logger.error("broken rule", extra={"rule": rule, "job": job.name})
         return verdict

@@ -1,4 +1,4 @@
-"""Who may do what, at the queue's doors: by the operators' document of callers, and by the stack's parameters."""
+"""Checks the permissions of callers: by the callers document and by the stack's parameters."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -19,37 +19,39 @@ logger = logging.getLogger(__name__)
 
 @frozen
 class Authorization:
+    """Checks callers by the applied callers document."""
+
     store: DocumentStore
-    without: Callers  # what holds where nobody has laid down a document
+    default: Callers  # the permissions without a document
 
     def callers(self) -> Callers:
-        """What is in force now. If that cannot be read, only the operators of the parameter may do anything."""
+        """Returns the applied permissions; only those of the parameter's operators if the document cannot be read."""
         document = self.store.latest()
         if document is None:
-            return self.without
-        from scheduler.core.callers.document import entries_of  # here, so that a queue without any starts sooner
+            return self.default
+        from scheduler.core.callers.document import entries_of  # without a document, a cold start need not load it
 
         try:
-            return evolve(self.without, entries=entries_of(document.text))
+            return evolve(self.default, entries=entries_of(document.text))
         except BadCallers as error:
             logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-            return evolve(self.without, entries=(), are_readable=False)
+            return evolve(self.default, entries=(), are_readable=False)
 
     def require(self, verb: Verb, caller: str) -> Callers:
-        """What is in force, for whoever asks more of it in the same call. Raises NotPermitted."""
+        """Returns the applied permissions, for further checks in the same call. Raises NotPermitted."""
         callers, principal = self.callers(), principal_of(caller)
         if verb not in callers.verbs_of(principal):
-            raise NotPermitted(f"{principal or 'Who calls like this'} lacks the verb {verb}", remedy=_REMEDIES[verb])
+            raise NotPermitted(f"{principal or 'The caller'} lacks the permission {verb}", remedy=_REMEDIES[verb])
         return callers
 
     def require_control(self, job: Job, caller: str) -> None:
-        """Raises NotPermitted, which says nothing of whose job it is."""
+        """Raises NotPermitted, without the job's owner, unless the caller may control the job."""
         principal = principal_of(caller)
         if self.callers().may_control(principal, job.owner):
             return
         lacking = Verb.CONTROL_OWN if principal == principal_of(job.owner) else f"{Verb.CONTROL_TEAM} or {Verb.OPERATE}"
         raise NotPermitted(
-            f"{principal or 'Who calls like this'} lacks the verb {lacking} for this job",
+            f"{principal or 'The caller'} lacks the permission {lacking} for this job",
             remedy=_REMEDIES[Verb.CONTROL_OWN],
         )
 
@@ -57,27 +59,28 @@ class Authorization:
         return self.controlled_by(caller)(job.owner)
 
     def controlled_by(self, caller: str) -> Callable[[str], bool]:
-        """Tells of owners whether the caller may ask something of their jobs."""
+        """Returns a function that checks whether the caller may control the jobs of an owner."""
         callers, principal = self.callers(), principal_of(caller)
         return lambda owner: callers.may_control(principal, owner)
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any]) -> None:
-        """Raises NotPermitted for what stands against the job only with its new, higher priority."""
+        """Raises NotPermitted for violations that the job has only with its new, higher priority."""
         callers = self.callers()
-        known = callers.objections(job, request)
-        refuse_objections(tuple(one for one in callers.objections(promoted, request) if one not in known))
+        before = callers.violations(job, request)
+        after = callers.violations(promoted, request)
+        refuse_violations(tuple(violation for violation in after if violation not in before))
 
 
 _REMEDIES = {
-    Verb.SUBMIT: "Ask an operator of the queue for it: GET /whoami shows what you may do.",
-    Verb.CONTROL_OWN: "Ask the job's owner or an operator of the queue: GET /whoami shows what you may do.",
-    Verb.OPERATE: "Ask an operator of the queue, or deploy the stack with your role in its parameter Operators.",
+    Verb.SUBMIT: "Ask an operator for the permission. GET /whoami shows yours.",
+    Verb.CONTROL_OWN: "Ask the job's owner or an operator. GET /whoami shows your permissions.",
+    Verb.OPERATE: "Ask an operator, or deploy the stack with your role in its parameter Operators.",
 }
 
 
-def refuse_objections(objections: tuple[Violation, ...]) -> None:
-    """Raises NotPermitted for what the job's owner may not run."""
-    if objections:
-        first, others = objections[0], len(objections) - 1
-        more = f", and {others} more" if others else ""
+def refuse_violations(violations: tuple[Violation, ...]) -> None:
+    """Raises NotPermitted if the job's owner may not run it."""
+    if violations:
+        first, rest = violations[0], len(violations) - 1
+        more = f", and {rest} more" if rest else ""
         raise NotPermitted(f"{first.message}{more}", field=first.field, remedy=first.remedy)

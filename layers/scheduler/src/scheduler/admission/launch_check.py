@@ -1,11 +1,10 @@
-"""The moment when a job would start: what operators have laid down may have changed since it was accepted."""
+"""Checks a job again at launch: rules and permissions may have changed since it was accepted."""
 
 from functools import cached_property
 
 from scheduler.admission.admission import Admission
 from scheduler.core.callers.permissions import Callers
-from scheduler.core.guardrails.rules import Rules
-from scheduler.core.guardrails.unreadable import UNREADABLE
+from scheduler.core.guardrails.rules import UNREADABLE_RULES, Rules
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.errors.internal import DocumentUnreadable, SchedulerError
@@ -16,7 +15,7 @@ from scheduler.ports.training import TrainingRequest
 
 
 class LaunchRefused(SchedulerError):
-    """Something is against the start of a job, until somebody acts."""
+    """The job may not start until an operator or its owner acts."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.message)
@@ -24,35 +23,35 @@ class LaunchRefused(SchedulerError):
 
 
 class LaunchCheck:
-    """Who may run what, and the rules, as they are when they are first asked for."""
+    """Checks jobs by the callers document and the rules, read once when first needed."""
 
     def __init__(self, admission: Admission, store: JobStore, clock: Clock) -> None:
-        self._gate = admission
+        self._admission = admission
         self._store = store
         self._clock = clock
 
     def request(self, job: Job) -> TrainingRequest:
-        """What to start it with, as it was submitted.
+        """Returns the submitted request to start the job with.
 
-        Raises Barred with the reason to park it. Raises BodyUnavailable, or DocumentUnreadable for every job: later it
-        may start.
+        Raises LaunchRefused with the reason to park the job. Raises BodyUnavailable, or DocumentUnreadable for every
+        job: then it may start later.
         """
-        if self._rules is UNREADABLE or not self._callers.are_readable:
+        if self._rules is UNREADABLE_RULES or not self._callers.are_readable:
             raise DocumentUnreadable
         try:
             request = self._store.request(job.name, job.choice)
         except UnreadableBody as error:
             raise LaunchRefused(Reason(ReasonCode.UNREADABLE_REQUEST, str(error))) from error
-        if denials := self._callers.objections(job, request):
+        if denials := self._callers.violations(job, request):
             raise LaunchRefused(Reason(ReasonCode.NOT_PERMITTED, "; ".join(map(str, denials))))
-        if objections := self._gate.objections(self._rules, job, request, self._clock.now()):
-            raise LaunchRefused(Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, objections))))
+        if violations := self._admission.violations(self._rules, job, request, self._clock.now()):
+            raise LaunchRefused(Reason(ReasonCode.RULE_VIOLATED, "; ".join(map(str, violations))))
         return request
 
     @cached_property
     def _callers(self) -> Callers:
-        return self._gate.access.callers()
+        return self._admission.authorization.callers()
 
     @cached_property
     def _rules(self) -> Rules:
-        return self._gate.rules()
+        return self._admission.rules()

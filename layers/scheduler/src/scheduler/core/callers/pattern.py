@@ -1,4 +1,4 @@
-"""Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, and the ARNs of roles and users; `*` is any text."""
+"""Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, and ARNs of roles and users. `*` matches any text."""
 
 import re
 from fnmatch import fnmatchcase
@@ -15,26 +15,26 @@ EVERYBODY = "*"
 
 @frozen
 class PrincipalPattern:
-    """One account's principals only: the queue's own, unless an ARN names another."""
+    """A pattern of principals in one account: the queue's own, unless an ARN names another."""
 
     account: str | None
     kind: PrincipalKind | None  # None: of any kind
     name: str = ""
-    path: str = ""  # of users; a role's is not known where patterns are compared
+    path: str = ""  # of users; callers' ARNs do not contain their role's path
 
     @classmethod
     def parse(cls, text: str) -> "PrincipalPattern":
-        """Raises ValueError, which says what is allowed."""
+        """Parses a pattern. Raises ValueError, which lists the allowed forms."""
         if text == EVERYBODY:
             return cls(None, None)
         if text == PrincipalKind.ROOT:
             return cls(None, PrincipalKind.ROOT)
         found = _PATTERN.fullmatch(text)
         if found is None:
-            raise ValueError(_why_not(text))
+            raise ValueError(_problem_of(text))
         account, kind, path, name = found.groups()
         if kind == PrincipalKind.ROLE and path and "*" in text:
-            raise ValueError("has a path and a *: nobody says of callers which path their role has, so name it in full")
+            raise ValueError("has a path and a *: the path of a caller's role is not known, so give the whole name")
         return cls(account, PrincipalKind(kind), name, path)
 
     def matches(self, principal: Principal, own_account: str) -> bool:
@@ -46,7 +46,9 @@ class PrincipalPattern:
         )
 
 
-def _why_not(text: str) -> str:
+def _problem_of(text: str) -> str:
     if _SESSION in text:
-        return "names a session, whose name its caller chooses: name the role, as in role/Vision"
-    return "must be role/NAME, user/NAME, the ARN of a role or a user, root, or * (any text in a name, too)"
+        return "names a session, and callers choose session names: name the role, as in role/Vision"
+    return (
+        "must be role/NAME, user/NAME, the ARN of a role or a user, root, or * (which also matches any text in a name)"
+    )

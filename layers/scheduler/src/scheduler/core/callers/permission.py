@@ -1,4 +1,4 @@
-"""All that one caller may do, for people to read."""
+"""The permissions of one caller, as GET /whoami shows them."""
 
 from attrs import frozen
 
@@ -8,6 +8,8 @@ from scheduler.core.jobs.principal import Principal
 
 @frozen
 class Permission:
+    """The permissions of a principal and the entry that grants them."""
+
     principal: Principal | None
     entry: str
     verbs: frozenset[Verb]

@@ -1,4 +1,4 @@
-"""What operators change while the queue runs: it holds until they change it again, whatever is deployed."""
+"""The operators' settings of budget and intake. They hold until operators change them, also across deployments."""
 
 from attrs import frozen
 
@@ -10,14 +10,14 @@ NEVER_STORED = -1
 
 @frozen
 class Controls:
-    budget: Budget | None = None  # replaces the stack's parameter while it is set
-    stop_over_budget: bool = (
-        False  # whether jobs are stopped that hold more than the budget; else they run to their end
-    )
+    """The settings of one queue."""
+
+    budget: Budget | None = None  # overrides the stack's parameter and the calendar while it is set
+    stop_over_budget: bool = False  # whether jobs over the budget are stopped; else they run to their end
     intake_open: bool = True  # whether jobs are accepted
     version: int = 0  # grows with each write; every write is conditional on it
 
     @property
     def is_readable(self) -> bool:
-        """Whether this is what operators have set; else their record cannot be read."""
+        """Whether these are the operators' settings. False: their record cannot be read."""
         return self.version != NEVER_STORED

@@ -1,4 +1,4 @@
-"""What operators lay down as a document: as text, so that a line number means the same to everybody."""
+"""The versions of operators' documents. Each is kept as text, so that line numbers match the operator's file."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -7,7 +7,7 @@ from attrs import frozen
 
 
 class DocumentKind(StrEnum):
-    """Each kind has versions of its own."""
+    """A kind of document. Each kind has its own versions."""
 
     RULES = "rules"
     CALLERS = "callers"
@@ -19,7 +19,7 @@ class DocumentKind(StrEnum):
 
 @frozen
 class Document:
-    """One version; the highest is in force, the others are its history."""
+    """One version of a document. The highest version is the applied one."""
 
     version: int
     text: str  # JSON

@@ -1,4 +1,4 @@
-"""On which line of a JSON text a member is."""
+"""Finds the line of a member in a JSON text."""
 
 from collections import Counter
 from functools import cached_property
@@ -8,19 +8,21 @@ from json_source_map.types import Location, TSourceMapEntries
 
 
 class Lines:
+    """The lines of the members of a JSON text."""
+
     def __init__(self, text: str) -> None:
         """The text must be valid JSON."""
         self._text = text
 
     def of(self, path: str) -> int | None:
-        """The line, from 1, of `rules[0].most`; of what is around it if the member itself is not there."""
+        """Returns the line, from 1, of a path such as `rules[0].most`; of its parent if the member is missing."""
         pointer = "/" + path.replace("[", "/").replace("]", "").replace(".", "/") if path else ""
         while pointer and pointer not in self._by_pointer:
             pointer = pointer.rpartition("/")[0]
         return self._by_pointer.get(pointer)
 
     def of_duplicates(self) -> list[tuple[str, int]]:
-        """Members that are given twice, which JSON itself allows, and where the last one is."""
+        """Returns members given twice, which JSON itself allows, with the line of the last."""
         counts = Counter(pointer for pointer, _ in self._entries)
         return [(pointer[1:].replace("/", "."), self._by_pointer[pointer]) for pointer in counts if counts[pointer] > 1]
 
@@ -32,5 +34,5 @@ class Lines:
     def _entries(self) -> TSourceMapEntries:
         try:
             return handle.value(source=self._text, current_location=Location(0, 0, 0))
-        except RecursionError:  # nested far deeper than any rule: told without a line
+        except RecursionError:  # nested far deeper than any document: reported without a line
             return []

@@ -1,9 +1,9 @@
-"""How long a regular expression can take at worst: Python goes back and tries another way until none is left.
+"""Bounds how long a regular expression can take: Python backtracks through every way to match.
 
-A match has no time limit, and a text can be made for a pattern such as `(a+)+b` that nobody waits for. So the ways are
-counted, from above, before a pattern comes into force.
+A match has no time limit, and for a pattern such as `(a+)+b` a text exists that takes practically forever. So an upper
+bound of the number of ways is computed before a pattern is applied.
 
-Only a private module of Python tells what a pattern is made of. What is not as it is known here is not judged.
+Only a private module of Python parses patterns. A pattern with an unknown part is not counted: NotCountable.
 """
 
 import re
@@ -12,18 +12,18 @@ from importlib import import_module
 from math import prod
 from typing import Any
 
-#: Some milliseconds. One gap that is looked for anywhere in 1,024 characters fits in, or two in a tag's whole value.
+#: Some milliseconds: enough for one gap anywhere in 1,024 characters, or for two in a tag's whole value.
 MOST_WAYS = 2**21
 
-_PARSER = "re._parser"  # by its name when it is needed: what is in force does not need it
+_PARSER = "re._parser"  # imported by name when needed: reading an applied document does not need it
 
 
 class NotCountable(Exception):
-    """This Python takes patterns apart in another way than is known here."""
+    """This version of Python parses the pattern in an unknown way."""
 
 
 def ways_to_match(pattern: re.Pattern[str], length: int) -> int:
-    """At most so many for a whole text of this length; more than MOST_WAYS are told as one more than these.
+    """Returns an upper bound of the ways to match a whole text of this length, capped at MOST_WAYS + 1.
 
     Raises NotCountable.
     """
@@ -34,7 +34,7 @@ def ways_to_match(pattern: re.Pattern[str], length: int) -> int:
 
 
 def ways_to_find(pattern: re.Pattern[str], length: int) -> int:
-    """At most so many to find it anywhere in a text of this length. Raises NotCountable."""
+    """Returns an upper bound of the ways to find the pattern in a text of this length. Raises NotCountable."""
     return _capped(length * ways_to_match(pattern, length))
 
 
@@ -56,7 +56,7 @@ def _of(operator: object, operand: Any, length: int) -> int:
         case "SUBPATTERN" | "ASSERT" | "ASSERT_NOT":
             return _of_all(operand[-1], length)
         case "LITERAL" | "NOT_LITERAL" | "ANY" | "IN" | "AT" | "FAILURE" | "GROUPREF":
-            return 1  # a character, a place, or the text of a group once more
+            return 1  # a character, a position, or the text of an earlier group
     raise NotCountable(str(operator))
 
 
@@ -64,7 +64,7 @@ def _of_repeat(least: int, most: int, ways: int) -> int:
     if ways == 1:
         return max(1, most - least + 1)
     longest: int = ways ** min(most, MOST_WAYS.bit_length())
-    return 2 * longest  # all shorter ones together have fewer
+    return 2 * longest  # all shorter repetitions together have fewer
 
 
 def _capped(ways: int) -> int:

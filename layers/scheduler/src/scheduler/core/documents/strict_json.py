@@ -1,4 +1,4 @@
-"""JSON text that means the same to every reader."""
+"""Parses JSON strictly, so that every reader understands a text the same way."""
 
 import json
 from math import isinf
@@ -6,14 +6,14 @@ from typing import Any
 
 
 def loads(text: str | bytes) -> Any:
-    """Raises ValueError (of an odd number, a text that is none, a member that is there twice) or RecursionError."""
+    """Parses JSON. Raises RecursionError, or ValueError for NaN, infinity, a lone surrogate or a duplicate member."""
     return _text_only(
-        json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_without_twins)
+        json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_without_duplicates)
     )
 
 
-def loads_with_twins(text: str) -> Any:
-    """The same, but the last of two members of one name is taken, as most readers do."""
+def loads_with_duplicates(text: str) -> Any:
+    """Parses JSON, and of duplicate members takes the last, as most readers do. Raises as `loads`."""
     return _text_only(json.loads(text, parse_constant=_refuse_constant, parse_float=_finite))
 
 
@@ -23,19 +23,19 @@ def _text_only(document: Any) -> Any:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if isinf(number):
-        raise ValueError(f"{text[:20]} is beyond all numbers")
+        raise ValueError(f"{text[:20]} is too large for a number")
     return number
 
 
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"{max(names, key=names.count)[:100]} is there twice")
+        raise ValueError(f"{max(names, key=names.count)[:100]} is given twice")
     return document

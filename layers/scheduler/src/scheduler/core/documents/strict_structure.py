@@ -1,6 +1,6 @@
-"""Parsed JSON as values: strict about types, for `"4"` and `true` are no numbers to whoever reads the document.
+"""Structures parsed JSON as values, with strict types: neither `"4"` nor `true` is a number.
 
-The texts say what must be there; document_reading adds where.
+The texts of errors name the expected value; document_reading adds the place.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,10 @@ from cattrs.cols import is_mapping, mapping_structure_factory
 
 
 def strict_converter() -> Converter:
-    """It refuses unknown members; `structure` raises BaseValidationError, in which every problem has its place."""
+    """Returns a converter that refuses unknown members.
+
+    `structure` raises BaseValidationError, in which every problem has its place.
+    """
     converter = Converter(forbid_extra_keys=True)
     converter.register_structure_hook_factory(has, lambda kind: _object(converter.gen_structure_attrs_fromdict(kind)))
     converter.register_structure_hook_factory(
@@ -31,7 +34,7 @@ def strict_converter() -> Converter:
 def _object(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def structured(value: Any, kind: Any) -> Any:
         if not isinstance(value, dict):
-            raise ValueError("must be an object")  # noqa: TRY004 - a problem of the document, told like the others
+            raise ValueError("must be an object")  # noqa: TRY004 - a problem of the document, reported like the others
         return structure(value, kind)
 
     return structured
@@ -51,12 +54,12 @@ def _whole(value: Any, _: object) -> int:
 
 def _flag(value: Any, _: object) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("must be true or false")  # noqa: TRY004 - a problem of the document, told like the others
+        raise ValueError("must be true or false")  # noqa: TRY004 - a problem of the document, reported like the others
     return value
 
 
 def _texts(values: Any, _: object) -> tuple[str, ...]:
-    if not isinstance(values, list) or not all(isinstance(one, str) and one.strip() for one in values):
+    if not isinstance(values, list) or not all(isinstance(text, str) and text.strip() for text in values):
         raise ValueError("must be a list of texts, none of them empty")
     return tuple(values)
 
@@ -70,7 +73,7 @@ def _choice(value: Any, choices: type[StrEnum]) -> StrEnum:
 
 def _list(converter: Converter, values: Any, kind: Any) -> tuple[Any, ...]:
     if not isinstance(values, list):
-        raise ValueError("must be a list")  # noqa: TRY004 - a problem of the document, told like the others
+        raise ValueError("must be a list")  # noqa: TRY004 - a problem of the document, reported like the others
     return tuple(converter.structure(values, cast(Any, list[get_args(kind)[0]])))  # type: ignore[misc]  # known at run time only
 
 

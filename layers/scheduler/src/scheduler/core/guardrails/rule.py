@@ -1,4 +1,4 @@
-"""What all rules have in common. Each kind of rule is a class, whose fields are its parameters in the document."""
+"""The base of all rules. Each kind of rule is a class, whose fields are its parameters in the document."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -7,18 +7,20 @@ from typing import Any, ClassVar, NamedTuple
 
 from attrs import field, frozen
 
-from scheduler.core.guardrails.scope import Scope
+from scheduler.core.guardrails.job_pattern import JobPattern
 from scheduler.core.guardrails.subject import Subject
 
 
 class Mode(StrEnum):
-    ENFORCE = "enforce"  # refuse, do not launch, stop
-    WARN = "warn"  # accept and say so
+    """The effect of a rule."""
+
+    ENFORCE = "enforce"  # refuse submissions, block launches, stop unmanaged jobs
+    WARN = "warn"  # accept the job with a warning
     OFF = "off"
 
 
 class Breach(NamedTuple):
-    """What is wrong with a job, in the words of one rule."""
+    """A field of a job that breaks a rule, with a message and a remedy."""
 
     field: str
     message: str
@@ -31,19 +33,21 @@ KINDS: dict[str, type["Rule"]] = {}
 
 @frozen(kw_only=True)
 class Rule(ABC):
+    """A rule of the document."""
+
     kind: ClassVar[str]
 
     name: str  # unique in the document
     mode: Mode = Mode.ENFORCE
-    applies_to: Scope = field(factory=Scope)
+    applies_to: JobPattern = field(factory=JobPattern)
 
     @abstractmethod
     def breaches(self, subject: Subject) -> Iterator[Breach]:
-        """Everything about the job that this rule is against."""
+        """Yields every breach of this rule by the job."""
 
 
 def kind(name: str) -> Any:
-    """Class decorator: a kind of rule that documents may use."""
+    """Registers a class as a kind of rule that documents may use."""
 
     def register(rule: type[Rule]) -> type[Rule]:
         rule.kind = name

@@ -1,63 +1,75 @@
-"""A set of rules, and what it has against a job. A queue without any loads no kind of rule for it."""
-
-from __future__ import annotations
+"""A set of rules, and the verdict on a job. Without a rules document, no kind of rule is loaded."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from scheduler.core.guardrails.rule import Mode
+from scheduler.core.guardrails.job_pattern import JobPattern
+from scheduler.core.guardrails.rule import Breach, Mode, Rule
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.retries.retry_policy import RetryPolicy
 from scheduler.errors.violation import Violation
 
-if TYPE_CHECKING:
-    from scheduler.core.guardrails.exemption import Exemption
-    from scheduler.core.guardrails.rule import Rule
-
 
 class OnFailure(StrEnum):
-    """What a rule that fails itself means for the job."""
+    """The verdict on a job if a rule itself fails."""
 
-    OPEN = "open"  # as if the job kept the rule
-    CLOSED = "closed"  # as if it violated the rule
+    OPEN = "open"  # the job keeps the rule
+    CLOSED = "closed"  # the job violates the rule
 
 
 @frozen(kw_only=True)
-class Failing:
+class FailurePolicy:
+    """The verdict of failed rules, for launches and for stopping unmanaged jobs."""
+
     launching: OnFailure = OnFailure.CLOSED  # submissions too
     stopping: OnFailure = OnFailure.OPEN
 
 
+@frozen(kw_only=True)
+class Exemption:
+    """Jobs that some rules do not apply to, until a date."""
+
+    rules: tuple[str, ...]  # their names
+    jobs: JobPattern
+    owner: str  # the person responsible for the exemption
+    reason: str
+    expires_at: datetime
+
+    def covers(self, rule: Rule, subject: Subject, now: datetime) -> bool:
+        return now < self.expires_at and rule.name in self.rules and self.jobs.matches(subject)
+
+
 @frozen
 class Verdict:
-    """What the rules have against one job."""
+    """The violations of one job."""
 
     enforced: tuple[Violation, ...] = ()
     warnings: tuple[Violation, ...] = ()
 
-    def against(self, on_failure: OnFailure) -> tuple[Violation, ...]:
-        """What the job is held responsible for."""
-        return tuple(one for one in self.enforced if not one.broken or on_failure is OnFailure.CLOSED)
+    def violations(self, on_failure: OnFailure) -> tuple[Violation, ...]:
+        """Returns the enforced violations, including those of failed rules if `on_failure` is CLOSED."""
+        return tuple(violation for violation in self.enforced if not violation.broken or on_failure is OnFailure.CLOSED)
 
     @property
-    def broken(self) -> tuple[str, ...]:
-        """Names of the rules that failed themselves."""
-        return tuple(one.rule for one in (*self.enforced, *self.warnings) if one.broken)
+    def failed_rules(self) -> tuple[str, ...]:
+        """The names of the rules that failed themselves."""
+        return tuple(violation.rule for violation in (*self.enforced, *self.warnings) if violation.broken)
 
 
 @frozen(kw_only=True)
 class Rules:
+    """The content of a rules document."""
+
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
-    failing: Failing = field(factory=Failing)
+    failing: FailurePolicy = field(factory=FailurePolicy)
     recovery: RetryPolicy = field(factory=RetryPolicy)
 
     def check(self, subject: Subject, now: datetime) -> Verdict:
-        """Everything at once, so that nobody has to try again and again. Raises nothing."""
+        """Returns all violations at once, so that a user can correct them together. Raises nothing."""
         found: dict[Mode, list[Violation]] = {mode: [] for mode in Mode}
         for rule in self.rules:
             if rule.mode is not Mode.OFF:
@@ -66,13 +78,13 @@ class Rules:
 
     def _violations(self, rule: Rule, subject: Subject, now: datetime) -> list[Violation]:
         try:
-            return list(self._found(rule, subject, now))
-        except Exception as error:  # noqa: BLE001 - one broken rule must not take the others, or the queue, down
+            return list(self._checked(rule, subject, now))
+        except Exception as error:  # noqa: BLE001 - a failing rule must stop neither the other rules nor the queue
             message = f"The rule could not be checked ({type(error).__name__})"
-            return [Violation(rule.name, "", message, "Tell whoever keeps the rules.", broken=True)]
+            return [Violation(rule.name, "", message, "Ask an operator to correct the rules.", broken=True)]
 
-    def _found(self, rule: Rule, subject: Subject, now: datetime) -> Iterator[Violation]:
-        if not rule.applies_to.has(subject):
+    def _checked(self, rule: Rule, subject: Subject, now: datetime) -> Iterator[Violation]:
+        if not rule.applies_to.matches(subject):
             return
         breaches = list(rule.breaches(subject))
         if breaches and any(exemption.covers(rule, subject, now) for exemption in self.exemptions):
@@ -81,4 +93,13 @@ class Rules:
             yield Violation(rule.name, *breach)
 
 
+class _UnreadableRule(Rule):
+    """Fails for every job."""
+
+    def breaches(self, subject: Subject) -> Iterator[Breach]:
+        raise LookupError(f"no rules to check {subject.name} by")
+
+
 NO_RULES = Rules()
+#: The rules while the document cannot be read: one rule that always fails.
+UNREADABLE_RULES = Rules(rules=(_UnreadableRule(name="rules"),))

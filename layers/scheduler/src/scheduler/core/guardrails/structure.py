@@ -1,4 +1,4 @@
-"""Parsed JSON as Rules."""
+"""Structures the parsed JSON of a rules document as Rules."""
 
 import re
 from collections.abc import Mapping
@@ -9,10 +9,9 @@ from attrs import field, frozen
 from cattrs import Converter
 
 from scheduler.core.documents.strict_structure import strict_converter
-from scheduler.core.guardrails.exemption import Exemption
 from scheduler.core.guardrails.kinds import access, capacity, isolation, priority, tags  # noqa: F401 - they register kinds
 from scheduler.core.guardrails.rule import KINDS, Rule
-from scheduler.core.guardrails.rules import Failing, Rules
+from scheduler.core.guardrails.rules import Exemption, FailurePolicy, Rules
 from scheduler.core.retries.retry_policy import RetryPolicy
 
 _MAX_PATTERN = 256
@@ -22,19 +21,19 @@ _MAX_PATTERN = 256
 class _Content:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
-    failing: Failing = field(factory=Failing)
+    failing: FailurePolicy = field(factory=FailurePolicy)
     recovery: RetryPolicy = field(factory=RetryPolicy)
 
 
 def structured(document: Mapping[str, Any]) -> Rules:
-    """Raises cattrs' BaseValidationError, in which every problem carries its place."""
+    """Returns the rules. Raises cattrs' BaseValidationError, in which every problem has its place."""
     content = _converter.structure(document, _Content)
     return Rules(rules=content.rules, exemptions=content.exemptions, failing=content.failing, recovery=content.recovery)
 
 
 def _rule(values: Any, _: object) -> Rule:
     if not isinstance(values, dict):
-        raise ValueError("must be an object")  # noqa: TRY004 - a problem of the document, told like the others
+        raise ValueError("must be an object")  # noqa: TRY004 - a problem of the document, reported like the others
     known = KINDS.get(str(values.get("kind")))
     if known is None:
         raise ValueError("kind", f"must be one of {', '.join(sorted(KINDS))}")
@@ -47,7 +46,7 @@ def _pattern(text: Any, _: object) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except re.error as error:
-        raise ValueError(f"is no regular expression: {error}") from error
+        raise ValueError(f"is not a regular expression: {error}") from error
 
 
 def _moment(text: Any, _: object) -> datetime:
@@ -61,7 +60,7 @@ def _moment(text: Any, _: object) -> datetime:
 def _make_converter() -> Converter:
     converter = strict_converter()
     converter.register_structure_hook(datetime, _moment)
-    converter.register_structure_hook_func(lambda kind: kind is Rule, _rule)  # its subclasses are read as usual
+    converter.register_structure_hook_func(lambda kind: kind is Rule, _rule)  # subclasses are structured as usual
     converter.register_structure_hook_func(lambda kind: kind == re.Pattern[str], _pattern)
     return converter
 

@@ -1,4 +1,4 @@
-"""What a rule looks at."""
+"""The job that a rule checks, as its request describes it."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,16 +10,16 @@ from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
 
 @frozen
 class Instances:
-    """One group of instances of a job, or one of its preferences, with its path in the request."""
+    """A group of instances of a job, or one of its instance preferences, with its path in the request."""
 
     path: str
-    kind: str
+    instance_type: str
     count: int
 
 
 @frozen
 class Subject:
-    """A job as its request describes it; what came round the queue has no owner, team or priority."""
+    """A job or an unmanaged training job. The latter has no owner, team or priority."""
 
     name: str
     request: Mapping[str, Any]  # as CreateTrainingJob takes it; members may be absent or null
@@ -28,7 +28,7 @@ class Subject:
     priority: int | None = None
 
     def at(self, path: str) -> Any:
-        """The member at this path; None where it is absent or null."""
+        """Returns the member at this path; None if it is absent or null."""
         value: Any = self.request
         for key in path.split("."):
             value = value.get(key) if isinstance(value, Mapping) else None
@@ -40,8 +40,8 @@ class Subject:
 
     @property
     def most_instances(self) -> int:
-        """Of preferences one is selected; all groups are taken."""
-        counts = [one.count for one in self.instances]
+        """The most instances that the job may use: the largest of its preferences, or the sum of its groups."""
+        counts = [instances.count for instances in self.instances]
         return max(counts) if self.at(PREFERENCES) else sum(counts)
 
     @property
@@ -53,7 +53,9 @@ class Subject:
         for index, group in enumerate(groups or ()):
             yield Instances(f"ResourceConfig.InstanceGroups[{index}]", group["InstanceType"], group["InstanceCount"])
         count = self.at("ResourceConfig.InstanceCount") or 0
-        for index, one in enumerate(self.at(PREFERENCES) or ()):
-            yield Instances(f"{PREFERENCES}[{index}]", one["InstanceType"], one.get("InstanceCount") or count)
-        if kind := self.at("ResourceConfig.InstanceType"):
-            yield Instances("ResourceConfig", kind, count)
+        for index, preference in enumerate(self.at(PREFERENCES) or ()):
+            yield Instances(
+                f"{PREFERENCES}[{index}]", preference["InstanceType"], preference.get("InstanceCount") or count
+            )
+        if instance_type := self.at("ResourceConfig.InstanceType"):
+            yield Instances("ResourceConfig", instance_type, count)

@@ -1,0 +1,4 @@
+"""The kinds of rules that a rules document may use: one class each, whose fields are its parameters.
+
+To add a kind, write a class with the decorator `kind` next to a similar one. `structure.py` above finds it by its name.
+"""

@@ -1,13 +1,13 @@
-"""Rules about what a job takes: instances, time, spot, warm pools."""
+"""Rules about a job's instances, run time, use of spot instances, and warm pools."""
 
 from collections.abc import Iterator
 from enum import StrEnum
 
 from attrs import frozen
 
-from scheduler.core.documents.contradiction import contradiction
+from scheduler.core.documents.field_error import field_error
+from scheduler.core.guardrails.job_pattern import matches_any
 from scheduler.core.guardrails.rule import Breach, Rule, kind
-from scheduler.core.guardrails.scope import matches_any
 from scheduler.core.guardrails.subject import Subject
 
 _RUNTIME = "StoppingCondition.MaxRuntimeInSeconds"
@@ -22,13 +22,13 @@ class InstanceTypes(Rule):
 
     def __attrs_post_init__(self) -> None:
         if not self.allowed:
-            raise contradiction("allowed", "is empty: no job could run")
+            raise field_error("allowed", "is empty: no job could run")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
-        for one in subject.instances:
-            if not matches_any(one.kind, self.allowed):
+        for instances in subject.instances:
+            if not matches_any(instances.instance_type, self.allowed):
                 remedy = f"Use one of {', '.join(self.allowed)}."
-                yield Breach(f"{one.path}.InstanceType", f"{one.kind} is not allowed", remedy)
+                yield Breach(f"{instances.path}.InstanceType", f"{instances.instance_type} is not allowed", remedy)
 
 
 @kind("instances_per_job")
@@ -38,34 +38,34 @@ class InstancesPerJob(Rule):
 
     def __attrs_post_init__(self) -> None:
         if self.most < 1:
-            raise contradiction("most", f"is {self.most}: no job could run")
+            raise field_error("most", f"is {self.most}: no job could run")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         count = subject.most_instances
         if count > self.most:
-            message = f"It takes {count} instances; at most {self.most} are allowed"
-            yield Breach("ResourceConfig.InstanceCount", message, f"Ask for at most {self.most} instances.")
+            message = f"The job uses {count} instances; at most {self.most} are allowed"
+            yield Breach("ResourceConfig.InstanceCount", message, f"Request at most {self.most} instances.")
 
 
 @kind("max_runtime")
 @frozen(kw_only=True)
 class MaxRuntime(Rule):
-    """Seconds. A job that does not say how long it may run is not allowed to run a day, SageMaker's default."""
+    """Bounds of the time limit, in seconds. A job without one breaks the rule: SageMaker's default is a day."""
 
     at_least: int = 1
     at_most: int
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= self.at_least <= self.at_most:
-            raise contradiction("at_least", f"{self.at_least} is not from 1 to at_most, {self.at_most}")
+            raise field_error("at_least", f"{self.at_least} is not from 1 to at_most, {self.at_most}")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_RUNTIME)
         remedy = f"Set it to a number of seconds from {self.at_least} to {self.at_most}."
         if seconds is None:
-            yield Breach(_RUNTIME, "It does not say how long it may run", remedy)
+            yield Breach(_RUNTIME, "The time limit is missing", remedy)
         elif not self.at_least <= seconds <= self.at_most:
-            yield Breach(_RUNTIME, f"It may run for {seconds} seconds, which is not allowed", remedy)
+            yield Breach(_RUNTIME, f"The time limit of {seconds} seconds is not allowed", remedy)
 
 
 class SpotUse(StrEnum):
@@ -82,10 +82,10 @@ class Spot(Rule):
         is_spot = bool(subject.at(_SPOT))
         if is_spot and self.use is SpotUse.FORBIDDEN:
             remedy = f"Set {_SPOT} to false and leave out StoppingCondition.MaxWaitTimeInSeconds."
-            yield Breach(_SPOT, "It asks for spot instances, which are not allowed", remedy)
+            yield Breach(_SPOT, "The job requests spot instances, which are not allowed", remedy)
         if not is_spot and self.use is SpotUse.REQUIRED:
             remedy = f"Set {_SPOT} to true and StoppingCondition.MaxWaitTimeInSeconds."
-            yield Breach(_SPOT, "It does not ask for spot instances", remedy)
+            yield Breach(_SPOT, "The job does not request spot instances", remedy)
 
 
 @kind("keep_alive")
@@ -95,10 +95,10 @@ class KeepAlive(Rule):
 
     def __attrs_post_init__(self) -> None:
         if self.at_most < 0:
-            raise contradiction("at_most", f"is {self.at_most}, less than no time")
+            raise field_error("at_most", f"is {self.at_most}, and must not be negative")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         seconds = subject.at(_KEEP_ALIVE) or 0
         if seconds > self.at_most:
             remedy = f"Set it to at most {self.at_most}." if self.at_most else "Leave it out."
-            yield Breach(_KEEP_ALIVE, f"It keeps its instances for {seconds} seconds after its end", remedy)
+            yield Breach(_KEEP_ALIVE, f"The job keeps its instances for {seconds} seconds after its end", remedy)

@@ -1,11 +1,11 @@
-"""Rules about what a job can reach, and who can reach it."""
+"""Rules about a job's network: VPC, isolation, encryption of traffic, remote debugging."""
 
 from collections.abc import Iterator
 
 from attrs import frozen
 
+from scheduler.core.guardrails.job_pattern import matches_any
 from scheduler.core.guardrails.rule import Breach, Rule, kind
-from scheduler.core.guardrails.scope import matches_any
 from scheduler.core.guardrails.subject import Subject
 
 _ISOLATION = "EnableNetworkIsolation"
@@ -16,23 +16,25 @@ _DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 @kind("vpc")
 @frozen(kw_only=True)
 class Vpc(Rule):
-    """The job must run in a VPC; where patterns are given, only in these subnets and security groups."""
+    """The job must run in a VPC, and only in subnets and security groups that match these patterns."""
 
     subnets: tuple[str, ...] = ("*",)
     security_groups: tuple[str, ...] = ("*",)
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at("VpcConfig"):
-            yield Breach("VpcConfig", "It does not run in a VPC", "Give VpcConfig with Subnets and SecurityGroupIds.")
+            yield Breach(
+                "VpcConfig", "The job does not run in a VPC", "Add VpcConfig with Subnets and SecurityGroupIds."
+            )
             return
-        yield from _outside("VpcConfig.Subnets", subject, self.subnets)
-        yield from _outside("VpcConfig.SecurityGroupIds", subject, self.security_groups)
+        yield from _names_not_allowed("VpcConfig.Subnets", subject, self.subnets)
+        yield from _names_not_allowed("VpcConfig.SecurityGroupIds", subject, self.security_groups)
 
 
-def _outside(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Breach]:
-    for one in subject.at(path) or ():
-        if not matches_any(one, allowed):
-            yield Breach(path, f"{one} is not allowed", f"Use only {', '.join(allowed)}.")
+def _names_not_allowed(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[Breach]:
+    for name in subject.at(path) or ():
+        if not matches_any(name, allowed):
+            yield Breach(path, f"{name} is not allowed", f"Use only {', '.join(allowed)}.")
 
 
 @kind("network_isolation")
@@ -40,7 +42,7 @@ def _outside(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iterator[
 class NetworkIsolation(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ISOLATION):
-            yield Breach(_ISOLATION, "Its containers can reach the network", f"Set {_ISOLATION} to true.")
+            yield Breach(_ISOLATION, "The job's containers can access the network", f"Set {_ISOLATION} to true.")
 
 
 @kind("traffic_encryption")
@@ -48,7 +50,7 @@ class NetworkIsolation(Rule):
 class TrafficEncryption(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ENCRYPTION):
-            message = "What its containers send to each other is not encrypted"
+            message = "Traffic between the job's containers is not encrypted"
             yield Breach(_ENCRYPTION, message, f"Set {_ENCRYPTION} to true.")
 
 
@@ -57,4 +59,6 @@ class TrafficEncryption(Rule):
 class NoRemoteDebug(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.at(_DEBUG):
-            yield Breach(_DEBUG, "People could open a shell in its containers", f"Set {_DEBUG} to false.")
+            yield Breach(
+                _DEBUG, "Remote debugging would allow a shell in the job's containers", f"Set {_DEBUG} to false."
+            )

@@ -1,4 +1,4 @@
-"""Rules about a job's place in the queue."""
+"""Rules about a job's priority."""
 
 from collections.abc import Iterator
 
@@ -15,5 +15,5 @@ class PriorityCeiling(Rule):
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.priority is not None and subject.priority > self.at_most:
-            message = f"Its priority is {subject.priority}; at most {self.at_most} is allowed"
+            message = f"The priority is {subject.priority}; at most {self.at_most} is allowed"
             yield Breach("Tags", message, f"Use a priority of at most {self.at_most}.")

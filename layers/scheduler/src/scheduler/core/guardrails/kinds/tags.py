@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from scheduler.core.documents.contradiction import contradiction
+from scheduler.core.documents.field_error import field_error
 from scheduler.core.guardrails.rule import Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject
 
@@ -14,18 +14,18 @@ _MOST_TAGS = 50  # SageMaker's limit (aws-facts 2.30)
 
 @frozen(kw_only=True)
 class RequiredTag:
-    """With neither values nor a pattern, any value will do."""
+    """A required tag. With neither values nor a pattern, any value is allowed."""
 
     values: tuple[str, ...] | None = None
     pattern: re.Pattern[str] | None = None  # of the whole value
 
     def __attrs_post_init__(self) -> None:
         if self.values == ():
-            raise contradiction("values", "is empty: no value would do")
+            raise field_error("values", "is empty: no value is allowed")
 
     @property
-    def is_hopeless(self) -> bool:
-        """Whether none of its values would do."""
+    def allows_nothing(self) -> bool:
+        """Whether none of its values matches its pattern."""
         return self.values is not None and not any(map(self.allows, self.values))
 
     def allows(self, value: str) -> bool:
@@ -33,10 +33,10 @@ class RequiredTag:
         return of_values and (self.pattern is None or self.pattern.fullmatch(value) is not None)
 
     def __str__(self) -> str:
-        wanted = [f"one of {', '.join(self.values)}"] if self.values else []
+        allowed = [f"one of {', '.join(self.values)}"] if self.values else []
         if self.pattern:
-            wanted.append(f"text that matches {self.pattern.pattern}")
-        return " and ".join(wanted) or "any value"
+            allowed.append(f"text that matches {self.pattern.pattern}")
+        return " and ".join(allowed) or "any value"
 
 
 @kind("required_tags")
@@ -46,12 +46,12 @@ class RequiredTags(Rule):
 
     def __attrs_post_init__(self) -> None:
         if not 0 < len(self.tags) <= _MOST_TAGS:
-            raise contradiction("tags", f"names {len(self.tags)} tags; a job has from 1 to {_MOST_TAGS}")
+            raise field_error("tags", f"names {len(self.tags)} tags; a job has from 1 to {_MOST_TAGS}")
 
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         given = subject.tags
-        for key, wanted in self.tags.items():
+        for key, required in self.tags.items():
             if key not in given:
-                yield Breach("Tags", f"The tag {key} is missing", f"Add the tag {key} with {wanted}.")
-            elif not wanted.allows(given[key]):
-                yield Breach("Tags", f"The tag {key} has a value that is not allowed", f"Give {key} {wanted}.")
+                yield Breach("Tags", f"The tag {key} is missing", f"Add the tag {key} with {required}.")
+            elif not required.allows(given[key]):
+                yield Breach("Tags", f"The tag {key} has a value that is not allowed", f"Set {key} to {required}.")

@@ -1,4 +1,4 @@
-"""Which jobs a rule is for."""
+"""Selects the jobs that a rule applies to, or that an exemption covers."""
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -10,27 +10,30 @@ from scheduler.core.jobs.principal import arn_for_patterns
 
 
 @frozen(kw_only=True)
-class Scope:
-    """Which jobs are meant: all that match every pattern given. `*` in a pattern stands for any text."""
+class JobPattern:
+    """Matches jobs that match every pattern given. `*` in a pattern matches any text."""
 
     owner: str | None = None
     team: str | None = None
     name: str | None = None
-    instance_type: str | None = None  # one of its types
+    instance_type: str | None = None  # of one of the job's types
     tags: Mapping[str, str] = field(factory=dict)  # patterns of values by key
 
-    def has(self, subject: Subject) -> bool:
+    def matches(self, subject: Subject) -> bool:
         return (
             matches(arn_for_patterns(subject.owner), self.owner)
             and matches(subject.team, self.team)
             and matches(subject.name, self.name)
-            and (self.instance_type is None or any(matches(one.kind, self.instance_type) for one in subject.instances))
+            and (
+                self.instance_type is None
+                or any(matches(instances.instance_type, self.instance_type) for instances in subject.instances)
+            )
             and all(matches(subject.tags.get(key), pattern) for key, pattern in self.tags.items())
         )
 
     @property
-    def is_everything(self) -> bool:
-        return self == Scope()
+    def matches_every_job(self) -> bool:
+        return self == JobPattern()
 
 
 def matches(text: str | None, pattern: str | None) -> bool:
