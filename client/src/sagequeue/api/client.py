@@ -12,8 +12,8 @@ import boto3
 from sagequeue.api.answers import unpack
 from sagequeue.api.endpoint import checked_url, find_api_url
 from sagequeue.api.transport import Transport
-from sagequeue.contract.calendar import Calendar, CalendarTrial
-from sagequeue.contract.callers import Callers, CallerTrial, WhoAmI
+from sagequeue.contract.calendar import Calendar, CalendarDryRun
+from sagequeue.contract.callers import Callers, CallersDryRun, WhoAmI
 from sagequeue.contract.costs import Prices
 from sagequeue.contract.explanations import Explanation, Forecast
 from sagequeue.contract.history import Change, Changes
@@ -159,9 +159,9 @@ class QueueClient:
         """Returns the callers document (permissions) with its version; for operators."""
         return cast(Callers, self._call("GET", "/callers"))
 
-    def check_callers(self, text: str) -> CallerTrial:
+    def check_callers(self, text: str) -> CallersDryRun:
         """Returns the effect of a callers document on waiting and running jobs, and on you. Raises BadCallers."""
-        return cast(CallerTrial, self._send("POST", "/callers/check", text.encode(), _SAFE))
+        return cast(CallersDryRun, self._send("POST", "/callers/check", text.encode(), _SAFE))
 
     def apply_callers(self, text: str, replaces: int | None = None, *, hand_over: bool = False) -> Callers:
         """Applies a callers document. Raises BadCallers, StaleCallers, or LocksOut without `hand_over`."""
@@ -172,9 +172,9 @@ class QueueClient:
         """Returns the current calendar with its version and its budgets for the coming weeks."""
         return cast(Calendar, self._call("GET", "/calendar"))
 
-    def check_calendar(self, text: str) -> CalendarTrial:
+    def check_calendar(self, text: str) -> CalendarDryRun:
         """Returns a calendar's budgets for the coming weeks, without applying it. Raises BadCalendar."""
-        return cast(CalendarTrial, self._send("POST", "/calendar/check", text.encode(), _SAFE))
+        return cast(CalendarDryRun, self._send("POST", "/calendar/check", text.encode(), _SAFE))
 
     def apply_calendar(self, text: str, replaces: int | None = None) -> Calendar:
         """Applies a calendar. Raises BadCalendar, or StaleCalendar if `replaces` is not the current version."""

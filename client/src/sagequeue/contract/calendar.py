@@ -19,5 +19,5 @@ class Calendar(Document):
     periods: list[Period]
 
 
-class CalendarTrial(TypedDict):
+class CalendarDryRun(TypedDict):
     periods: list[Period]

@@ -23,5 +23,5 @@ class WhoAmI(TypedDict):
     priority_ceiling: int | None
 
 
-class CallerTrial(DryRun):
+class CallersDryRun(DryRun):
     you: WhoAmI  # your permissions under the checked document
