@@ -55,8 +55,8 @@ def test_the_page_keeps_all_but_its_figures(tmp_path: Path) -> None:
     )
 
 
-def test_a_page_without_a_place_for_figures_is_no_page_of_ours(tmp_path: Path) -> None:
+def test_a_page_without_markers_is_refused(tmp_path: Path) -> None:
     page = tmp_path / "other.md"
     page.write_text("text")
-    with pytest.raises(ValueError, match="no place for the figures"):
+    with pytest.raises(ValueError, match="lacks the lines"):
         write(page, "figures")
