@@ -1,7 +1,7 @@
-"""Refuses, while the stack is deployed, settings that its functions could not use.
+"""Checks the stack's settings during a deployment, and fails the deployment if its functions could not use them.
 
-CloudFormation checks a parameter by itself; this looks into `Teams` and at what depends on several of them. The other
-functions are updated only after it agreed, so what runs goes on with the settings it had.
+CloudFormation checks each parameter by itself. This function checks the content of `Teams`, and values that depend on
+several parameters. The other functions are updated only after it succeeds, and until then keep their old settings.
 """
 
 import json

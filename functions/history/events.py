@@ -1,4 +1,4 @@
-"""The details of the queue's own events (docs/operations.md): a change as GET /history has it, and what sweeps see."""
+"""Makes the details of the queue's own events (docs/operations.md): job changes, blocked heads, spending warnings."""
 
 from collections.abc import Sequence
 

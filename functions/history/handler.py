@@ -1,4 +1,4 @@
-"""Keeps the history of all jobs, from the stream of the queue's table, and tells EventBridge and metrics of it."""
+"""Records the history of all jobs from the stream of the queue's table, and sends events and metrics of it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,27 +14,27 @@ from scheduler.core.history.metrics import flow_of
 from scheduler.ports.notifications import EventKind
 from scheduler.wiring import change_log, shared
 
-#: Who writes an item that names no function: somebody has repaired it in the console.
-_BY_HAND = "unknown"
+#: The writer of an item that names no function: an operator has repaired it by hand.
+_UNKNOWN_WRITER = "unknown"
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
     logger, records = shared.logger(), [record["dynamodb"] for record in event["Records"]]
     changes = [change for record in records if _is_of_job(record) and (change := _change_in(record))]
-    # First, because a bus that refuses must not take the history with it. A batch that fails comes again as a whole:
-    # what is kept is kept once, and an event may be told twice.
+    # The history comes first, so that a failing event bus does not lose it. Lambda retries a failed batch as a whole:
+    # then changes are still recorded once, but an event may be sent twice.
     kept = [change for change in changes if change_log.change_log().append(change)]
     shared.meter().record_flow(flow_of(kept))
     logger.info("history", extra={"records": len(records), "kept": len(kept)})
-    _tell(changes, [record["NewImage"] for record in records if not _is_of_job(record)])
+    _send_events(changes, [record["NewImage"] for record in records if not _is_of_job(record)])
 
 
-def _tell(changes: Sequence[Change], others: Sequence[dict[str, Any]]) -> None:
+def _send_events(changes: Sequence[Change], other_items: Sequence[dict[str, Any]]) -> None:
     bus, settings = change_log.event_bus(), shared.settings()
     bus.put(EventKind.JOB_CHANGE, [event_view(change, settings.name_mark) for change in changes])
-    heads = [head for image in others if not is_warning(image) and (head := readable_head(image))]
+    heads = [head for image in other_items if not is_warning(image) and (head := readable_head(image))]
     bus.put(EventKind.BLOCKED_HEAD, [head_view(head, settings.name_mark, settings.policy.teams) for head in heads])
-    warnings = [warning for image in others if is_warning(image) and (warning := readable_warning(image))]
+    warnings = [warning for image in other_items if is_warning(image) and (warning := readable_warning(image))]
     bus.put(EventKind.SPENDING_LIMIT, [warning_view(warning, settings.name_mark) for warning in warnings])
 
 
@@ -46,7 +46,7 @@ def _change_in(record: dict[str, Any]) -> Change | None:
     image = record["NewImage"]
     job = readable_job(image)
     if not job.is_readable:
-        return None  # it was reported; a later version, or its repair, comes by this way, too
+        return None  # reading it has logged the problem; the repaired item will come through the stream, too
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
-    written_by = image.get("changed_by", {}).get("S", _BY_HAND)
+    written_by = image.get("changed_by", {}).get("S", _UNKNOWN_WRITER)
     return change_log.change_log().change(job, written_by, recorded_at)

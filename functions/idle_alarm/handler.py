@@ -1,4 +1,4 @@
-"""Looks again at an attempt when CloudWatch says that its GPUs are idle: the alarm is only a reason to look."""
+"""Checks an attempt when a CloudWatch alarm reports idle GPUs. The check itself decides: the alarm only triggers it."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 
 
 def _firing_alarm(message: str) -> str | None:
-    """Its name; None for a message that tells of no alarm, or of one that went back to normal."""
+    """Returns the name of the firing alarm; None for any other message."""
     try:
         alarm = json.loads(message)
     except ValueError:

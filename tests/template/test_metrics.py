@@ -23,8 +23,8 @@ EACH = 0.30  # dollars a month
 def lines(capsys: pytest.CaptureFixture[str]) -> Any:
     def lines(wanted: str) -> list[dict[str, Any]]:
         meter = EmbeddedMetrics(MetricsLevel(wanted), "sq")
-        meter.gauge(BUSY_QUEUE)
-        meter.count(BUSY_MINUTE)
+        meter.record_gauges(BUSY_QUEUE)
+        meter.record_flow(BUSY_MINUTE)
         return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
     return lines

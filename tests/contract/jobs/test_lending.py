@@ -57,7 +57,7 @@ def test_a_pool_is_lent_once(jobs: JobStore, lease: Lease) -> None:
 
 def test_a_lent_pool_that_is_taken_over_leaves_its_budget_with_the_taker(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease)
-    jobs.forget_pool(pool, lease, live.attempt)
+    jobs.remove_pool(pool, lease, live.attempt)
     (taker,) = jobs.live()
     assert (jobs.pools(), taker.attempt.started_on) == ((), pool.name)
     assert not jobs.recount(live.attempt.demand, lease)
@@ -73,7 +73,7 @@ def test_a_taker_that_ends_gives_the_budget_back_to_the_pool_that_is_still_there
 
 def test_a_taker_that_ends_after_its_pool_releases_its_budget(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease)
-    jobs.forget_pool(pool, lease, live.attempt)
+    jobs.remove_pool(pool, lease, live.attempt)
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease)
     assert not jobs.recount(NOTHING, lease)
 
@@ -90,7 +90,7 @@ def test_a_pool_that_was_lent_since_it_was_read_is_not_forgotten(jobs: JobStore,
     live, pool = lend(jobs, lease)
     as_it_was = evolve(pool, demand=pool.lent, lent=NOTHING, lent_to="")
     with pytest.raises(StaleJob):
-        jobs.forget_pool(as_it_was, lease)
+        jobs.remove_pool(as_it_was, lease)
     assert (jobs.pools(), jobs.recount(live.attempt.demand, lease)) == ((pool,), False)
 
 
@@ -98,7 +98,7 @@ def test_a_pool_that_came_back_since_it_was_read_is_not_forgotten(jobs: JobStore
     live, pool = lend(jobs, lease)
     jobs.end_pool_loan(pool, lease)
     with pytest.raises(StaleJob):
-        jobs.forget_pool(pool, lease)
+        jobs.remove_pool(pool, lease)
     assert not jobs.recount(total([live.attempt.demand, pool.lent]), lease)
 
 
@@ -106,7 +106,7 @@ def test_the_twin_of_a_pool_that_was_taken_over_stays_in_its_place(jobs: JobStor
     live, lent_one = lend(jobs, lease)
     other = launch(jobs, submitted(jobs, "other"), lease)
     leave_pool(jobs, other, lease)
-    jobs.forget_pool(other.attempt, lease, live.attempt, lent_one)
+    jobs.remove_pool(other.attempt, lease, live.attempt, lent_one)
     (left,) = jobs.pools()
     assert (left.name, left.lent_to, left.demand) == (lent_one.name, "", live.attempt.demand)
     assert not jobs.recount(total([live.attempt.demand, left.demand]), lease)

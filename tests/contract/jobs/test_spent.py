@@ -58,7 +58,7 @@ def test_an_end_counts_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None
 
 def test_the_end_of_a_pool_is_counted_with_it(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
-    jobs.forget_pool(live.attempt, lease, learned=PAST)
+    jobs.remove_pool(live.attempt, lease, learned=PAST)
     with pytest.raises(StaleJob):
-        jobs.forget_pool(live.attempt, lease, learned=Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
+        jobs.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
     assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}

@@ -27,9 +27,9 @@ def test_an_attempt_that_keeps_its_instances_is_settled_and_holds_its_budget(job
 def test_a_pool_that_is_gone_releases_its_budget_once(jobs: JobStore, lease: Lease) -> None:
     first, second = (launch(jobs, submitted(jobs, name), lease) for name in ("first", "second"))
     leave_pool(jobs, first, lease)
-    jobs.forget_pool(first.attempt, lease)
+    jobs.remove_pool(first.attempt, lease)
     with suppress(StaleJob):  # or it is recognised
-        jobs.forget_pool(first.attempt, lease)
+        jobs.remove_pool(first.attempt, lease)
     assert (jobs.pools(), jobs.live()) == ((), (second,))
     assert not jobs.recount(second.attempt.demand, lease)
 
@@ -42,7 +42,7 @@ def test_pools_are_the_holders_of_the_lease_alone(stores: Stores, lost_lease: Le
     assert stores.jobs.live() == (live,)
     leave_pool(stores.jobs, live, new_lease)
     with pytest.raises(LeaseLost):
-        stores.jobs.forget_pool(live.attempt, lost_lease)
+        stores.jobs.remove_pool(live.attempt, lost_lease)
     assert stores.jobs.pools() == (live.attempt,)
 
 

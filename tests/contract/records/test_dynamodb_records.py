@@ -92,7 +92,7 @@ def test_only_waiting_jobs_have_a_place_in_the_queue(stores: Stores, table: Tabl
     assert table[JOB]["queue_sk"] == "0999996#2026-11-21T12:00:00.000000+00:00#resnet"
     assert table[JOB]["line_sk"].startswith("0999996#")
     stores.jobs.save(a_job(state=JobState.PARKED), by="schedule")
-    assert (table[JOB]["queue_pk"], "line_sk" in table[JOB]) == ("ASIDE", False)
+    assert (table[JOB]["queue_pk"], "line_sk" in table[JOB]) == ("HELD_OR_PARKED", False)
     stores.jobs.save(a_job(state=JobState.STOPPED, version=1), by="schedule")
     assert {"queue_pk", "queue_sk", "line_sk"}.isdisjoint(table[JOB])
 

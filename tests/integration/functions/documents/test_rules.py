@@ -132,7 +132,7 @@ def test_what_was_found_about_jobs_that_went_round_the_queue_is_listed(call: Cal
     violation = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
     for hour in (0, 1):
         found = Finding(f"theirs-{hour}", NOON + timedelta(hours=hour), stopped=True, violations=(violation,))
-        shared.unmanaged_job_store().record(found)
+        shared.unmanaged_job_store().record_finding(found)
     newest, _ = call("GET", "/findings")[1]["findings"]
     assert newest == {
         "name": "theirs-1",

@@ -31,7 +31,7 @@ def url(table: str) -> str:
 def tell(topic: str, *notices: Notice, wanted: Collection[NoticeKind] = tuple(NoticeKind)) -> None:
     sender = SnsNotices(boto3.client("sns"), topic, wanted, (VISION,))
     for notice in notices:
-        sender.tell(notice)
+        sender.notify(notice)
 
 
 def subscribe(topic: str, url: str, only: Mapping[str, list[Any]] | None = None) -> None:

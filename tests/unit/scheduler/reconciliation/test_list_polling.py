@@ -25,10 +25,10 @@ class List:
 
 
 def present(*listed: ListedJob, **known: Any) -> set[str]:
-    roll_call = ListPolling(cast(TrainingService, List(*listed)), "sq")
+    list_polling = ListPolling(cast(TrainingService, List(*listed)), "sq")
     attempt = an_attempt(launching(a_job("job")), created=True, observation=a_sighting(by_event=True, **known))
-    roll_call.call([LiveJob(a_job("job"), attempt)])
-    return roll_call.present
+    list_polling.poll([LiveJob(a_job("job"), attempt)])
+    return list_polling.running
 
 
 def listed(status: str = "InProgress", *, name: str = "job-sq-1", later: timedelta = 0 * SECOND) -> ListedJob:

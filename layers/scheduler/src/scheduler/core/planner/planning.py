@@ -145,7 +145,7 @@ class _JobDecisions:
         self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, f"{message} until the calendar opens a larger one")
 
     def _wait_for_calendar(self, job: Job, conflict: Period) -> None:
-        """Reserves the job's room in the coming periods. It does not delay jobs that end or can be stopped in time."""
+        """Reserves instances in the coming periods. The job does not delay jobs that end or can be stopped in time."""
         horizon = self._ledger.horizon
         earliest = horizon.earliest_start(job)
         message = f"it can neither end nor be preempted in time: {horizon.describe(conflict, job)}"

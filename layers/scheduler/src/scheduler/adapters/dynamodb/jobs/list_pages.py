@@ -1,7 +1,7 @@
 """Defines the order in which jobs are listed, and the tokens to continue a list; every store uses it.
 
 A list has three parts: jobs that hold instances, jobs that wait (both by priority and age), and ended jobs, newest
-first. A page's token encodes the position where the page ended, and the time when the list began. A job that started later
+first. A page's token encodes where the page ended, and the time when the list began. A job that started later
 was not shown as running: it stays in the waiting part. So every job is shown, however long the reading takes.
 """
 

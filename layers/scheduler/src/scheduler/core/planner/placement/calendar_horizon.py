@@ -1,8 +1,8 @@
 """Checks jobs against the coming budgets of the calendar.
 
 A job starts only if it ends before the budget shrinks, or if it can be stopped then. A job that saves checkpoints and
-may be preempted by then can start before any period: it is stopped if there is no room, and continues later. Every
-other job needs room in each period that begins before its time limit.
+may be preempted by then can start before any period: it is stopped if it does not fit, and continues later. Every
+other job needs free instances in each period that begins before its time limit.
 """
 
 from collections.abc import Iterator
@@ -30,18 +30,18 @@ class CalendarHorizon:
         self._free_by_period = [(period, self._free_in(period)) for period in snapshot.periods]
 
     def first_conflict(self, job: Job) -> Period | None:
-        """Returns the first coming period that has no room for the job if it started now."""
-        for period, free in self._periods_needing_room(job, self._now):
+        """Returns the first coming period in which the job would not fit if it started now."""
+        for period, free in self._periods_with_the_job(job, self._now):
             if not free.has(job.demand):
                 return period
         return None
 
     def reserve(self, job: Job, start: float) -> None:
-        """Reserves room in the coming periods for a job that starts then; for inf, nothing is reserved.
+        """Reserves instances in the coming periods for a job that starts then; for inf, nothing is reserved.
 
         A start now may overdraw a period. A later start reserves only if every period has enough.
         """
-        free_capacities = [free for _, free in self._periods_needing_room(job, start)]
+        free_capacities = [free for _, free in self._periods_with_the_job(job, start)]
         if start == self._now or all(free.has(job.demand) for free in free_capacities):
             for free in free_capacities:
                 free.take(job.demand)
@@ -84,7 +84,7 @@ class CalendarHorizon:
             return message
         return f"{message}, and jobs that run until then or are ahead of it need that"
 
-    def _periods_needing_room(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
+    def _periods_with_the_job(self, job: Job, start: float) -> Iterator[tuple[Period, FreeCapacity]]:
         """Yields the coming periods in which the job would run and could not be stopped."""
         for period, free in self._free_by_period:
             begins = period.begins.timestamp()
