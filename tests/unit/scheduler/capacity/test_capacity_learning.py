@@ -43,15 +43,15 @@ def live(**changes: object) -> LiveJob:
     return LiveJob(job, evolve(an_attempt(job, created=True), **changes))  # type: ignore[arg-type] # as the tests say
 
 
-def test_the_first_failure_cools_the_place_down() -> None:
+def test_the_first_failure_records_a_shortage_of_its_location() -> None:
     assert after(CapacityMemory(), lacking()) == a_shortage()
 
 
-def test_a_probe_that_fails_makes_the_pause_longer() -> None:
+def test_a_failed_probe_makes_the_pause_longer() -> None:
     assert after(a_shortage(), lacking(reserved=2), minutes=3) == a_shortage(failed=3, failures=2)
 
 
-def test_an_attempt_from_before_the_last_failure_tells_nothing_new() -> None:
+def test_an_attempt_from_before_the_last_failure_adds_nothing() -> None:
     known = a_shortage(failed=5)
     assert not lacking(reserved=1).is_new_to(known)
     assert after(known, lacking(reserved=1), minutes=6) == known
@@ -63,39 +63,39 @@ def test_instances_that_came_after_the_failure_end_the_shortage() -> None:
     assert after(a_shortage(failed=5), came, minutes=7) == CapacityMemory()
 
 
-def test_instances_that_came_before_the_failure_say_nothing_of_now() -> None:
+def test_instances_that_came_before_the_failure_add_nothing() -> None:
     came = CapacityEvidence((HERE,), NOON, got_instances_at=NOON + 4 * MINUTE)
     assert not came.is_new_to(a_shortage(failed=5))
 
 
-def test_what_nobody_tried_for_a_day_is_forgotten() -> None:
+def test_a_shortage_that_no_attempt_probed_for_a_day_is_forgotten() -> None:
     elsewhere = Location(GPU, subnet="subnet-2")
     known = after(a_shortage(), lacking(24 * 60, elsewhere), minutes=25 * 60)
     assert [shortage.location for shortage in known.shortages] == [elsewhere]
 
 
-def test_a_failure_for_lack_of_capacity_is_a_lesson() -> None:
+def test_a_failure_for_lack_of_capacity_shows_a_shortage() -> None:
     assert evidence_of_end(live(), an_end(1, failure_reason=NO_CAPACITY)).lacked_instances
 
 
-def test_another_failure_is_none() -> None:
+def test_any_other_failure_shows_no_shortage() -> None:
     evidence = evidence_of_end(live(), an_end(1, failure_reason="AlgorithmError: exit code 1"))
     assert not evidence.is_new_to(CapacityMemory())
 
 
-def test_an_attempt_of_two_types_tells_of_neither() -> None:
+def test_an_attempt_of_two_types_shows_no_shortage_of_either() -> None:
     both = a_job(demand=Demand.of({GPU: 1, "ml.m5.large": 1}))
     evidence = evidence_of_end(LiveJob(both, an_attempt(both)), an_end(1, failure_reason=NO_CAPACITY))
     assert not evidence.lacked_instances
 
 
-def test_one_that_is_stopped_after_it_waited_long_tells_of_a_shortage() -> None:
+def test_an_attempt_that_is_stopped_after_a_long_wait_shows_a_shortage() -> None:
     assert evidence_of_end(live(), an_end(10)).lacked_instances
     assert not evidence_of_end(live(), an_end(9)).lacked_instances
     assert not evidence_of_end(live(), an_end(30, training_started_at=NOON + MINUTE)).lacked_instances
 
 
-def test_a_long_wait_is_told_of_once() -> None:
+def test_a_long_wait_counts_once() -> None:
     waits = live(observation=a_sighting(secondary_status="Pending"))
     lacked_instances = [
         [evidence.lacked_instances for evidence in evidence_of_live([waits], NOON + LONG_WAIT + minutes * MINUTE)]
@@ -106,7 +106,7 @@ def test_a_long_wait_is_told_of_once() -> None:
     assert not next(iter(evidence_of_live([waits], NOON + LONG_WAIT + MINUTE))).is_new_to(known)
 
 
-def test_interruptions_are_counted_where_they_happened() -> None:
+def test_interruptions_are_counted_at_their_location() -> None:
     evidence = evidence_of_end(live(), an_end(30, training_started_at=NOON, interruptions=2))
     known = after(CapacityMemory(interruptions=(Interruptions(HERE, 1, NOON),)), evidence, minutes=30)
     assert known.interruptions == (Interruptions(HERE, 3, NOON + 30 * MINUTE),)
@@ -121,19 +121,19 @@ def preferring(selected: Demand = NOTHING, **seen: Any) -> LiveJob:
     return LiveJob(job, an_attempt(job, created=True, observation=a_sighting(**seen)))
 
 
-def test_what_came_is_told_once_sagemaker_has_said_which_of_the_preferences_it_was() -> None:
+def test_instances_of_preferences_count_once_sagemaker_has_reported_its_selection() -> None:
     assert list(evidence_of_live([preferring(**STARTED)], NOON + 2 * MINUTE)) == []
     (evidence,) = evidence_of_live([preferring(Demand.of({GPU: 1}), **STARTED)], NOON + 2 * MINUTE)
     assert evidence.locations == (HERE,)
 
 
-def test_an_end_tells_of_the_preference_that_was_selected_only() -> None:
+def test_the_end_of_an_attempt_counts_for_the_selected_preference_only() -> None:
     known = evidence_of_end(preferring(), an_end(30, selected=Demand.of({GPU: 1}), **STARTED))
     assert (known.locations, known.got_instances_at) == ((HERE,), NOON + MINUTE)
     assert evidence_of_end(preferring(), an_end(30, **STARTED)).got_instances_at is None
 
 
-def test_a_long_wait_tells_of_all_preferences() -> None:
+def test_a_long_wait_shows_a_shortage_of_all_preferences() -> None:
     (evidence,) = evidence_of_live([preferring(secondary_status="Pending")], NOON + LONG_WAIT)
     assert evidence.lacked_instances
     assert {location.instance_type for location in evidence.locations} == {*BOTH}

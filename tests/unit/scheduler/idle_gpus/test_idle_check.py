@@ -13,21 +13,21 @@ RULE = IdleRule(minutes=15, grace_minutes=30)
 FREE_FROM = timedelta(minutes=45)
 
 
-def test_the_grace_begins_with_the_training_and_not_with_the_download() -> None:
+def test_the_grace_period_begins_with_the_training_and_not_with_the_download() -> None:
     observation = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=NOON)
     attempt = an_attempt(a_job(), observation=observation)
     assert is_in_grace_period(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
     assert not is_in_grace_period(attempt, RULE, NOON + FREE_FROM)
 
 
-def test_an_event_that_does_not_say_since_when_it_trains_does_not_shorten_the_grace() -> None:
+def test_an_event_without_a_start_of_training_does_not_shorten_the_grace_period() -> None:
     told = a_sighting(training_started_at=NOON - timedelta(hours=1), training_since=None, modified_at=NOON)
     attempt = an_attempt(a_job(), observation=told)
     assert is_in_grace_period(attempt, RULE, NOON + FREE_FROM - timedelta(minutes=5))
     assert not is_in_grace_period(attempt, RULE, NOON + FREE_FROM)
 
 
-def test_what_nobody_has_seen_yet_is_too_young() -> None:
+def test_an_attempt_without_an_observation_is_in_its_grace_period() -> None:
     assert is_in_grace_period(an_attempt(a_job()), RULE, NOON + timedelta(days=1))
 
 
@@ -46,7 +46,5 @@ HOUR = timedelta(hours=1)
     ],
     ids=["later", "now without instances", "it has ended", "it is news of the same", "told by the event", "after it"],
 )
-def test_only_an_interruption_lets_a_program_start_anew(
-    now: dict[str, Any], known: dict[str, Any], is_anew: bool
-) -> None:
+def test_only_an_interruption_restarts_a_program(now: dict[str, Any], known: dict[str, Any], is_anew: bool) -> None:
     assert has_restarted(a_sighting(**{"modified_at": NOON + 2 * HOUR, **now}), a_sighting(**known)) is is_anew

@@ -16,7 +16,7 @@ def requeued() -> Job:
     return user_actions.requeue(a_job(state=JobState.LAUNCHING, attempts=1), "ada", NOON)
 
 
-def test_a_requeued_job_that_was_never_created_waits_without_a_wish_to_stop(requeued: Job) -> None:
+def test_a_requeued_job_that_was_never_created_waits_without_a_stop(requeued: Job) -> None:
     for waiting in (
         transitions.retry_launch_later(requeued, NO_ROOM, NOON),
         transitions.resolve_name_clash(requeued, an_attempt(requeued), NOON),
@@ -29,12 +29,12 @@ def test_a_requeued_job_is_stopped_when_its_creation_is_confirmed(requeued: Job)
     assert (confirmed.state, confirmed.stop) == (JobState.STOPPING, Stop(StopCause.REQUEUE, NOON, "ada"))
 
 
-def test_an_adopted_attempt_reserves_all_preferences_until_it_is_known_which_was_selected() -> None:
+def test_an_adopted_attempt_reserves_all_preferences_until_the_selection_is_known() -> None:
     job = a_job(state=JobState.RUNNING, has_preferences=True, selected=Demand.of({"ml.m5.large": 1}))
     assert transitions.adopt(job, 2, NOON).selected == NOTHING
 
 
-def test_a_selection_is_no_answer_to_a_stop() -> None:
+def test_a_selection_keeps_the_reason_of_a_stop() -> None:
     job = a_job(state=JobState.STOPPING, stop=Stop(StopCause.CANCELLATION, NOON, "ada"), has_preferences=True)
     selected = transitions.record_selection(job, Demand.of({"ml.m5.large": 1}), NOON)
     assert (selected.state, selected.stop, selected.reason) == (JobState.STOPPING, job.stop, job.reason)

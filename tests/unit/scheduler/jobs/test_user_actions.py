@@ -43,7 +43,7 @@ CASES = [(name, state) for name in OUTCOMES for state in JobState]
 
 
 @pytest.mark.parametrize(("name", "state"), CASES)
-def test_a_wish_leads_where_it_should_or_is_refused_with_a_code_of_its_own(name: str, state: JobState) -> None:
+def test_each_action_leads_to_its_state_or_is_refused_with_its_own_code(name: str, state: JobState) -> None:
     wish, leads_to = OUTCOMES[name]
     job = a_job(state=state)
     if state in leads_to:
@@ -55,11 +55,11 @@ def test_a_wish_leads_where_it_should_or_is_refused_with_a_code_of_its_own(name:
         assert state in refusal.value.message
 
 
-def test_a_job_that_was_preempted_is_released_to_wait_as_preempted() -> None:
+def test_a_released_job_that_was_preempted_waits_as_preempted() -> None:
     assert RELEASE(HOLD(a_job(state=JobState.PREEMPTED, preemptions=1))).state is JobState.PREEMPTED
 
 
-def test_holding_costs_no_age() -> None:
+def test_a_held_job_keeps_its_age() -> None:
     assert RELEASE(HOLD(a_job())).submitted_at == NOON
 
 
@@ -69,47 +69,47 @@ def test_a_cancellation_replaces_any_other_stop(cause: StopCause) -> None:
     assert cancelled.stop == Stop(StopCause.CANCELLATION, LATER, "ada")
 
 
-def test_a_cancellation_is_replaced_by_nothing() -> None:
+def test_no_other_action_replaces_a_cancellation() -> None:
     with pytest.raises(WrongJobState, match="is being cancelled"):
         REQUEUE(CANCEL(a_job(state=JobState.RUNNING)))
 
 
 @pytest.mark.parametrize("cause", [StopCause.PREEMPTION, StopCause.SPOT, StopCause.REQUEUE])
-def test_a_job_that_is_stopped_for_a_while_comes_back_without_another_wish(cause: StopCause) -> None:
+def test_a_job_that_will_wait_again_after_its_stop_needs_no_requeue(cause: StopCause) -> None:
     stopping = a_job(state=JobState.STOPPING, stop=Stop(cause, NOON, "urgent"))
     assert REQUEUE(stopping) is stopping
 
 
-def test_a_job_that_is_stopped_for_idle_gpus_comes_back_if_it_is_requeued() -> None:
+def test_a_job_that_is_stopped_for_idle_gpus_can_be_requeued() -> None:
     idle = a_job(state=JobState.STOPPING, stop=Stop(StopCause.IDLE, NOON, ""))
     assert REQUEUE(idle).stop == Stop(StopCause.REQUEUE, LATER, "ada")
 
 
-def test_a_requeue_that_comes_twice_stops_no_later_attempt() -> None:
+def test_a_repeated_requeue_stops_no_later_attempt() -> None:
     second = a_job(state=JobState.RUNNING, attempts=2)
     assert user_actions.requeue(second, "ada", LATER, after=1) is second
     assert user_actions.requeue(second, "ada", LATER, after=2).state is JobState.STOPPING
 
 
 @pytest.mark.parametrize("number", [-1, 3])
-def test_a_requeue_after_an_attempt_that_there_is_not_is_refused(number: int) -> None:
+def test_a_requeue_after_an_unknown_attempt_is_refused(number: int) -> None:
     with pytest.raises(BadRequest, match=f"has no attempt {number}"):
         user_actions.requeue(a_job(state=JobState.RUNNING, attempts=2), "ada", LATER, after=number)
 
 
-def test_what_waits_is_released_already_and_what_is_on_top_stays_there() -> None:
+def test_releasing_a_queued_job_or_moving_the_first_job_to_the_top_changes_nothing() -> None:
     waiting, on_top = a_job(), a_job(on_top_since=NOON)
     assert RELEASE(waiting) is waiting
     assert user_actions.move_to_top(on_top, "bob", LATER, is_first=True) is on_top
     assert user_actions.move_to_top(on_top, "bob", LATER, is_first=False).on_top_since == LATER
 
 
-def test_a_cancelled_job_can_be_requeued_when_it_has_stopped_and_cancelled_anew() -> None:
+def test_a_cancelled_job_can_be_requeued_after_it_stopped_and_cancelled_again() -> None:
     stopped = a_job(state=JobState.STOPPED, reason=Reason(ReasonCode.CANCELLED))
     assert CANCEL(stopped) is stopped
     assert CANCEL(REQUEUE(stopped)).reason.code is ReasonCode.CANCELLED
 
 
-def test_another_priority_takes_no_place_on_top_along() -> None:
+def test_a_changed_priority_ends_the_place_at_the_top() -> None:
     assert PRIORITISE(TOP(a_job())).on_top_since is None
     assert PRIORITISE(TOP(a_job(priority=7))).on_top_since == LATER

@@ -36,7 +36,7 @@ def after(text: str, times: int = 1, recovery: RetryPolicy | None = None, **how:
     return job
 
 
-def test_an_internal_error_waits_for_another_attempt_and_says_what_was_done() -> None:
+def test_an_internal_error_is_retried_later_and_the_action_says_so() -> None:
     job = after(INTERNAL)
     assert (job.state, job.reason.code) == (JobState.PENDING, ReasonCode.RETRYING)
     assert job.not_before == NOON + timedelta(seconds=60)
@@ -59,38 +59,38 @@ def test_each_further_retry_waits_twice_as_long_and_the_last_failure_stays() -> 
     assert job.history[-1].action == "given up: it was retried 3 times after failures of class internal"
 
 
-def test_lack_of_capacity_is_tried_again_for_as_long_as_it_takes_but_not_more_often_than_each_half_hour() -> None:
+def test_lack_of_capacity_is_retried_practically_forever_but_at_most_every_half_hour() -> None:
     job = after("CapacityError: none left", times=30)
     assert job.state is JobState.PENDING
     assert job.not_before == NOON + timedelta(minutes=30)
 
 
-def test_a_user_error_is_not_tried_again() -> None:
+def test_a_user_error_is_not_retried() -> None:
     job = after(USER)
     assert job.state is JobState.FAILED
     assert job.history[-1].failure_class is FailureClass.USER
     assert job.history[-1].action == "given up: failures of class user are not retried"
 
 
-def test_what_sagemaker_retried_itself_is_not_retried_on_top() -> None:
+def test_a_failure_that_sagemaker_already_retried_is_not_retried() -> None:
     assert after(INTERNAL, retried_by_sagemaker=True).state is JobState.FAILED
     assert after("CapacityError: none", retried_by_sagemaker=True).state is JobState.PENDING
 
 
-def test_an_attempt_that_trained_too_shortly_is_not_worth_another_one() -> None:
+def test_an_attempt_that_trained_too_shortly_is_not_retried() -> None:
     recovery = RetryPolicy(treatments={FailureClass.USER: Treatment(retries=1, after_training=601)})
     assert decide_retry(failed(a_job(), USER, trained=600), recovery, NOON).state is JobState.FAILED
     assert decide_retry(failed(a_job(), USER, trained=601), recovery, NOON).state is JobState.PENDING
 
 
 @pytest.mark.parametrize("cause", [StopCause.CANCELLATION, StopCause.PREEMPTION])
-def test_a_failure_while_it_was_being_stopped_is_the_stops_doing(cause: StopCause) -> None:
+def test_a_failure_during_a_stop_counts_as_the_stop(cause: StopCause) -> None:
     stop = Stop(cause, NOON, "bob")
     job = failed(a_job(stop=stop), INTERNAL)
     assert decide_retry(job, RetryPolicy(), NOON) is job
 
 
-def test_the_rules_document_says_how_failures_are_treated() -> None:
+def test_the_rules_document_sets_how_failures_are_retried() -> None:
     rules = the_rules(
         recovery={
             "patterns": [{"failure": "hardware", "pattern": "ExitCode 1"}],
