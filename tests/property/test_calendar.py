@@ -31,7 +31,7 @@ def test_the_budgets_ahead_are_those_that_hold_when_the_time_has_come(calendar: 
 
 @settings(max_examples=500)  # windows that meet are rare
 @given(calendars(TYPES), moments)
-def test_the_last_word_on_a_type_has_what_is_open_once_and_draining_only_takes_away(
+def test_one_time_windows_override_weekly_ones_and_draining_only_lowers_counts(
     calendar: Calendar, at: datetime
 ) -> None:
     period = budget_at(calendar, STACK, at)
@@ -50,7 +50,7 @@ def test_no_budget_is_ever_above_the_most_that_may_be_asked_for(calendar: Calend
 
 
 @given(snapshots_before_a_change())
-def test_nothing_starts_that_will_be_in_the_way_and_can_neither_end_nor_give_way(snapshot: Snapshot) -> None:
+def test_no_job_starts_that_can_neither_end_nor_be_preempted_in_time(snapshot: Snapshot) -> None:
     started = [entry.job for entry in plan(snapshot, NOW).launches]
     for period in snapshot.periods:
         staying = total(job.demand for job in started if stays(job, NOW, period, snapshot, must_save=True))

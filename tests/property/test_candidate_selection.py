@@ -32,7 +32,7 @@ def test_the_candidates_start_and_preempt_exactly_what_the_backlog_would(
 
 
 @given(snapshots(), backlogs(longest=3 * MIN_PER_GROUP))
-def test_so_they_do_with_as_many_of_a_kind_as_a_cycle_takes(snapshot: Snapshot, jobs: tuple[Job, ...]) -> None:
+def test_so_they_do_with_as_many_of_a_group_as_a_cycle_takes(snapshot: Snapshot, jobs: tuple[Job, ...]) -> None:
     starts_and_preempts_the_same(snapshot, jobs, at_least=MIN_PER_GROUP)
 
 

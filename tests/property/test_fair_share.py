@@ -107,7 +107,7 @@ def test_instance_hours_converge_to_the_weights(weights: list[int], budget: int)
 
 @settings(max_examples=50)
 @given(st.data(), st.integers(2, 6))
-def test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share(data: st.DataObject, budget: int) -> None:
+def test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share(data: st.DataObject, budget: int) -> None:
     """However many urgent jobs come, and however long they wait themselves."""
     limits = st.integers(1, LONGEST_HOURS)
     policy = Policy(patience=0, protected_run_time=0, starvation_after=2 * 3600, starvation_share=0.5)

@@ -58,7 +58,7 @@ def test_launches_stay_within_the_budget(snapshot: Snapshot) -> None:
 
 
 @given(snapshots())
-def test_no_place_is_promised_twice(snapshot: Snapshot) -> None:
+def test_no_instance_is_reserved_twice(snapshot: Snapshot) -> None:
     decided = plan(snapshot, NOW)
     room = snapshot.budget.limit - snapshot.held + to_be_released(snapshot, decided)
     for kind in reserved_for(decided):
@@ -74,7 +74,7 @@ def test_a_victim_has_strictly_lower_priority_and_is_taken_once(snapshot: Snapsh
 
 
 @given(snapshots())
-def test_nobody_is_preempted_who_is_protected(snapshot: Snapshot) -> None:
+def test_no_protected_job_is_preempted(snapshot: Snapshot) -> None:
     policy = snapshot.policy
     for entry in plan(snapshot, NOW).preemptions:
         victim, beneficiary = entry.victim, entry.beneficiary
@@ -129,7 +129,7 @@ def test_a_job_that_passes_cannot_delay_a_reservation(snapshot: Snapshot) -> Non
 
 
 @given(snapshots_with_an_elder())
-def test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on(snapshot: Snapshot) -> None:
+def test_a_reservation_moves_if_a_higher_rank_takes_what_it_counted_on(snapshot: Snapshot) -> None:
     decided = plan(snapshot, NOW)
     assert decided.preemptions
     check_reservations(snapshot, decided)
@@ -165,7 +165,7 @@ def free_at(time: datetime, snapshot: Snapshot, decided: Plan) -> Demand:
 
 
 @given(snapshots())
-def test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank(snapshot: Snapshot) -> None:
+def test_only_a_preemption_of_higher_rank_delays_a_reservation(snapshot: Snapshot) -> None:
     decided, in_order = plan(snapshot, NOW), order_queue(snapshot, NOW).jobs
     highest = max((job.priority for job in with_a_place(decided)), default=-inf)
     if any(one.job.priority < highest for one in decided.reservations):
@@ -202,7 +202,7 @@ def test_what_starts_takes_a_choice_of_its_own_and_no_worse_one_than_it_has_to(s
 
 
 @given(snapshots())
-def test_nobody_starts_where_instances_were_lacking_before_the_next_try_and_one_at_a_time_then(
+def test_after_a_shortage_no_job_starts_before_the_next_try_and_then_one_at_a_time(
     snapshot: Snapshot,
 ) -> None:
     started = Counter(

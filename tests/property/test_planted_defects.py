@@ -58,7 +58,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         (CapacityLedger, "start", lambda *_: None),
     ),
     "held instances are given away": (
-        test_plan.test_no_place_is_promised_twice,
+        test_plan.test_no_instance_is_reserved_twice,
         (CapacityLedger, "hold_for", lambda *_: None),
     ),
     "lower priorities preempt higher ones": (
@@ -66,11 +66,11 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         (Ranks, "of", upside_down),
     ),
     "protection is ignored": (
-        test_plan.test_nobody_is_preempted_who_is_protected,
+        test_plan.test_no_protected_job_is_preempted,
         (preemption, "_may_be_preempted", lambda live, *_: preemption._can_be_stopped(live)),
     ),
     "patience is ignored": (
-        test_plan.test_nobody_is_preempted_who_is_protected,
+        test_plan.test_no_protected_job_is_preempted,
         (planning, "patience_has_passed", lambda *_: True),
     ),
     "victims that are not needed are stopped too": (
@@ -82,11 +82,11 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         (BackfillReservation, "may_be_passed", lambda *_: True),
     ),
     "a job overtakes a reservation of the same rank": (
-        test_plan.test_nobody_behind_a_reservation_delays_it_but_by_a_preemption_of_higher_rank,
+        test_plan.test_only_a_preemption_of_higher_rank_delays_a_reservation,
         (CapacityLedger, "reservation_ahead_of", over_equals),
     ),
     "reservations are not renewed after instances are held": (
-        test_plan.test_a_reservation_moves_where_a_higher_rank_takes_what_it_counted_on,
+        test_plan.test_a_reservation_moves_if_a_higher_rank_takes_what_it_counted_on,
         (CapacityLedger, "_renew_reservations", lambda *_: None),
     ),
     "victims are taken in the order of the records": (
@@ -114,7 +114,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
         (Ranks, "of", upside_down),
     ),
     "no job is ever aged": (
-        test_fair_share.test_the_oldest_job_starts_a_run_time_after_it_may_claim_the_share,
+        test_fair_share.test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share,
         (queue_order, "aged_jobs", lambda *_: []),
     ),
     "too few candidates of a group": (
@@ -137,7 +137,7 @@ FIRST_FAILURE = settings(
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of an example that nobody made smaller
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     a_property, (where, what, bug) = PLANTED[name]
     monkeypatch.setattr(where, what, bug)
     # Hypothesis has no public way to run a finished test with other settings.

@@ -30,12 +30,12 @@ def test_the_longest_waiting_job_takes_the_share_before_higher_priorities() -> N
     assert launched(with_share(4, *jobs, share=0.0)) == ["urgent"]
 
 
-def test_old_jobs_claim_no_more_than_the_share() -> None:
+def test_aged_jobs_use_no_more_than_the_share() -> None:
     old = [waiting(f"old{n}", 0, after=n) for n in range(4)]
     assert launched(with_share(4, *old, waiting("urgent", 9, after=100, needs=2))) == ["old0", "old1", "urgent"]
 
 
-def test_what_runs_on_the_share_counts_against_it_and_is_not_preempted() -> None:
+def test_jobs_that_run_on_the_share_count_against_it_and_are_not_preempted() -> None:
     holder = running("holder", 0, holds=2)
     holder = evolve(holder, attempt=evolve(holder.attempt, reserved_at=NOON + timedelta(hours=1)))
     snapshot = with_share(4, holder, waiting("old", 0), waiting("urgent", 9, after=100, needs=4))
@@ -44,7 +44,7 @@ def test_what_runs_on_the_share_counts_against_it_and_is_not_preempted() -> None
     assert decided.launches == ()
 
 
-def test_a_job_wider_than_the_share_claims_it_alone() -> None:
+def test_a_job_wider_than_the_share_uses_it_alone() -> None:
     jobs = [waiting("wide", 0, needs=3), waiting("old", 0, after=1), waiting("urgent", 9, after=100, needs=2)]
     assert launched(with_share(4, *jobs)) == ["wide", "old"]
 
@@ -54,13 +54,13 @@ def test_a_job_that_the_whole_budget_is_too_small_for_does_not_block_the_share()
     assert launched(with_share(4, *jobs)) == ["old"]
 
 
-def test_the_place_of_an_old_job_keeps_nobody_from_preempting_for_a_place_of_its_own() -> None:
+def test_the_reservation_of_an_aged_job_does_not_prevent_preemptions_of_higher_priority() -> None:
     live = [running("low", 0, after=90, holds=3)]
     snapshot = with_share(4, *live, waiting("old", 0, needs=4), waiting("urgent", 9, after=100, needs=1))
     assert [entry.beneficiary.name for entry in plan(snapshot, NOW).preemptions] == ["urgent"]
 
 
-def test_equals_make_no_room_over_the_place_of_an_old_job() -> None:
+def test_equal_jobs_do_not_preempt_past_the_reservation_of_an_aged_job() -> None:
     live = [running("low", -1, after=90), running("equal", 0, after=90)]
     snapshot = with_share(4, *live, waiting("old", 0, needs=4), waiting("young", 0, after=100, max_runtime=86_400))
     assert (plan(snapshot, NOW).launches, plan(snapshot, NOW).preemptions) == ((), ())

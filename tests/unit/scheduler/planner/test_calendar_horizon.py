@@ -54,21 +54,22 @@ def code(decided: Plan, name: str) -> ReasonCode | None:
     return reason.code if reason else None
 
 
-def test_what_ends_before_the_budget_shrinks_starts() -> None:
+def test_a_job_that_ends_before_the_budget_shrinks_starts() -> None:
     assert launched(planned(waiting("short", max_runtime=HOUR), periods=(then(0),))) == ["short"]
 
 
-def test_what_would_have_to_be_stopped_and_loses_all_its_work_waits_and_is_told_why() -> None:
+def test_a_job_without_checkpoints_that_the_calendar_would_stop_waits_and_its_reason_says_why() -> None:
     decided = planned(waiting("long", max_runtime=HOUR + 1), periods=(then(0), then(2, hours=3)))
     assert (launched(decided), code(decided, "long")) == ([], ReasonCode.WAITS_FOR_CALENDAR)
     reason = decided.reason_for("long")
     assert reason is not None
     assert reason.message == (
-        "it can neither end nor be preempted in time: from 2026-11-21 13:00 UTC the calendar's budget is 0 × ml.g5.xlarge"
+        "it can neither end nor be preempted in time: "
+        "from 2026-11-21 13:00 UTC the calendar's budget is 0 × ml.g5.xlarge"
     )
 
 
-def test_what_saves_checkpoints_and_may_be_preempted_by_then_starts() -> None:
+def test_a_job_that_saves_checkpoints_and_may_be_preempted_by_then_starts() -> None:
     assert launched(planned(waiting("saving", **SAVING), periods=(then(0),))) == ["saving"]
 
 
@@ -81,29 +82,29 @@ def test_what_saves_checkpoints_and_may_be_preempted_by_then_starts() -> None:
         ({}, IMMEDIATE_PREEMPTION, Excess.FINISH),
     ],
 )
-def test_what_will_not_be_stopped_then_waits(changes: dict[str, Any], policy: Policy, excess: Excess) -> None:
+def test_a_job_that_cannot_be_stopped_then_waits(changes: dict[str, Any], policy: Policy, excess: Excess) -> None:
     decided = planned(waiting("job", **SAVING | changes), periods=(then(0, excess=excess),), policy=policy)
     assert code(decided, "job") is ReasonCode.WAITS_FOR_CALENDAR
 
 
-def test_where_the_calendar_stops_all_only_checkpoints_count() -> None:
+def test_if_the_calendar_stops_all_jobs_only_checkpoints_count() -> None:
     stop = (then(0, excess=Excess.STOP),)
     assert launched(planned(waiting("vip", never_preempt=True, **SAVING), periods=stop)) == ["vip"]
     assert launched(planned(waiting("unsaved"), periods=stop)) == []
 
 
-def test_the_smaller_budget_is_given_away_once() -> None:
+def test_instances_of_the_smaller_budget_are_given_to_one_job_only() -> None:
     decided = planned(waiting("one"), waiting("two", after=1), periods=(then(1),))
     assert (launched(decided), code(decided, "two")) == (["one"], ReasonCode.WAITS_FOR_CALENDAR)
 
 
-def test_what_runs_on_has_its_place_in_the_smaller_budget_and_what_gives_way_has_none() -> None:
+def test_the_smaller_budget_counts_jobs_that_run_on_and_not_those_that_are_preempted() -> None:
     assert launched(planned(running("staying", never_preempt=True), waiting("next"), periods=(then(1),))) == []
     assert launched(planned(running("leaving"), waiting("next"), periods=(then(1),))) == ["next"]
     assert launched(planned(running("ending", max_runtime=HOUR), waiting("next"), periods=(then(1),))) == ["next"]
 
 
-def test_others_pass_a_job_that_waits_for_the_calendar_but_do_not_take_its_place_in_the_smaller_budget() -> None:
+def test_jobs_pass_a_job_that_waits_for_the_calendar_without_its_reserved_instances() -> None:
     behind = [
         waiting("long", after=1, max_runtime=3 * HOUR),
         waiting("short", after=2, max_runtime=HOUR),
@@ -116,13 +117,13 @@ def test_others_pass_a_job_that_waits_for_the_calendar_but_do_not_take_its_place
     assert [code(decided, name) for name in ("wide", "long")] == [ReasonCode.WAITS_FOR_CALENDAR] * 2
 
 
-def test_a_job_that_the_calendar_alone_never_lets_start_takes_nobody_s_place() -> None:
+def test_a_job_that_the_calendar_never_lets_start_reserves_nothing() -> None:
     endless = waiting("endless", 5, needs=3, max_runtime=24 * HOUR)
     decided = planned(endless, waiting("behind", max_runtime=12 * HOUR), now=4, periods=days_and_nights(4, 2))
     assert (launched(decided), code(decided, "endless")) == (["behind"], ReasonCode.WAITS_FOR_CALENDAR)
 
 
-def test_a_job_that_no_period_is_long_enough_for_is_promised_no_start_and_told_what_to_change() -> None:
+def test_a_job_longer_than_every_period_gets_no_start_estimate_and_a_reason_with_a_remedy() -> None:
     told = explain(
         facing(waiting("endless", needs=3, max_runtime=24 * HOUR), now=4, periods=days_and_nights(4, 2)), NOON
     )
@@ -130,7 +131,7 @@ def test_a_job_that_no_period_is_long_enough_for_is_promised_no_start_and_told_w
     assert "set a shorter time limit or save checkpoints" in told["endless"].reason.message
 
 
-def test_a_job_that_the_calendar_alone_keeps_back_has_its_place_kept_when_it_may_start() -> None:
+def test_a_job_that_only_the_calendar_delays_has_its_instances_reserved_for_its_earliest_start() -> None:
     late = waiting("late", 5, needs=3, max_runtime=24 * HOUR)
     behind = [waiting("one", after=1, max_runtime=21 * HOUR), waiting("two", needs=2, after=2, max_runtime=21 * HOUR)]
     decided = planned(late, *behind, now=4, periods=(then(2, hours=8), then(4, hours=20)))
@@ -138,13 +139,13 @@ def test_a_job_that_the_calendar_alone_keeps_back_has_its_place_kept_when_it_may
     assert [code(decided, name) for name in ("late", "two")] == [ReasonCode.WAITS_FOR_CALENDAR] * 2
 
 
-def test_who_waits_though_the_smaller_budget_would_hold_it_is_told_that_others_need_it() -> None:
+def test_the_reason_says_that_other_jobs_need_a_smaller_budget_that_would_hold_the_job() -> None:
     reason = planned(waiting("one"), waiting("two", after=1), periods=(then(1),)).reason_for("two")
     assert reason is not None
     assert reason.message.endswith("is 1 × ml.g5.xlarge, and jobs that run until then or are ahead of it need that")
 
 
-def test_who_runs_on_the_share_of_the_longest_waiting_will_not_give_way() -> None:
+def test_a_job_on_the_starvation_share_is_not_preempted_by_the_calendar() -> None:
     policy = evolve(IMMEDIATE_PREEMPTION, starvation_after=HOUR, starvation_share=0.5)
     elder = running("elder", **SAVING)
     elder = LiveJob(evolve(elder.job, submitted_at=NOON - timedelta(hours=10)), elder.attempt)
@@ -154,12 +155,12 @@ def test_who_runs_on_the_share_of_the_longest_waiting_will_not_give_way() -> Non
     assert launched(planned(elder, stiff, now=4, periods=(then(2, excess=Excess.STOP),), policy=policy)) == ["stiff"]
 
 
-def test_nobody_is_preempted_for_a_job_that_the_calendar_keeps_back() -> None:
+def test_no_job_is_preempted_for_a_job_that_the_calendar_delays() -> None:
     decided = planned(running("low"), running("low2"), waiting("high", 9), periods=(then(0),))
     assert decided.preemptions == ()
 
 
-def test_a_job_wider_than_the_budget_waits_for_the_period_that_has_it_and_keeps_its_place_there() -> None:
+def test_a_job_wider_than_the_budget_gets_a_reservation_in_the_first_period_that_holds_it() -> None:
     wide = waiting("wide", 5, needs=4, max_runtime=HOUR)
     behind = [waiting("long", max_runtime=HOUR + 1), waiting("short", after=1, max_runtime=HOUR)]
     decided = planned(wide, *behind, periods=(then(4),))
@@ -177,14 +178,14 @@ def test_a_job_wider_than_any_period_is_parked_or_waits_for_another_budget() -> 
     assert code(plan(in_two_months, NOON), "huge") is ReasonCode.EXCEEDS_BUDGET
 
 
-def test_who_waits_for_the_calendar_is_told_when_it_opens() -> None:
+def test_a_job_that_waits_for_the_calendar_starts_when_a_window_opens() -> None:
     periods = (then(0, hours=1), then(2, hours=3))
     told = explain(facing(waiting("long"), waiting("wide", needs=3, after=1), periods=(*periods, then(3, 5))), NOON)
     assert starts(told, "long") == (at(3), at(3))
     assert starts(told, "wide") == (at(5), at(5))
 
 
-def test_a_place_is_not_promised_in_a_period_that_is_too_short_for_the_job() -> None:
+def test_no_start_is_reserved_in_a_period_that_is_too_short_for_the_job() -> None:
     snapshot = facing(
         running("ends", max_runtime=HOUR),
         waiting("next", max_runtime=2 * HOUR),
@@ -207,7 +208,7 @@ def shrunk(excess: Excess, *jobs: LiveJob, policy: Policy = IMMEDIATE_PREEMPTION
     return {entry.victim.job.name for entry in plan(snapshot, NOON + timedelta(minutes=30)).evictions}
 
 
-def test_a_shrunk_budget_preempts_what_may_be_preempted_and_lets_the_others_finish() -> None:
+def test_a_shrunk_budget_preempts_preemptible_jobs_and_lets_the_others_finish() -> None:
     assert shrunk(Excess.PREEMPT, running("vip", never_preempt=True), running("a", **SAVING), running("b")) == {
         "a",
         "b",
@@ -217,5 +218,5 @@ def test_a_shrunk_budget_preempts_what_may_be_preempted_and_lets_the_others_fini
     assert shrunk(Excess.FINISH, running("a"), running("b")) == set()
 
 
-def test_of_two_that_may_be_preempted_the_one_with_checkpoints_goes() -> None:
+def test_of_two_preemptible_jobs_the_one_with_checkpoints_is_preempted() -> None:
     assert shrunk(Excess.PREEMPT, running("unsaved"), running("saving", **SAVING)) == {"saving"}

@@ -60,14 +60,14 @@ def test_takes_the_lowest_priority_then_the_most_recently_started() -> None:
     assert preempted(plan(a_snapshot(3, *live, waiting("high", 9, needs=2)), LATER)) == ["lowest", "young"]
 
 
-def test_stops_nobody_for_a_place_that_is_about_to_come_free_anyway() -> None:
+def test_stops_no_job_if_instances_are_about_to_come_free_anyway() -> None:
     live = [running("low", 0, max_runtime=86_400), running("ending", 0, max_runtime=3660)]
     snapshot = evolve(a_snapshot(2, *live, waiting("high", 3)), policy=Policy(patience=120, protected_run_time=0))
     assert preempted(plan(snapshot, LATER)) == []
     assert preempted(plan(snapshot, LATER - timedelta(minutes=5))) == ["ending"]
 
 
-def test_counts_on_no_place_that_comes_free_where_its_holder_makes_room_for_another_job() -> None:
+def test_does_not_count_on_instances_of_a_job_that_is_preempted_for_another_job() -> None:
     live = [
         running("ending", max_runtime=3660),
         running("low1", max_runtime=86_400),
@@ -96,21 +96,21 @@ def test_a_smaller_job_does_not_pass_one_that_waits_for_the_same_instances() -> 
     assert reason(decided, "narrow") is ReasonCode.WAITS_BEHIND
 
 
-def test_a_job_for_another_type_is_not_held_up() -> None:
+def test_a_job_for_another_type_is_not_delayed() -> None:
     budget = Budget.parse(f"{GPU}=1,ml.m5.large=1")
     cpu = waiting("cpu", 0, demand=Demand.of({"ml.m5.large": 1}))
     snapshot = Snapshot(budget, (running("holder", 9),), (waiting("gpu", 5), cpu))
     assert launched(plan(snapshot, LATER)) == ["cpu"]
 
 
-def test_a_lower_job_preempts_nobody_while_a_higher_one_waits_for_the_same_instances() -> None:
+def test_a_lower_job_preempts_no_job_while_a_higher_one_waits_for_the_same_instances() -> None:
     # Whatever "mid" could free would go to "high", which would still not fit: nobody would gain.
     live = [running("low", 0), running("top", 9, holds=2)]
     decided = plan(a_snapshot(3, *live, waiting("high", 5, needs=3), waiting("mid", 4)), LATER)
     assert preempted(decided) == []
 
 
-def test_parks_what_the_whole_budget_cannot_hold_and_goes_on() -> None:
+def test_parks_a_job_that_the_whole_budget_cannot_hold_and_continues() -> None:
     decided = plan(a_snapshot(2, waiting("giant", 9, needs=3), waiting("small", 0)), LATER)
     assert [entry.job.name for entry in decided.parks] == ["giant"]
     assert launched(decided) == ["small"]
@@ -137,7 +137,7 @@ def test_long_jobs_pass_a_reservation_only_as_far_as_it_leaves_something_over() 
     assert reason(decided, "long2") is ReasonCode.WAITS_BEHIND
 
 
-def test_the_place_that_a_victim_left_goes_to_its_beneficiary() -> None:
+def test_the_instances_of_a_victim_go_to_its_beneficiary() -> None:
     past = EndedAttempt("low-sq-1", 1, Outcome.PREEMPTED, NOON, NOON + timedelta(minutes=5), beneficiary="high")
     low = waiting("low", 0, state=JobState.PREEMPTED, preemptions=1, history=(past,))
     queue = [low, waiting("high", 3, after=4), waiting("higher", 9, after=6)]

@@ -41,7 +41,7 @@ def codes(decided: Plan) -> list[ReasonCode]:
     return [wait.reason.code for wait in decided.waits]
 
 
-def test_nobody_tries_before_the_pause_is_over() -> None:
+def test_no_job_tries_before_the_pause_ends() -> None:
     snapshot = knowing(a_snapshot(4, waiting("a"), waiting("b")), a_shortage(Location(GPU)))
     assert codes(plan(snapshot, at(29))) == [ReasonCode.WAITS_FOR_CAPACITY] * 2
 
@@ -54,7 +54,7 @@ def test_the_reason_says_what_was_lacking_and_when_the_next_try_is_due() -> None
     )
 
 
-def test_after_the_pause_one_tries_and_the_others_wait_for_it() -> None:
+def test_after_the_pause_one_job_tries_and_the_others_wait_for_it() -> None:
     snapshot = knowing(a_snapshot(4, waiting("a"), waiting("b", after=1)), a_shortage(Location(GPU)))
     decided = plan(snapshot, at(30))
     assert launched(decided) == ["a"]
@@ -62,7 +62,7 @@ def test_after_the_pause_one_tries_and_the_others_wait_for_it() -> None:
     assert next(iter(decided.waits)).reason.message.endswith("a is trying now")
 
 
-def test_while_one_tries_nobody_else_does() -> None:
+def test_while_one_job_tries_no_other_does() -> None:
     snapshot = knowing(a_snapshot(4, running("probe", after=31), waiting("a")), a_shortage(Location(GPU)))
     assert launched(plan(snapshot, at(40))) == []
 
@@ -72,12 +72,12 @@ def unreadable(name: str, *, after: int) -> LiveJob:
     return evolve(one, attempt=evolve(one.attempt, demand=gpus(1)))
 
 
-def test_one_whose_record_cannot_be_read_may_try_still() -> None:
+def test_a_job_with_an_unreadable_record_may_be_the_probe() -> None:
     snapshot = knowing(a_snapshot(4, unreadable("probe", after=31), waiting("a")), a_shortage(Location(GPU)))
     assert launched(plan(snapshot, at(40))) == []
 
 
-def test_one_whose_record_cannot_be_read_keeps_others_waiting_until_it_trains_or_for_ten_minutes() -> None:
+def test_an_unreadable_record_delays_other_jobs_until_it_trains_or_for_ten_minutes() -> None:
     probe = unreadable("probe", after=31)
     trains = evolve(probe, attempt=evolve(probe.attempt, observation=a_sighting(training_started_at=at(33))))
     for tried, now in ((trains, at(34)), (probe, at(41))):
@@ -85,7 +85,7 @@ def test_one_whose_record_cannot_be_read_keeps_others_waiting_until_it_trains_or
         assert launched(plan(snapshot, now)) == ["a"]
 
 
-def test_of_several_that_try_the_same_one_is_named_in_whatever_order_they_were_read() -> None:
+def test_of_several_probes_the_same_one_is_named_in_any_order_of_reading() -> None:
     here, there = running("b", after=31), running("c", after=32)
     plans = [
         plan(knowing(a_snapshot(4, *order, waiting("a")), a_shortage(Location(GPU))), at(33))
@@ -109,12 +109,12 @@ def test_a_job_for_which_others_are_stopped_is_the_one_that_tries() -> None:
     assert launched(decided) == []
 
 
-def test_nobody_is_stopped_for_instances_that_are_not_to_be_had() -> None:
+def test_no_job_is_stopped_for_instances_that_sagemaker_lacks() -> None:
     snapshot = knowing(a_snapshot(1, running("victim", after=-60), waiting("high", 5)), a_shortage(Location(GPU)))
     assert plan(snapshot, at(29)).preemptions == ()
 
 
-def test_who_waits_for_capacity_keeps_no_place_of_the_budget() -> None:
+def test_a_job_that_waits_for_capacity_reserves_nothing() -> None:
     spot = waiting("spot", 5, needs=4, spot=True)
     snapshot = knowing(a_snapshot(4, spot, waiting("a", max_runtime=86_400)), a_shortage(Location(GPU, spot=True)))
     assert launched(plan(snapshot, at(1))) == ["a"]
@@ -133,13 +133,13 @@ def test_a_job_of_two_types_waits_for_either() -> None:
     assert codes(plan(snapshot, at(1))) == [ReasonCode.WAITS_FOR_CAPACITY]
 
 
-def test_several_instances_go_where_nothing_was_lacking() -> None:
+def test_several_instances_go_to_a_subnet_without_shortages() -> None:
     wide = waiting("wide", needs=2, subnets=(ONE, TWO))
     (launch,) = plan(knowing(a_snapshot(2, wide), a_shortage(Location(GPU, subnet=ONE))), at(1)).launches
     assert launch.subnet == TWO
 
 
-def test_they_go_where_fewest_were_taken_away() -> None:
+def test_several_instances_go_to_the_subnet_with_fewest_interruptions() -> None:
     wide = waiting("wide", needs=2, spot=True, subnets=(ONE, TWO))
     memory = CapacityMemory(interruptions=(Interruptions(Location(GPU, spot=True, subnet=ONE), 1, NOON),))
     (launch,) = plan(evolve(a_snapshot(2, wide), capacity=memory), at(1)).launches
@@ -159,7 +159,7 @@ def test_a_single_instance_waits_only_if_no_subnet_is_left() -> None:
     assert launched(plan(short_of_both, at(1))) == []
 
 
-def test_a_shortage_of_one_type_is_none_of_another() -> None:
+def test_a_shortage_of_one_type_does_not_affect_another() -> None:
     snapshot = knowing(a_snapshot(1, waiting("a", demand=gpus(1))), a_shortage(Location("ml.p5.48xlarge")))
     assert launched(plan(snapshot, at(1))) == ["a"]
 

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.job import Job
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 
 @frozen
@@ -44,7 +44,7 @@ class Learned:
     runs: Mapping[str, RunGroups] = field(factory=dict)  # by owner key
     usage: Mapping[str, Usage] = field(factory=dict)  # by team; "" for owners without a team
     capacity: CapacityMemory | None = None  # None: unchanged
-    spent: Mapping[SpentKey, Spent] = field(factory=dict)  # only what has changed
+    spent: Mapping[SpentTimeKey, SpentTime] = field(factory=dict)  # only what has changed
 
     def runtime_stats_for(self, jobs: Iterable[Job]) -> RuntimeStats:
         found: dict[SimilarityKey, SimilarRuns] = {}
