@@ -13,7 +13,7 @@ from api.http.views import time_view
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.documents.document import Document
 from scheduler.core.spending.limit_use import LimitUse
-from scheduler.core.spending.limits import Measure, ScopeKind, Then, UseState
+from scheduler.core.spending.limits import LimitAction, Measure, ScopeKind, UseState
 from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.errors.config_errors import BadSpending
@@ -40,7 +40,7 @@ class SpendingUse(TypedDict):
     running: float | None
     forecast: float | None
     warn_at: float
-    then: Then
+    then: LimitAction
     state: UseState
     reason: str | None
 

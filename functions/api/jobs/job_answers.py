@@ -74,7 +74,7 @@ class Job(TypedDict):
     `request`, the body as submitted, `actions`, the last fifty actions on it, and `cost` are given only in GET
     /jobs/{name}. `cost_range` is given only in the answer to a submission. `max_runtime` is in seconds. `choices` are
     its request and its alternatives; `choice` is the one that it runs with, or ran with last, from 0. `preferences` are
-    the instance types from which SageMaker selects one. `instances` has all of them until then, and that one afterwards.
+    the instance types from which SageMaker selects one. `instances` has all of them until then, then that one.
     """
 
     name: str
