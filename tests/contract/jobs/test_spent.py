@@ -9,16 +9,20 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import StaleJob
 from scheduler.ports.job_store import JobStore
 from support.builders.jobs import GPU, a_job, an_attempt, launching
 
-ADA = SpentKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
-MOON = SpentKey("2026-11", Scope(ScopeKind.TAG, "project=a#b moon"))
-LATER = SpentKey("2026-12", ADA.scope)
+ADA = SpentTimeKey("2026-11", Scope(ScopeKind.OWNER, "role/Scientist"))
+MOON = SpentTimeKey("2026-11", Scope(ScopeKind.TAG, "project=a#b moon"))
+LATER = SpentTimeKey("2026-12", ADA.scope)
 PAST = Learned(
-    spent={ADA: Spent({GPU: 3600.125}, {GPU: 1800.0}), MOON: Spent({"ml.m5.large": 1.0}, {}), LATER: Spent()}
+    spent={
+        ADA: SpentTime({GPU: 3600.125}, {GPU: 1800.0}),
+        MOON: SpentTime({"ml.m5.large": 1.0}, {}),
+        LATER: SpentTime(),
+    }
 )
 
 
@@ -39,7 +43,9 @@ def test_what_a_settled_attempt_spent_is_counted(jobs: JobStore, live: LiveJob, 
 
 
 def test_the_longest_tag_has_a_count(jobs: JobStore) -> None:
-    keys = [SpentKey("2026-11", scope) for scope in every_scope_of(a_job(tags=(("project", "\U00020000" * 256),)), "")]
+    keys = [
+        SpentTimeKey("2026-11", scope) for scope in every_scope_of(a_job(tags=(("project", "\U00020000" * 256),)), "")
+    ]
     assert jobs.spent(keys) == {}
 
 
@@ -52,7 +58,7 @@ def test_a_month_has_its_own_counts(jobs: JobStore, live: LiveJob, lease: Lease)
 def test_an_end_counts_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
-        jobs.settle(settled, live.attempt, lease, Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
+        jobs.settle(settled, live.attempt, lease, Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
     assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}
 
 
@@ -60,5 +66,5 @@ def test_the_end_of_a_pool_is_counted_with_it(jobs: JobStore, live: LiveJob, lea
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
     jobs.remove_pool(live.attempt, lease, learned=PAST)
     with pytest.raises(StaleJob):
-        jobs.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: Spent({GPU: 9.0}, {})}))
+        jobs.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
     assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}

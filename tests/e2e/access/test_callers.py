@@ -64,7 +64,7 @@ def test_a_job_is_its_roles_in_whatever_session_and_nobody_elses(session_of: Ses
     vision.submit(held("visions"))
     with pytest.raises(NotPermitted) as refusal:
         resembling.cancel("visions")
-    assert "role/Nlp lacks the verb control_team or operate" in str(refusal.value)
+    assert "role/Nlp lacks the permission control_team or operate" in str(refusal.value)
     assert "Vision" not in str(refusal.value)
     assert vision.get("visions")["state"] == "held"
     assert again.cancel("visions")["state"] == "stopped"
@@ -94,7 +94,7 @@ def test_jobs_of_others_are_shown_without_what_may_be_secret(session_of: Session
 def test_what_concerns_the_whole_queue_is_for_operators(
     session_of: SessionOf, act: Callable[[QueueClient], object]
 ) -> None:
-    with pytest.raises(NotPermitted, match="role/Vision lacks the verb operate"):
+    with pytest.raises(NotPermitted, match="role/Vision lacks the permission operate"):
         act(QueueClient(session=session_of("Vision", "root")))
 
 
@@ -105,7 +105,7 @@ def test_a_document_gives_a_role_its_limits(session_of: SessionOf, operator: Que
     assert vision.whoami()["priority_ceiling"] == 5
     with pytest.raises(NotPermitted, match="Priority 6 is not allowed"):
         vision.submit(body("urgent", priority=6))
-    with pytest.raises(NotPermitted, match="lacks the verb submit"):
+    with pytest.raises(NotPermitted, match="lacks the permission submit"):
         nlp.submit(body("nlps"))
     with pytest.raises(NotPermitted) as refusal:
         vision.submit(body("administrator") | {"RoleArn": f"arn:aws:iam::{ACCOUNT}:role/Administrator"})

@@ -128,7 +128,7 @@ def test_the_most_that_may_be_selected_counts_against_a_rule_on_counts() -> None
     set_rules(world, a_document(a_rule("instances_per_job", most=4)))
     preferring(world, "resnet")
     set_rules(world, a_document(a_rule("instances_per_job", most=3)))
-    with pytest.raises(BadRequest, match="It takes 4 instances"):
+    with pytest.raises(BadRequest, match="The job uses 4 instances"):
         preferring(world, "bert")
 
 

@@ -105,7 +105,7 @@ def test_jobs_of_others_can_be_seen_but_not_what_may_be_secret_in_them(call: Cal
 
 @pytest.mark.parametrize(("method", "path", "body"), OPERATING)
 def test_only_operators_operate(call: Call, method: str, path: str, body: object) -> None:
-    assert_not_permitted(call(method, path, body, caller=BOB), "role/Nlp lacks the verb operate")
+    assert_not_permitted(call(method, path, body, caller=BOB), "role/Nlp lacks the permission operate")
     assert_not_permitted(call(method, path, "?", caller=RESEMBLING["another account"]))
     assert call(method, path, body, caller=ROOT)[0] == 200
 
@@ -113,7 +113,7 @@ def test_only_operators_operate(call: Call, method: str, path: str, body: object
 @pytest.mark.parametrize("arn", RESEMBLING.values(), ids=RESEMBLING)
 def test_nobody_who_resembles_an_operator_operates(call: Call, arn: str) -> None:
     for method, path, body in OPERATING:
-        assert_not_permitted(call(method, path, body, caller=arn), "lacks the verb operate")
+        assert_not_permitted(call(method, path, body, caller=arn), "lacks the permission operate")
     assert call("GET", "/budget")[1]["source"] == "parameter"
 
 
@@ -136,7 +136,7 @@ def test_whoever_may_only_look_may_try_out_a_calendar_and_changes_nothing(call: 
 def test_nobody_from_another_account_submits_unless_they_are_named(call: Call) -> None:
     stranger = RESEMBLING["another account"]
     for path, body in (("/add-job", request("theirs")), ("/what-if", {"request": request("theirs")})):
-        assert_not_permitted(call("POST", path, body, caller=stranger), "lacks the verb submit")
+        assert_not_permitted(call("POST", path, body, caller=stranger), "lacks the permission submit")
     lay_down(call, an_entry("arn:aws:iam::210987654321:role/Scientist"))
     assert call("POST", "/add-job", request("theirs"), caller=stranger)[0] == 201
     assert_not_permitted(call("POST", "/add-job", request("ours")))
@@ -239,7 +239,7 @@ def test_a_trial_says_what_would_change_for_whom_and_for_oneself(call: Call) -> 
     call("POST", "/add-job", request("bobs"), caller=BOB)
     status, trial = call("POST", "/callers/check", a_callers_document(an_entry("role/Nlp")), caller=ROOT)
     assert (status, trial["checked"], [job["name"] for job in trial["jobs"]]) == (200, 2, ["adas"])
-    assert trial["jobs"][0]["after"]["violations"][0]["message"] == "role/Scientist lacks the verb submit"
+    assert trial["jobs"][0]["after"]["violations"][0]["message"] == "role/Scientist lacks the permission submit"
     assert trial["you"]["verbs"] == ["operate"]
     assert call("GET", "/callers", caller=ROOT)[1]["version"] == 0
 

@@ -124,7 +124,7 @@ def test_one_job_can_be_asked_for(call: Call, keep: Keep) -> None:
         ({"since": "2026-11-22T00:00:00Z", "until": "2026-11-21T00:00:00Z"}, "since", "after until"),
         ({"limit": "1001"}, "limit", "not a page size"),
         ({"limit": "0"}, "limit", "not a page size"),
-        ({"sinse": "2026-11-22T00:00:00Z"}, "sinse", "nothing to ask for"),
+        ({"sinse": "2026-11-22T00:00:00Z"}, "sinse", "is not a parameter"),
         ({"next": "nonsense"}, "next", "not a token"),
     ],
 )

@@ -66,11 +66,11 @@ def _warnings() -> list[dict[str, Any]]:
     return [item for item in items if item["pk"]["S"] == "WARNED#2026-01"]
 
 
-def test_a_limit_that_is_nearly_used_is_told_of_once_while_the_job_runs(job: Callable[[], None], mailbox: Read) -> None:
+def test_a_nearly_used_limit_is_reported_once_while_the_job_runs(job: Callable[[], None], mailbox: Read) -> None:
     job()
     (notice,) = mailbox()
     assert (notice["kind"], notice["state"], notice["owner"]) == ("spending_limit", "near", "role/Scientist")
-    assert "of 0.4 dollars of this month (spending limit moon)" in notice["reason"]
+    assert "of $0.40 this month (spending limit moon)" in notice["reason"]
     job()
     (notice,) = mailbox()
     assert notice["state"] == "used_up"
@@ -79,14 +79,14 @@ def test_a_limit_that_is_nearly_used_is_told_of_once_while_the_job_runs(job: Cal
     assert len(_warnings()) == 2
 
 
-def test_whoever_looks_reads_it(call: Call, job: Callable[[], None]) -> None:
+def test_the_use_of_a_limit_is_in_the_spending_answer(call: Call, job: Callable[[], None]) -> None:
     job()
     (use,) = call("GET", "/spending")[1]["uses"]
     assert use["state"] == "near"
-    assert use["reason"].startswith("owner role/Scientist has used 0.2")
+    assert use["reason"].startswith("owner role/Scientist has used $0.2")
 
 
-def test_a_job_that_waits_for_something_else_is_told_of_it_too(call: Call, job: Callable[[], None]) -> None:
+def test_a_job_that_waits_for_another_reason_shows_the_near_limit(call: Call, job: Callable[[], None]) -> None:
     for name in ("second", "third"):
         call("POST", "/add-job", request(name))
     job()
@@ -96,7 +96,7 @@ def test_a_job_that_waits_for_something_else_is_told_of_it_too(call: Call, job: 
     assert "(spending limit moon)" in sentence
 
 
-def test_eventbridge_is_told(job: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_warning_is_sent_to_eventbridge(job: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     job()
     told: list[tuple[EventKind, dict[str, Any]]] = []
     monkeypatch.setattr(change_log, "event_bus", lambda: _Bus(told))

@@ -16,7 +16,7 @@ from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.free_capacity import FreeCapacity
-from scheduler.core.spending.spent import Spent
+from scheduler.core.spending.spent_time import SpentTime
 from scheduler.errors.internal import BadEvent
 
 
@@ -54,8 +54,8 @@ def count_no_spending(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_spending_twice(patches: pytest.MonkeyPatch) -> None:
-    plus = Spent.plus
-    patches.setattr(Spent, "plus", lambda self, other: plus(plus(self, other), other))
+    plus = SpentTime.plus
+    patches.setattr(SpentTime, "plus", lambda self, other: plus(plus(self, other), other))
 
 
 def trust_the_index(patches: pytest.MonkeyPatch) -> None:

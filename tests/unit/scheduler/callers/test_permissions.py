@@ -131,7 +131,7 @@ def test_nobody_may_run_as_a_role_that_the_stack_may_not_pass() -> None:
 
 def test_an_owner_who_may_not_submit_any_more_may_not_run_either() -> None:
     ((field, message),) = violations(under(an_entry("role/Vision", verbs=["control_own"])))
-    assert (field, message) == ("owner", "role/Vision may not submit jobs")
+    assert (field, message) == ("owner", "role/Vision lacks the permission submit")
 
 
 def test_every_type_of_a_heterogeneous_job_counts() -> None:

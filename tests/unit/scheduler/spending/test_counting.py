@@ -12,7 +12,7 @@ from scheduler.core.spending.counting import added_by_attempt, added_by_pool, sc
 from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.months import month_of, shares
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from support.builders.jobs import GPU, a_job
 from support.builders.spending import spending
 
@@ -29,21 +29,21 @@ def past(begins: datetime = NOON, hours: float = 2, **more: Any) -> EndedAttempt
     return EndedAttempt(name="a-sq-1", number=1, reserved_at=begins, ended_at=begins + hours * HOUR, **values)
 
 
-def added(attempt: EndedAttempt) -> dict[SpentKey, Spent]:
+def added(attempt: EndedAttempt) -> dict[SpentTimeKey, SpentTime]:
     return added_by_attempt(a_job(demand=TWO), attempt, [ADA], RULES)
 
 
 def test_an_attempt_is_counted_with_what_it_trained_and_what_is_billed() -> None:
-    assert added(past(billable_seconds=1800)) == {SpentKey("2026-11", ADA): Spent({GPU: 14400}, {GPU: 3600})}
+    assert added(past(billable_seconds=1800)) == {SpentTimeKey("2026-11", ADA): SpentTime({GPU: 14400}, {GPU: 3600})}
 
 
 def test_what_sagemaker_has_not_said_that_it_bills_counts_as_billed() -> None:
-    assert added(past()) == {SpentKey("2026-11", ADA): Spent({GPU: 14400}, {GPU: 14400})}
+    assert added(past()) == {SpentTimeKey("2026-11", ADA): SpentTime({GPU: 14400}, {GPU: 14400})}
 
 
 def test_what_never_trained_counts_nothing_and_what_vanished_all_that_it_held() -> None:
     assert added(past(training_started_at=None, outcome=Outcome.NEVER_STARTED)) == {}
-    assert added(past(training_started_at=None, outcome=Outcome.VANISHED))[SpentKey("2026-11", ADA)].held == {
+    assert added(past(training_started_at=None, outcome=Outcome.VANISHED))[SpentTimeKey("2026-11", ADA)].held == {
         GPU: 14400
     }
 
@@ -70,7 +70,7 @@ def test_a_month_in_which_the_clock_changes_has_all_its_hours() -> None:
 
 def test_a_pool_counts_from_the_end_of_its_attempt_on() -> None:
     found = added_by_pool(TWO, NOON, 600, [ADA], RULES)
-    assert found == {SpentKey("2026-11", ADA): Spent({GPU: 1200}, {GPU: 1200})}
+    assert found == {SpentTimeKey("2026-11", ADA): SpentTime({GPU: 1200}, {GPU: 1200})}
 
 
 def test_only_what_a_limit_is_on_is_counted() -> None:
@@ -97,10 +97,10 @@ def test_while_the_limits_cannot_be_read_all_is_counted_that_they_may_be_on() ->
 
 
 def test_counts_grow_and_one_that_cannot_be_read_stays() -> None:
-    one, other = SpentKey("2026-11", ADA), SpentKey("2026-12", ADA)
-    more = Spent({GPU: 5}, {GPU: 5})
-    assert totals_with({one: Spent({GPU: 1, "x": 2}, {GPU: 1})}, {one: more}) == {
-        one: Spent({GPU: 6, "x": 2}, {GPU: 6})
+    one, other = SpentTimeKey("2026-11", ADA), SpentTimeKey("2026-12", ADA)
+    more = SpentTime({GPU: 5}, {GPU: 5})
+    assert totals_with({one: SpentTime({GPU: 1, "x": 2}, {GPU: 1})}, {one: more}) == {
+        one: SpentTime({GPU: 6, "x": 2}, {GPU: 6})
     }
     assert totals_with({one: None}, {one: more, other: more}) == {other: more}
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from scheduler.core.spending.document import validated
-from scheduler.core.spending.limits import Measure, ScopeKind, Then
+from scheduler.core.spending.limits import LimitAction, Measure, ScopeKind
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.errors.config_errors import BadSpending
 from support.builders.invalid_documents import problem_of
@@ -24,14 +24,14 @@ TEAMS, TYPES = ("vision", "speech"), ("ml.g5.xlarge",)
 
 def test_a_good_document_is_read() -> None:
     first, second, *_ = validated(GOOD, TEAMS, TYPES, SNAPSHOT).limits
-    assert (first.kind, first.of, first.measure, first.most) == (
+    assert (first.kind, first.scope_name, first.measure, first.most) == (
         ScopeKind.TEAM,
         "vision",
         Measure.GPU_HOURS,
         Decimal(500),
     )
-    assert (first.warn_at, first.then) == (Decimal("0.9"), Then.STOP)
-    assert (second.most, second.warn_at, second.then) == (Decimal("1000.5"), Decimal("0.8"), Then.HOLD)
+    assert (first.warn_at, first.then) == (Decimal("0.9"), LimitAction.STOP)
+    assert (second.most, second.warn_at, second.then) == (Decimal("1000.5"), Decimal("0.8"), LimitAction.HOLD)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price import Price, PriceList
 from scheduler.core.spending.spending_status import SpendingStatus
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from support.builders.jobs import GPU, NOON, a_job
 from support.builders.snapshots import a_snapshot, running, waiting
 from support.builders.spending import spending
@@ -37,7 +37,7 @@ EVE, BOB = (f"arn:aws:sts::123456789012:assumed-role/{role}/eve" for role in ("O
 CHECKPOINTS = "s3://bucket/checkpoints"
 
 
-def judged(limit: dict[str, Any], ended: Spent | None, *live: LiveJob, now: datetime = NOON) -> SpendingStatus:
+def judged(limit: dict[str, Any], ended: SpentTime | None, *live: LiveJob, now: datetime = NOON) -> SpendingStatus:
     rules = rules_of(spending(limit))
     month = month_of(now, rules.time_zone)
     scopes = {ADA}.union(*(limited_scopes_of(rules, one.job, TEAMS) for one in live))
@@ -45,12 +45,12 @@ def judged(limit: dict[str, Any], ended: Spent | None, *live: LiveJob, now: date
         running_time_by_scope(some, rules, TEAMS, month, now)
         for some in (live, [one for one in live if one.is_known_to_train])
     )
-    found = limit_uses(rules, {SpentKey(month.name, ADA): ended}, scopes, running, month, trained)
+    found = limit_uses(rules, {SpentTimeKey(month.name, ADA): ended}, scopes, running, month, trained)
     return status_of(rules, found, TEAMS, PRICES, month)
 
 
-def hours(count: float) -> Spent:
-    return Spent({GPU: count * HOUR}, {GPU: count * HOUR / 2})
+def hours(count: float) -> SpentTime:
+    return SpentTime({GPU: count * HOUR}, {GPU: count * HOUR / 2})
 
 
 def test_nothing_stands_against_a_job_while_something_is_left() -> None:
@@ -94,7 +94,7 @@ def test_a_limit_of_a_team_and_of_a_tag_hold_their_jobs_only() -> None:
     month = month_of(NOON, rules.time_zone)
     moon = Scope(ScopeKind.TAG, "project=moon")
     found = status_of(
-        rules, limit_uses(rules, {SpentKey("2026-11", moon): hours(1)}, {moon}, {}, month), (), PRICES, month
+        rules, limit_uses(rules, {SpentTimeKey("2026-11", moon): hours(1)}, {moon}, {}, month), (), PRICES, month
     )
     assert (found.blocking_reason(tagged) is None, found.blocking_reason(plain) is None) == (False, True)
 
@@ -114,7 +114,7 @@ def test_a_price_that_is_not_known_holds_the_jobs_that_it_takes() -> None:
 
 
 def test_a_price_that_is_not_known_of_what_was_spent_holds_all() -> None:
-    reason = judged(DOLLARS, Spent({}, {"ml.new.xlarge": 1.0})).blocking_reason(a_job())
+    reason = judged(DOLLARS, SpentTime({}, {"ml.new.xlarge": 1.0})).blocking_reason(a_job())
     assert reason is not None
     assert "no price of ml.new.xlarge" in reason.message
 
@@ -123,10 +123,10 @@ def test_a_price_that_is_not_known_of_what_was_spent_holds_all() -> None:
     ("spent", "state"),
     [(hours(7.9), UseState.OK), (hours(8), UseState.NEAR), (hours(10), UseState.USED_UP), (None, UseState.UNKNOWN)],
 )
-def test_a_use_is_told_as_near_from_the_share_on_at_which_it_warns(spent: Spent | None, state: UseState) -> None:
+def test_a_use_is_told_as_near_from_the_share_on_at_which_it_warns(spent: SpentTime | None, state: UseState) -> None:
     rules = rules_of(spending(HOURS))
     month = month_of(NOON, rules.time_zone)
-    (use,) = limit_uses(rules, {SpentKey("2026-11", ADA): spent}, {ADA}, {}, month)
+    (use,) = limit_uses(rules, {SpentTimeKey("2026-11", ADA): spent}, {ADA}, {}, month)
     assert use.state(PRICES) is state
 
 
@@ -134,14 +134,14 @@ def test_the_forecast_goes_on_as_it_went_since_the_month_began() -> None:
     rules = rules_of(spending(HOURS))
     now = datetime(2026, 11, 16, tzinfo=UTC)  # half of the month
     month = month_of(now, rules.time_zone)
-    (use,) = limit_uses(rules, {SpentKey("2026-11", ADA): hours(4)}, {ADA}, {ADA: hours(1)}, month)
+    (use,) = limit_uses(rules, {SpentTimeKey("2026-11", ADA): hours(4)}, {ADA}, {ADA: hours(1)}, month)
     assert use.forecast(PRICES, month, now) == pytest.approx(Decimal(10))
 
 
 # --------------------------------------------------------------------- the plan
 
 
-def planned(limit: dict[str, Any], ended: Spent, *jobs: Any, now: datetime = NOON) -> Plan:
+def planned(limit: dict[str, Any], ended: SpentTime, *jobs: Any, now: datetime = NOON) -> Plan:
     live = [job for job in jobs if isinstance(job, LiveJob)]
     snapshot = evolve(
         a_snapshot(4, *jobs), policy=IMMEDIATE_PREEMPTION, spending_status=judged(limit, ended, *live, now=now)
@@ -219,5 +219,5 @@ def test_nobody_is_stopped_for_instances_that_do_not_train_yet() -> None:
 
 def test_where_it_is_not_known_what_was_spent_nobody_is_stopped() -> None:
     rules = {**DOLLARS, "then": "stop"}
-    unknown = Spent({}, {"ml.new.xlarge": 1.0})
+    unknown = SpentTime({}, {"ml.new.xlarge": 1.0})
     assert planned(rules, unknown, running("job", checkpoint_uri=CHECKPOINTS)).evictions == ()

@@ -11,7 +11,7 @@ from scheduler.core.spending.limit_use import limit_uses
 from scheduler.core.spending.limits import Scope, ScopeKind, UseState
 from scheduler.core.spending.months import month_of
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.spending.warning import SpendingWarning, warnings_of
 from support.builders.jobs import GPU, NOON
 from support.builders.spending import spending
@@ -26,13 +26,13 @@ def warned(
     rules = rules_of(spending(limit))
     month = month_of(NOON, rules.time_zone)
     ended = None if hours is None else _trained(hours)
-    spent, runs = {SpentKey(month.name, scope): ended}, {scope: _trained(starting + trained)}
+    spent, runs = {SpentTimeKey(month.name, scope): ended}, {scope: _trained(starting + trained)}
     found = limit_uses(rules, spent, {scope}, runs, month, {scope: _trained(trained)})
     return list(warnings_of(found, SNAPSHOT, month, NOON))
 
 
-def _trained(hours: float) -> Spent:
-    return Spent({GPU: hours * 3600}, {GPU: hours * 3600})
+def _trained(hours: float) -> SpentTime:
+    return SpentTime({GPU: hours * 3600}, {GPU: hours * 3600})
 
 
 @pytest.mark.parametrize(

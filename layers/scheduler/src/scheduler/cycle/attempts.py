@@ -23,7 +23,7 @@ from scheduler.core.planner.learning.runtime_learning import run_record_of
 from scheduler.core.planner.policy import Policy
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.cycle.capacity_tracker import CapacityTracker
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.retries import Retries
@@ -263,7 +263,7 @@ class Attempts:
             return NOTHING_LEARNED
         return run_record.add_to(self._store.read_learned(run_record.owners, run_record.teams), self._policy)
 
-    def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentKey, Spent]:
+    def _spent_by(self, job: Job, attempt: Attempt) -> Mapping[SpentTimeKey, SpentTime]:
         has_ended = bool(job.history) and job.history[-1].name == attempt.name
         return self._spending.after_end(job) if has_ended else {}
 

@@ -15,7 +15,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.spending import counting
 from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.spending_status import team_name
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.spending.warning import SpendingWarning, warnings_of
 from scheduler.errors.config_errors import BadSpending
 from scheduler.observe.spending import SpendingReader
@@ -62,12 +62,12 @@ def _log(warning: SpendingWarning) -> None:
 class SpendingRecorder:
     spending: SpendingReader
 
-    def after_end(self, job: Job) -> dict[SpentKey, Spent]:
+    def after_end(self, job: Job) -> dict[SpentTimeKey, SpentTime]:
         """Returns the counts with the attempt of the job that just ended."""
         scopes, rules = self._scopes_and_rules(job)
         return self._counts(counting.added_by_attempt(job, job.history[-1], scopes, rules))
 
-    def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentKey, Spent]:
+    def after_pool(self, job: Job, pool: Attempt, retained: int) -> dict[SpentTimeKey, SpentTime]:
         """Returns the counts with a pool that an attempt of the job left, and that is gone now."""
         ended_at = pool.observation.ended_at if pool.observation else None
         if ended_at is None or not retained:
@@ -85,7 +85,7 @@ class SpendingRecorder:
             return counting.scopes_of(job, team, None), None
         return (counting.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
 
-    def _counts(self, added: Mapping[SpentKey, Spent]) -> dict[SpentKey, Spent]:
+    def _counts(self, added: Mapping[SpentTimeKey, SpentTime]) -> dict[SpentTimeKey, SpentTime]:
         if not added:
             return {}
         return counting.totals_with(self.spending.store.spent(added.keys()), added)

@@ -15,7 +15,7 @@ from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.pool_observation import PoolObservation
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.spending import SpendingRecorder
@@ -94,7 +94,7 @@ class WarmPools:
         logger.error("pool not taken over", extra={"attempt": pool.name, "by": pool.lent_to})
         self.release(pool)
 
-    def _record_cost(self, pool: Attempt, seconds: int) -> Mapping[SpentKey, Spent]:
+    def _record_cost(self, pool: Attempt, seconds: int) -> Mapping[SpentTimeKey, SpentTime]:
         """Records the pool's billed seconds in its job, and returns the new spending counts, not saved yet.
 
         The job is written before the pool is removed: a crash in between writes it once more.

@@ -14,7 +14,7 @@ from scheduler.core.spending.limit_use import LimitUse, limit_uses, limited_scop
 from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.months import Month, month_of
 from scheduler.core.spending.spending_status import SpendingStatus
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.config_errors import BadSpending
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
@@ -100,7 +100,7 @@ class _MonthlySpending:
         return {scope for job in jobs for scope in limited_scopes_of(self.rules, job, self.teams)}
 
     def _uses(
-        self, spent: Mapping[SpentKey, Spent | None], scopes: Iterable[Scope], live: Iterable[LiveJob]
+        self, spent: Mapping[SpentTimeKey, SpentTime | None], scopes: Iterable[Scope], live: Iterable[LiveJob]
     ) -> list[LimitUse]:
         all_live = [*live]
         training = [live_job for live_job in all_live if live_job.is_known_to_train]
@@ -110,5 +110,5 @@ class _MonthlySpending:
         )
         return limit_uses(self.rules, spent, scopes, running, self.month, trained)
 
-    def _spent(self, scopes: Collection[Scope]) -> Mapping[SpentKey, Spent | None]:
-        return self.store.spent([SpentKey(self.month.name, scope) for scope in scopes]) if scopes else {}
+    def _spent(self, scopes: Collection[Scope]) -> Mapping[SpentTimeKey, SpentTime | None]:
+        return self.store.spent([SpentTimeKey(self.month.name, scope) for scope in scopes]) if scopes else {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scheduler.core.jobs.job import Job
     from scheduler.core.reconciliation.lease import Lease
     from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
-    from scheduler.core.spending.spent import Spent, SpentKey
+    from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
     from scheduler.ports.training import TrainingRequest
 
 #: For a settled attempt that adds nothing to what was learned.
@@ -125,10 +125,10 @@ class JobStore(JobIndex, Protocol):
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
         """Returns what was learned of these owners and teams. May lag without `consistent`."""
 
-    def spent(self, keys: Collection[SpentKey]) -> Mapping[SpentKey, Spent | None]:
+    def spent(self, keys: Collection[SpentTimeKey]) -> Mapping[SpentTimeKey, SpentTime | None]:
         """Returns the counts of spending that exist; None for an unreadable count. Consistent."""
 
-    def spent_in(self, month: str) -> Mapping[SpentKey, Spent | None]:
+    def spent_in(self, month: str) -> Mapping[SpentTimeKey, SpentTime | None]:
         """Returns all counts of spending of this month; None for an unreadable count."""
 
     def adopt(self, job: Job, attempt: Attempt, lost: Attempt | None, lease: Lease) -> Job:

@@ -25,11 +25,11 @@ YOU = {
     "instance_types": None,
     "priority_ceiling": 10,
 }
-NO_SUBMISSION = {"rule": "vision", "field": "owner", "message": "lacks the verb submit", "remedy": "ask"}
+NO_SUBMISSION = {"rule": "vision", "field": "owner", "message": "lacks the permission submit", "remedy": "ask"}
 
 
 def refusal(code: str) -> dict[str, object]:
-    return {"error": code, "message": "role/Vision lacks the verb operate", "field": None, "remedy": "Ask."}
+    return {"error": code, "message": "role/Vision lacks the permission operate", "field": None, "remedy": "Ask."}
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_check_shows_affected_jobs_and_own_permissions(queue: FakeQueue, documen
     lines = run("callers", "check", document).stdout.splitlines()
     assert lines[:4] == [
         "a (pending)",
-        "  + violates vision: lacks the verb submit",
+        "  + violates vision: lacks the permission submit",
         "1 of 1 jobs affected",
         "your permissions under it:",
     ]
@@ -107,11 +107,11 @@ def test_refusals_have_classes_of_their_own(
     client: QueueClient, queue: FakeQueue, status: int, code: str, kind: type[Exception]
 ) -> None:
     queue.faults.append((status, refusal(code)))
-    with pytest.raises(kind, match="lacks the verb operate"):
+    with pytest.raises(kind, match="lacks the permission operate"):
         client.apply_callers("{}")
 
 
 def test_a_command_that_is_not_permitted_ends_like_any_that_is_not_allowed(queue: FakeQueue) -> None:
     queue.faults.append((403, refusal("not_permitted")))
     result = run("drain")
-    assert (result.exit_code, result.stderr) == (4, "Error: role/Vision lacks the verb operate\nAsk.\n")
+    assert (result.exit_code, result.stderr) == (4, "Error: role/Vision lacks the permission operate\nAsk.\n")

@@ -18,8 +18,8 @@ from scheduler.adapters.dynamodb.records.items import SCHEDULE
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
 from scheduler.adapters.dynamodb.table import Table, Write
-from scheduler.core.spending.limits import Measure, Scope, ScopeKind, SpendingLimit, Then, UseState
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.limits import LimitAction, Measure, Scope, ScopeKind, SpendingLimit, UseState
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.spending.warning import SpendingWarning
 from scheduler.errors.internal import StaleJob
 
@@ -39,16 +39,16 @@ _DIGITS = 4
 _RETENTION = timedelta(days=400)
 
 
-def read_spent(table: Table, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+def read_spent(table: Table, keys: Collection[SpentTimeKey]) -> dict[SpentTimeKey, SpentTime | None]:
     """Reads the counts that exist; None for an unreadable count."""
     return _spent_of_items(table.items([_key(key) for key in sorted(keys)]))
 
 
-def read_spent_in_month(table: Table, month: str) -> dict[SpentKey, Spent | None]:
+def read_spent_in_month(table: Table, month: str) -> dict[SpentTimeKey, SpentTime | None]:
     return _spent_of_items(table.partition(_PREFIX + month))
 
 
-def spent_writes(table: str, counts: Mapping[SpentKey, Spent], now: datetime) -> list[Write]:
+def spent_writes(table: str, counts: Mapping[SpentTimeKey, SpentTime], now: datetime) -> list[Write]:
     """Returns unconditional writes of counts: only the lease's holder changes them, and their transaction checks it."""
     expires = {"changed_by": "schedule", "expires_at": int((now + _RETENTION).timestamp())}
     puts = [
@@ -60,13 +60,13 @@ def spent_writes(table: str, counts: Mapping[SpentKey, Spent], now: datetime) ->
     ]
 
 
-def spent_from(item: Item) -> Spent:
+def spent_from(item: Item) -> SpentTime:
     """Raises KeyError, TypeError, ValueError or AttributeError."""
-    return Spent(_seconds_in(item["held"]), _seconds_in(item["billed"]))
+    return SpentTime(_seconds_in(item["held"]), _seconds_in(item["billed"]))
 
 
-def _spent_of_items(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
-    found: dict[SpentKey, Spent | None] = {}
+def _spent_of_items(items: Iterable[Item]) -> dict[SpentTimeKey, SpentTime | None]:
+    found: dict[SpentTimeKey, SpentTime | None] = {}
     for item in items:
         key = _key_in(item)
         if key is None:
@@ -80,14 +80,14 @@ def _spent_of_items(items: Iterable[Item]) -> dict[SpentKey, Spent | None]:
     return found
 
 
-def _key_in(item: Item) -> SpentKey | None:
+def _key_in(item: Item) -> SpentTimeKey | None:
     """Returns None for a key that an operator wrote by hand: no query asks for such a key."""
     kind, _, name = item["sk"]["S"].partition("#")
     known = ScopeKind.__members__.get(kind.upper())
-    return SpentKey(item["pk"]["S"].removeprefix(_PREFIX), Scope(known, name)) if known and name else None
+    return SpentTimeKey(item["pk"]["S"].removeprefix(_PREFIX), Scope(known, name)) if known and name else None
 
 
-def _key(key: SpentKey) -> dict[str, AttributeValueTypeDef]:
+def _key(key: SpentTimeKey) -> dict[str, AttributeValueTypeDef]:
     return {"pk": {"S": _PREFIX + key.month}, "sk": {"S": f"{key.scope.kind}#{key.scope.name}"}}
 
 
@@ -140,7 +140,7 @@ def warning_item(warning: SpendingWarning) -> Item:
             "changed_by": SCHEDULE,
             "expires_at": int((warning.at + _RETENTION).timestamp()),
             "limit": limit.name,
-            "of": limit.of,
+            "of": limit.scope_name,
             "kind": scope.kind.value,
             "scope": scope.name,
             "measure": limit.measure.value,
@@ -165,7 +165,7 @@ def warning_from(item: Item) -> SpendingWarning:
         Measure(item["measure"]["S"]),
         Decimal(item["most"]["N"]),
         Decimal(item["warn_at"]["N"]),
-        Then(item["then"]["S"]),
+        LimitAction(item["then"]["S"]),
     )
     return SpendingWarning(
         month=item["pk"]["S"].removeprefix(WARNED),

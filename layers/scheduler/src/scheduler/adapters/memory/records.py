@@ -14,7 +14,7 @@ from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.rate_limit import RateLimits
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import WAKING
 
@@ -37,7 +37,7 @@ class MemoryRecords:
     swept_until: datetime | None = None
     last_reconciliation: ReconciliationState = field(factory=ReconciliationState)
     capacity_memory: CapacityMemory = field(factory=CapacityMemory)
-    spending_counts: dict[SpentKey, Spent] = field(factory=dict)
+    spending_counts: dict[SpentTimeKey, SpentTime] = field(factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def _held(self) -> Demand:

@@ -17,7 +17,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import StaleControls, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
 from scheduler.ports.training import TrainingRequest
@@ -72,10 +72,10 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
             {team: usage for team, usage in self.learned.usage.items() if team in teams},
         )
 
-    def spent(self, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+    def spent(self, keys: Collection[SpentTimeKey]) -> dict[SpentTimeKey, SpentTime | None]:
         return {key: self.spending_counts[key] for key in keys if key in self.spending_counts}
 
-    def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
+    def spent_in(self, month: str) -> dict[SpentTimeKey, SpentTime | None]:
         return {key: spent for key, spent in self.spending_counts.items() if key.month == month}
 
     def reconciliation_state(self) -> ReconciliationState:

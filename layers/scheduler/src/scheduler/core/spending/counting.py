@@ -9,7 +9,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.limits import Scope, SpendingRules, every_scope_of
 from scheduler.core.spending.months import shares
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 #: While the document cannot be read, attempts count for every scope that it may limit, in months of this zone.
 _ANY_ZONE = ZoneInfo("UTC")
@@ -27,7 +27,7 @@ def scopes_of(job: Job, team: str, rules: SpendingRules | None) -> list[Scope]:
 
 def added_by_attempt(
     job: Job, ended: EndedAttempt, scopes: Iterable[Scope], rules: SpendingRules | None
-) -> dict[SpentKey, Spent]:
+) -> dict[SpentTimeKey, SpentTime]:
     """Returns the counts of an ended attempt. Until SageMaker reports billable seconds, all seconds count as billed."""
     began = ended.training_started_at or (ended.reserved_at if ended.outcome is Outcome.VANISHED else None)
     if began is None or ended.ended_at <= began:
@@ -39,15 +39,17 @@ def added_by_attempt(
 
 def added_by_pool(
     demand: Demand, ended_at: datetime, retained_seconds: int, scopes: Iterable[Scope], rules: SpendingRules | None
-) -> dict[SpentKey, Spent]:
+) -> dict[SpentTimeKey, SpentTime]:
     """Returns the counts of a warm pool that is gone, and that an attempt left when it ended."""
     until = ended_at + timedelta(seconds=retained_seconds)
     return _added(demand, ended_at, until, scopes, rules, held=retained_seconds, billed=retained_seconds)
 
 
-def totals_with(known: Mapping[SpentKey, Spent | None], added: Mapping[SpentKey, Spent]) -> dict[SpentKey, Spent]:
+def totals_with(
+    known: Mapping[SpentTimeKey, SpentTime | None], added: Mapping[SpentTimeKey, SpentTime]
+) -> dict[SpentTimeKey, SpentTime]:
     """Returns the sums of known and added counts. Counts that cannot be read are left out, for operators to repair."""
-    counts = {key: known.get(key, Spent()) for key in added}
+    counts = {key: known.get(key, SpentTime()) for key in added}
     return {key: count.plus(added[key]) for key, count in counts.items() if count is not None}
 
 
@@ -60,10 +62,10 @@ def _added(
     *,
     held: float,
     billed: float,
-) -> dict[SpentKey, Spent]:
+) -> dict[SpentTimeKey, SpentTime]:
     parts = list(shares(begins, ends, rules.time_zone if rules else _ANY_ZONE))
     return {
-        SpentKey(month, scope): Spent(
+        SpentTimeKey(month, scope): SpentTime(
             _instance_seconds(demand, held * share), _instance_seconds(demand, billed * share)
         )
         for scope in scopes

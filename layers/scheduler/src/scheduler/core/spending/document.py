@@ -14,7 +14,7 @@ from scheduler.core.documents import document_reading
 from scheduler.core.documents.document_reading import FieldProblem
 from scheduler.core.documents.field_error import field_error
 from scheduler.core.documents.strict_structure import strict_converter
-from scheduler.core.spending.limits import EACH, Measure, ScopeKind, SpendingLimit, SpendingRules, Then
+from scheduler.core.spending.limits import EACH, LimitAction, Measure, ScopeKind, SpendingLimit, SpendingRules
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.errors.config_errors import BadSpending
 
@@ -36,7 +36,7 @@ class _Limit:
     gpu_hours: Decimal | None = None
     dollars: Decimal | None = None
     warn_at: Decimal = Decimal("0.8")
-    then: Then = Then.HOLD
+    then: LimitAction = LimitAction.HOLD
 
     def __attrs_post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -46,7 +46,7 @@ class _Limit:
         if self.owner is not None and not _OWNER.fullmatch(self.owner):
             raise field_error("owner", "must be role/NAME, user/NAME, root, or * for each on its own")
         if self.tag is not None and (not self.tag.partition("=")[0] or len(self.tag) > _LONGEST):
-            raise field_error("tag", f"must be KEY=VALUE, or KEY for each value on its own, up to {_LONGEST} letters")
+            raise field_error("tag", f"must be KEY=VALUE, or KEY for each value on its own, up to {_LONGEST} characters")
         for field, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):
             if most is not None and not 0 <= most <= 10**9:
                 raise field_error(field, "must be 0 or more, and at most 1000000000")
@@ -55,10 +55,10 @@ class _Limit:
 
     def limit(self) -> SpendingLimit:
         given = {ScopeKind.OWNER: self.owner, ScopeKind.TEAM: self.team, ScopeKind.TAG: self.tag}
-        ((kind, of),) = ((kind, of) for kind, of in given.items() if of is not None)
+        ((kind, name),) = ((kind, name) for kind, name in given.items() if name is not None)
         measures = {Measure.GPU_HOURS: self.gpu_hours, Measure.DOLLARS: self.dollars}
         ((measure, most),) = ((measure, most) for measure, most in measures.items() if most is not None)
-        return SpendingLimit(self.name, kind, of, measure, most, self.warn_at, self.then)
+        return SpendingLimit(self.name, kind, name, measure, most, self.warn_at, self.then)
 
 
 @frozen(kw_only=True)
@@ -92,9 +92,9 @@ def _problems(
         for earlier in limits[:index]:
             if earlier.name == limit.name:
                 yield f"{path}.name", f"{limit.name!r} is the name of a limit above"
-            elif (earlier.kind, earlier.of, earlier.measure) == (limit.kind, limit.of, limit.measure):
-                yield f"{path}.{limit.measure}", f"{limit.kind} {limit.of} has a limit above in {limit.measure}"
-        if limit.kind is ScopeKind.TEAM and limit.of not in (EACH, *teams):
+            elif (earlier.kind, earlier.scope_name, earlier.measure) == (limit.kind, limit.scope_name, limit.measure):
+                yield f"{path}.{limit.measure}", f"{limit.kind} {limit.scope_name} has a limit above in {limit.measure}"
+        if limit.kind is ScopeKind.TEAM and limit.scope_name not in (EACH, *teams):
             yield f"{path}.team", f"must be * or one of the stack's teams ({', '.join(sorted(teams)) or 'it has none'})"
         if limit.measure is Measure.DOLLARS and unpriced:
             yield (

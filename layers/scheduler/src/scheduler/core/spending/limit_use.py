@@ -16,11 +16,11 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
-from scheduler.core.spending.limits import Measure, Scope, SpendingLimit, SpendingRules, Then, UseState
+from scheduler.core.spending.limits import LimitAction, Measure, Scope, SpendingLimit, SpendingRules, UseState
 from scheduler.core.spending.months import Month
-from scheduler.core.spending.prices.price import PriceList
+from scheduler.core.spending.prices.price import PriceList, in_dollars
 from scheduler.core.spending.spending_status import SpendingStatus, team_name, unknown_price_reason
-from scheduler.core.spending.spent import Spent, SpentKey
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 
 @frozen
@@ -29,9 +29,11 @@ class LimitUse:
 
     limit: SpendingLimit
     scope: Scope
-    ended: Spent | None  # by ended attempts; None: the count cannot be read
-    running: Spent  # by running attempts in this month, at most
-    training: Spent = field(factory=Spent)  # the part of `running` by attempts known to train: it stays when they end
+    ended: SpentTime | None  # by ended attempts; None: the count cannot be read
+    running: SpentTime  # by running attempts in this month, at most
+    training: SpentTime = field(
+        factory=SpentTime
+    )  # the part of `running` by attempts known to train: it stays when they end
 
     def amount(self, prices: PriceList) -> Decimal | None:
         """Returns the used GPU hours or dollars; None if a count or a price is not known."""
@@ -75,19 +77,19 @@ class LimitUse:
 
 def limit_uses(
     rules: SpendingRules,
-    spent: Mapping[SpentKey, Spent | None],
+    spent: Mapping[SpentTimeKey, SpentTime | None],
     scopes: Iterable[Scope],
-    running: Mapping[Scope, Spent],
+    running: Mapping[Scope, SpentTime],
     month: Month,
-    training: Mapping[Scope, Spent] | None = None,
+    training: Mapping[Scope, SpentTime] | None = None,
 ) -> list[LimitUse]:
     """Returns the use of each limit by each of the scopes that it applies to."""
-    distinct, nothing = list(dict.fromkeys(scopes)), Spent()
+    distinct, nothing = list(dict.fromkeys(scopes)), SpentTime()
     return [
         LimitUse(
             limit,
             scope,
-            spent.get(SpentKey(month.name, scope), nothing),
+            spent.get(SpentTimeKey(month.name, scope), nothing),
             running.get(scope, nothing),
             (training or {}).get(scope, nothing),
         )
@@ -101,33 +103,33 @@ def status_of(
     rules: SpendingRules, uses: Iterable[LimitUse], teams: Sequence[Team], prices: PriceList, month: Month
 ) -> SpendingStatus:
     """Returns which limits block starts, stop running jobs, or are nearly used."""
-    holding: dict[tuple[str, Scope], Reason] = {}
+    blocking: dict[tuple[str, Scope], Reason] = {}
     stopping: dict[tuple[str, Scope], Reason] = {}
     near: dict[tuple[str, Scope], str] = {}
     for use in uses:
         reason = use.blocking_reason(prices, month)
         if reason is not None:
-            holding[use.limit.name, use.scope] = reason
-            if use.limit.then is Then.STOP and use.certain.state(prices) is UseState.USED_UP:
+            blocking[use.limit.name, use.scope] = reason
+            if use.limit.then is LimitAction.STOP and use.certain.state(prices) is UseState.USED_UP:
                 stopping[use.limit.name, use.scope] = Reason(ReasonCode.OVER_BUDGET, reason.message)
         elif description := use.description(prices, month):
             near[use.limit.name, use.scope] = description
-    return SpendingStatus(rules.limits, teams, prices, holding, stopping, near)
+    return SpendingStatus(rules.limits, teams, prices, blocking, stopping, near)
 
 
 def running_time_by_scope(
     live: Iterable[LiveJob], rules: SpendingRules, teams: Sequence[Team], month: Month, now: datetime
-) -> dict[Scope, Spent]:
+) -> dict[Scope, SpentTime]:
     """Returns the instance time of running attempts in this month, from when they began to train.
 
     Until that is known, it counts from when an attempt got its instances.
     """
-    spent: dict[Scope, Spent] = {}
+    spent: dict[Scope, SpentTime] = {}
     for live_job in live:
         seconds = max(0.0, (now - max(live_job.started_at, month.begins)).total_seconds())
         held = {instance_type: count * seconds for instance_type, count in live_job.attempt.demand.counts}
         for scope in limited_scopes_of(rules, live_job.job, teams):
-            spent[scope] = spent.get(scope, Spent()).plus(Spent(held, held))
+            spent[scope] = spent.get(scope, SpentTime()).plus(SpentTime(held, held))
     return spent
 
 
@@ -144,14 +146,12 @@ def _used_up_reason(use: LimitUse, amount: Decimal, month: Month) -> Reason:
 
 
 def _used_text(use: LimitUse, amount: Decimal) -> str:
-    limit = use.limit
-    used = _amounts(amount, limit)
-    return f"{use.scope} has used {used} this month (spending limit {limit.name})"
+    return f"{use.scope} has used {_amounts(amount, use.limit)} this month (spending limit {use.limit.name})"
 
 
 def _amounts(amount: Decimal, limit: SpendingLimit) -> str:
     if limit.measure is Measure.DOLLARS:
-        return f"${amount:.2f} of ${limit.most:.2f}"
+        return f"${in_dollars(amount)} of ${in_dollars(limit.most)}"
     return f"{amount:.2f} of {limit.most} GPU hours"
 
 

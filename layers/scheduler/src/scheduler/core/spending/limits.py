@@ -38,7 +38,7 @@ class Measure(StrEnum):
     DOLLARS = "dollars"
 
 
-class Then(StrEnum):
+class LimitAction(StrEnum):
     """What happens to running jobs when a limit is used up. In either case no job starts."""
 
     HOLD = "hold"  # they run to their end
@@ -60,27 +60,31 @@ class SpendingLimit:
 
     name: str
     kind: ScopeKind
-    of: str  # the scope's name; EACH or a bare tag key: each scope has the limit on its own
+    scope_name: str  # the scope's own name; EACH or a bare tag key: each scope has the limit on its own
     measure: Measure
     most: Decimal  # in a month
     warn_at: Decimal = Decimal("0.8")  # of the most
-    then: Then = Then.HOLD
+    then: LimitAction = LimitAction.HOLD
 
     def scope_of(self, job: Job, team: str) -> Scope | None:
         """Returns the job's scope that the limit applies to; None if there is none."""
-        name = _name_in(self.kind, self.of.partition("=")[0], job, team)
+        name = _name_in(self.kind, self.scope_name.partition("=")[0], job, team)
         scope = _scope(self.kind, name) if name is not None else None
         return scope if scope is not None and self.applies_to(scope) else None
 
     @property
     def scope(self) -> Scope | None:
         """The scope that the limit names; None if each scope has the limit on its own."""
-        is_for_each = self.of == EACH or (self.kind is ScopeKind.TAG and "=" not in self.of)
-        return None if is_for_each else _scope(self.kind, self.of)
+        is_for_each = self.scope_name == EACH or (self.kind is ScopeKind.TAG and "=" not in self.scope_name)
+        return None if is_for_each else _scope(self.kind, self.scope_name)
 
     def applies_to(self, scope: Scope) -> bool:
-        is_of_key = self.kind is ScopeKind.TAG and "=" not in self.of and scope.name.startswith(f"{self.of}=")
-        return self.kind is scope.kind and (self.of == EACH or _bounded(self.of) == scope.name or is_of_key)
+        is_of_key = (
+            self.kind is ScopeKind.TAG and "=" not in self.scope_name and scope.name.startswith(f"{self.scope_name}=")
+        )
+        return self.kind is scope.kind and (
+            self.scope_name == EACH or _bounded(self.scope_name) == scope.name or is_of_key
+        )
 
 
 def owner_name(owner: str) -> str:

@@ -18,13 +18,13 @@ class SpendingStatus:
     limits: Sequence[SpendingLimit] = ()
     teams: Sequence[Team] = ()
     prices: PriceList = field(factory=lambda: PriceList({}, ""))
-    holding: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # no job of the scope starts
+    blocking: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # no job of the scope starts
     stopping: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # running jobs of the scope are stopped
     near: Mapping[tuple[str, Scope], str] = field(factory=dict)  # nearly used, with a sentence that says so
 
     def blocking_reason(self, job: Job) -> Reason | None:
         """Returns the reason why the job may not start; None if it may."""
-        return self._first(self.holding, job) or self._unknown_price(job)
+        return self._first(self.blocking, job) or self._unknown_price(job)
 
     def stop_reason(self, job: Job) -> Reason | None:
         """Returns the reason why the running job must stop; None if it may run on."""

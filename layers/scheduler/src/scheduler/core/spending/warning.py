@@ -8,7 +8,7 @@ from attrs import frozen
 
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.spending.limit_use import LimitUse
-from scheduler.core.spending.limits import Scope, ScopeKind, SpendingLimit, Then, UseState
+from scheduler.core.spending.limits import LimitAction, Scope, ScopeKind, SpendingLimit, UseState
 from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
 
@@ -56,7 +56,7 @@ def _notice(warning: SpendingWarning, description: str) -> Notice:
 
 
 def _remedy(warning: SpendingWarning) -> str:
-    stops = warning.limit.then is Then.STOP
+    stops = warning.limit.then is LimitAction.STOP
     if warning.state is UseState.NEAR:
         consequence = "Once it is used up, no job starts" + (", and running jobs are stopped" if stops else "")
     else:

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from scheduler.core.jobs.reason import ReasonCode
     from scheduler.core.planner.learning.learned import Learned
     from scheduler.core.reconciliation.lease import Lease
-    from scheduler.core.spending.spent import Spent, SpentKey
+    from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
     from scheduler.ports.job_index import Page
     from scheduler.ports.training import TrainingRequest
 
@@ -280,10 +280,10 @@ class DynamoDBJobStore:
     def read_learned(self, owners: Collection[str], teams: Collection[str], *, consistent: bool = True) -> Learned:
         return read_learned(self._table, owners, teams, consistent=consistent)
 
-    def spent(self, keys: Collection[SpentKey]) -> dict[SpentKey, Spent | None]:
+    def spent(self, keys: Collection[SpentTimeKey]) -> dict[SpentTimeKey, SpentTime | None]:
         return spending.read_spent(self._table, keys)
 
-    def spent_in(self, month: str) -> dict[SpentKey, Spent | None]:
+    def spent_in(self, month: str) -> dict[SpentTimeKey, SpentTime | None]:
         return spending.read_spent_in_month(self._table, month)
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:

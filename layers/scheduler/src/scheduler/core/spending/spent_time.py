@@ -16,7 +16,7 @@ from scheduler.core.spending.prices.price import PriceList
 _HOUR = 3600
 
 
-class SpentKey(NamedTuple):
+class SpentTimeKey(NamedTuple):
     """The key of a count: a month and a scope."""
 
     month: str  # 2026-11
@@ -24,14 +24,14 @@ class SpentKey(NamedTuple):
 
 
 @frozen
-class Spent:
+class SpentTime:
     """Instance seconds by type, including warm pools."""
 
     held: Mapping[str, float] = field(factory=dict)  # while training
     billed: Mapping[str, float] = field(factory=dict)
 
-    def plus(self, other: "Spent") -> "Spent":
-        return Spent(_sum(self.held, other.held), _sum(self.billed, other.billed))
+    def plus(self, other: "SpentTime") -> "SpentTime":
+        return SpentTime(_sum(self.held, other.held), _sum(self.billed, other.billed))
 
     def amount(self, measure: Measure, prices: PriceList) -> Decimal | None:
         """Returns GPU hours or dollars; None if a type has no known price. Training plans cost no dollars here."""
