@@ -92,9 +92,9 @@ class Attempts:
 
     def record_sent_at(self, live_job: LiveJob, sent_at: datetime) -> LiveJob:
         """Records the time of a repeated Create before it is sent: LOST_ANSWER_GRACE counts from the last Create."""
-        noted = evolve(live_job, attempt=self._store.record_sent_at(live_job.attempt, sent_at, self._lease))
-        self._live_jobs.replace(noted)
-        return noted
+        sent = evolve(live_job, attempt=self._store.record_sent_at(live_job.attempt, sent_at, self._lease))
+        self._live_jobs.replace(sent)
+        return sent
 
     def create_again(self, live_job: LiveJob, sent_before: datetime) -> Job:
         """Sends Create again after a crash or a lost answer. The same name makes it the same request.
@@ -117,7 +117,7 @@ class Attempts:
 
     def stop(self, live_job: LiveJob) -> None:
         """Sends the stop that is recorded for the job."""
-        if _is_for_idling(live_job.job) and self._has_restarted(live_job):
+        if _is_idle_stop(live_job.job) and self._has_restarted(live_job):
             self._update(transitions.spare(live_job.job, self._clock.now()), live_job.attempt)
             return
         try:
@@ -155,8 +155,8 @@ class Attempts:
             live_job = self._narrow(live_job, observation.selected)
             job, attempt = live_job.job, live_job.attempt
         # Counted from the stop request: each repeated stop changes the job.
-        wished_at = job.stop.asked_at if job.stop else job.updated_at
-        if attempt.stop_sent and self._clock.now() - wished_at > STUCK_STOP_AFTER:
+        stop_requested_at = job.stop.asked_at if job.stop else job.updated_at
+        if attempt.stop_sent and self._clock.now() - stop_requested_at > STUCK_STOP_AFTER:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and observation.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
@@ -273,7 +273,7 @@ class Attempts:
         return updated
 
 
-def _is_for_idling(job: Job) -> bool:
+def _is_idle_stop(job: Job) -> bool:
     return job.stop is not None and job.stop.cause is StopCause.IDLE
 
 

@@ -59,7 +59,7 @@ class LiveJobs:
         self._store = store
         self._cache = live_job_cache
         self._lease = lease
-        self.was_reread = False
+        self.was_invalidated = False
         self._known: dict[str, LiveJob] | None = None  # by attempt name
 
     def live(self) -> tuple[LiveJob, ...]:
@@ -95,8 +95,8 @@ class LiveJobs:
         if self._known is not None:
             self._known.pop(attempt.name, None)
 
-    def reread(self) -> None:
+    def invalidate(self) -> None:
         """Reads all jobs again at the next use: a user or another function has changed one."""
         self._cache.forget_all()
         self._known = None
-        self.was_reread = True
+        self.was_invalidated = True

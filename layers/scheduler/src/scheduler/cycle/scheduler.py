@@ -166,16 +166,16 @@ class _Cycle:
                 self._steps.take(self._unparking.unpark, job)
         for unmanaged_job in self._scheduler.unmanaged_jobs.unchecked():
             self._steps.take(self._scheduler.unmanaged_jobs.check, unmanaged_job)
-        was_misled = False
+        was_stale = False
         for _ in range(MAX_PASSES):
             if self._steps.is_out_of_time():
                 return False
-            confirmed_some = self._advance_attempts()
-            did_some = self._plan_and_execute()
+            has_confirmed = self._advance_attempts()
+            has_executed = self._plan_and_execute()
             # A write that failed on stale cached jobs is tried once more: no further event may announce it.
-            is_misled = self._live_jobs.was_reread and not was_misled
-            was_misled = self._live_jobs.was_reread
-            if not (confirmed_some or did_some or is_misled):
+            is_stale = self._live_jobs.was_invalidated and not was_stale
+            was_stale = self._live_jobs.was_invalidated
+            if not (has_confirmed or has_executed or is_stale):
                 return not self._steps.is_out_of_time()
         return False
 
@@ -217,15 +217,15 @@ class _Cycle:
         # An unreadable record keeps its budget until an operator repairs it.
         live = [live_job for live_job in self._live_jobs.live() if live_job.is_readable]
         reported = {live_job.attempt.name for live_job in reported_ended(live)}
-        confirmed_some = False
+        has_confirmed = False
         for live_job in live:
             if not live_job.attempt.created:
-                confirmed_some |= self._steps.take(self._create_again, live_job)
+                has_confirmed |= self._steps.take(self._create_again, live_job)
             elif live_job.job.state is JobState.STOPPING and not live_job.attempt.stop_sent:
                 self._steps.take(self._attempts.stop, live_job)
             elif live_job.attempt.name in reported:
                 self._steps.take(self._attempts.poll, live_job)
-        return confirmed_some
+        return has_confirmed
 
     def _create_again(self, live_job: LiveJob) -> None:
         sent = self._attempts.record_sent_at(live_job, self._scheduler.clock.now())

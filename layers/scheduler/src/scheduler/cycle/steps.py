@@ -47,7 +47,7 @@ class Steps:
             step(*args)
         except _POSTPONING as error:
             if isinstance(error, (StaleJob, OverBudget)):
-                self.live_jobs.reread()
+                self.live_jobs.invalidate()
             logger.info("postponed", extra={"step": step.__name__, "cause": type(error).__name__})
             return False
         except TrainingServiceError as error:

@@ -94,7 +94,7 @@ class Reconciliation:
                 break
             self._change(polled_until=name)
             try:
-                self._count(name, self._training.held_by(name))
+                self._set_demand(name, self._training.held_by(name))
             except Refused as error:
                 _log_refused(error)
             except TrainingServiceError as error:
@@ -105,13 +105,13 @@ class Reconciliation:
         since, token = self._reconciliation.listed_until or now - LOOK_BACK, None
         for _ in range(PAGES):
             page = self._training.list_created_after(since, self._name_part, token)
-            ours = self._own_names()
+            own_names = self._own_names()
             for listed in page.jobs:
                 if self._clock.now() >= deadline:
                     return
                 if (
                     listed.holds_instances
-                    and listed.name not in ours
+                    and listed.name not in own_names
                     and listed.name not in self._reconciliation.unmanaged
                 ):
                     self._adopt_or_count(listed.name)
@@ -138,8 +138,8 @@ class Reconciliation:
             outcome = self._adoption.adopt(name)
             if outcome is not AdoptionOutcome.SETTLED:
                 self._unmanaged_jobs.add_unchecked(name)
-            if self._counts(outcome):
-                self._count(name, self._training.held_by(name))
+            if self._counts_against_budget(outcome):
+                self._set_demand(name, self._training.held_by(name))
         except Refused as error:
             if self._scope is BudgetScope.QUEUE:
                 raise  # it may be a lost attempt of ours: the next run continues here
@@ -147,13 +147,13 @@ class Reconciliation:
             self._change(unmanaged={**self._reconciliation.unmanaged, name: NOTHING})
             _log_refused(error)
 
-    def _counts(self, outcome: AdoptionOutcome) -> bool:
+    def _counts_against_budget(self, outcome: AdoptionOutcome) -> bool:
         return outcome is AdoptionOutcome.STRAY or (
             outcome is AdoptionOutcome.UNMANAGED and self._scope is BudgetScope.ACCOUNT
         )
 
-    def _count(self, name: str, held: Demand) -> None:
-        others = {known: before for known, before in self._reconciliation.unmanaged.items() if known != name}
+    def _set_demand(self, name: str, held: Demand) -> None:
+        others = {other: demand for other, demand in self._reconciliation.unmanaged.items() if other != name}
         self._change(unmanaged={**others, name: held} if held != NOTHING else others)
 
     def _change(self, **changes: Any) -> None:
