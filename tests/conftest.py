@@ -1,4 +1,4 @@
-"""What all tiers share."""
+"""Configures Hypothesis, botocore and garbage collection for all tiers."""
 
 import gc
 from functools import cache

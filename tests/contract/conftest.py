@@ -1,4 +1,4 @@
-"""One suite, four stores: in memory, on the simulation's table, moto, DynamoDB Local. All must behave the same."""
+"""Runs each contract test on four stores: in memory, on the simulated table, on moto and on DynamoDB Local."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the history's store does: a change is kept once, and read in the order of the recording, page by page."""
+"""ChangeStore: a change is recorded once, and read in the order of recording, page by page."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What every ControlStore does: it keeps what operators set, and lets nobody overwrite what they have not seen."""
+"""ControlStore: settings of operators are kept, and an overtaken write is refused."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""What every DocumentStore does: it keeps every version, and the newest is in force."""
+"""DocumentStore: every version is kept, and the newest applies."""
 
 from datetime import timedelta
 

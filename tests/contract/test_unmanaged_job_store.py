@@ -1,4 +1,4 @@
-"""What every UnmanagedJobStore does: jobs that went round the queue are noted, looked at once, and findings kept."""
+"""UnmanagedJobStore: unmanaged jobs are recorded, checked once, and findings are kept."""
 
 from datetime import timedelta
 

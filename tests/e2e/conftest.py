@@ -1,4 +1,4 @@
-"""One local account for all end-to-end tests: the real template, deployed by sam, real Lambdas, IAM enforced."""
+"""Deploys one local account for all end-to-end tests: the real template, by sam, real Lambdas, IAM enforced."""
 
 from collections.abc import Iterator
 from dataclasses import replace

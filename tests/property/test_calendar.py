@@ -1,4 +1,4 @@
-"""What holds for every calendar, and for every plan that has one ahead."""
+"""Properties of every calendar, and of every plan with a calendar ahead."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""A plan over the candidates starts and stops what a plan over the whole backlog starts and stops."""
+"""A plan over the candidates equals a plan over the whole backlog."""
 
 from attrs import evolve
 from hypothesis import given

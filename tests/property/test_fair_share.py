@@ -1,4 +1,4 @@
-"""What teams and long-waiting jobs are promised, over time."""
+"""Guarantees of teams and of long-waiting jobs, over time."""
 
 from collections import Counter
 from datetime import datetime, timedelta

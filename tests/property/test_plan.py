@@ -1,4 +1,4 @@
-"""What holds for every plan, whatever the queue looks like."""
+"""Properties of every plan."""
 
 from collections import Counter
 from datetime import datetime, timedelta

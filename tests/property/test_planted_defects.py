@@ -1,4 +1,4 @@
-"""The properties can fail: each is seen to, on a planner with a bug planted for it."""
+"""Each property fails on a planner with a planted defect."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The planner over the life of a queue: whatever is submitted, ends or is stopped, in any order."""
+"""Properties of the planner over a queue's life, with random submissions, ends and stops."""
 
 from datetime import datetime, timedelta
 

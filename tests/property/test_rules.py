@@ -1,4 +1,4 @@
-"""Rules at the door: whatever is submitted, what is refused leaves no trace, and a warning refuses nothing."""
+"""Rules at submission: a refused job leaves no record, and a warning refuses nothing."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The permissions in docs/security.md, made of template.yaml: `python -m template.permission_table` writes them."""
+"""Writes the permissions of template.yaml into docs/security.md: `python -m template.permission_table`."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The operators' alarms: each tells somebody, and the runbook says what to do."""
+"""Operators' alarms: each notifies operators, and the runbook explains it."""
 
 import re
 from typing import Any

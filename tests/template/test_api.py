@@ -1,4 +1,4 @@
-"""The door: its calls, and who may pass."""
+"""The REST API: its routes, and the access to them."""
 
 import json
 from collections.abc import Iterator

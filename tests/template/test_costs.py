@@ -1,4 +1,4 @@
-"""docs/deploy.md says what the stack costs, with the arithmetic: it has to come to what is said."""
+"""The arithmetic in docs/deploy.md adds up to the stated cost of the stack."""
 
 import ast
 import operator

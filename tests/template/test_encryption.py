@@ -1,4 +1,4 @@
-"""What is encrypted with which key: AWS's own, or the customer's if the operator wants that."""
+"""Encryption: AWS's keys, or the customer's key if it is set."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""House rules of the functions and of what calls them."""
+"""Conventions of the functions and their event sources."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the layer ships: the dependencies that the tests ran with, and of botocore's data what the functions call."""
+"""The layer ships the dependencies that the tests ran with, and the botocore data of the calls that functions make."""
 
 import json
 import re

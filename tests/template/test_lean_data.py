@@ -1,4 +1,4 @@
-"""What the layer leaves of botocore's data serves its clients as the whole does."""
+"""The reduced botocore data serves the layer's clients as the full data does."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The metrics that CloudWatch is given: what they cost, who shows them, and who is told."""
+"""CloudWatch metrics: their cost, dashboard and alarms."""
 
 import json
 import re

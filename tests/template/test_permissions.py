@@ -1,4 +1,4 @@
-"""Least privilege: what each function may do, and on what."""
+"""Least privilege: the actions and resources of each function."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""samconfig.toml: what `sam deploy --config-env …` deploys with fits the template."""
+"""The parameters in samconfig.toml exist in the template."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""docs/security.md says what the template grants."""
+"""docs/security.md shows the permissions that the template grants."""
 
 from support.checkout import CHECKOUT
 from template.permission_table import PAGE, shown, table

@@ -1,4 +1,4 @@
-"""The parameters of the stack, and the habits of the file as a whole."""
+"""The stack's parameters, and conventions of the template."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What must survive mistakes, and what must not leak."""
+"""Data survives mistakes, and is not public."""
 
 import pytest
 

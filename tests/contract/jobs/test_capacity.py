@@ -1,4 +1,4 @@
-"""What every JobStore does with what is known of capacity."""
+"""JobStore: what the queue knows of capacity."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What every JobStore does for lists: who is shown where, and how a list goes on from page to page."""
+"""JobStore: lists of jobs, by filter and page."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What every JobStore does: the life of a job's record outside the cycle."""
+"""JobStore: a job's record outside the cycle."""
 
 import random
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What every JobStore does with what is remembered: it is kept together with the end of the attempt, or not at all."""
+"""JobStore: learned runtimes are written together with the end of an attempt, or not at all."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What every JobStore does where an attempt is to take over a warm pool: together they hold what the pool did."""
+"""JobStore: a warm pool and the attempt that takes it over hold together what the pool held."""
 
 from contextlib import suppress
 

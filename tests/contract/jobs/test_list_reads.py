@@ -1,4 +1,4 @@
-"""How much lists read on DynamoDB, which bills and takes time by it: a full table must not slow `sagequeue ls` down."""
+"""How much lists read on DynamoDB, which bills by it: `sagequeue ls` must stay fast on a full table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every JobStore keeps of a live attempt: the cycle's own marks, and what SageMaker said of it."""
+"""JobStore: a live attempt keeps the cycle's marks and SageMaker's observations."""
 
 from datetime import timedelta
 

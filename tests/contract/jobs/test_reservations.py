@@ -1,4 +1,4 @@
-"""What every JobStore does when a cycle launches and settles: within the budget, under a lease, once."""
+"""JobStore: launch and settle happen once, within the budget, under a lease."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""What every JobStore does with counts of what was spent: kept with the end of an attempt or a pool, or not at all."""
+"""JobStore: spending counts are written together with the end of an attempt or a pool, or not at all."""
 
 import pytest
 from attrs import evolve

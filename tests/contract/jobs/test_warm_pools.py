@@ -1,4 +1,4 @@
-"""What every JobStore does with attempts that ended and keep their instances in a warm pool."""
+"""JobStore: ended attempts whose instances stay in a warm pool."""
 
 from contextlib import suppress
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Many at once, on DynamoDB Local: what its conditions and transactions promise."""
+"""Concurrent calls on DynamoDB Local: conditions and transactions keep the store's promises."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

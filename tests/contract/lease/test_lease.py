@@ -1,4 +1,4 @@
-"""What every LeaseStore does: one holder at a time, a fence that grows, and no call for a cycle lost."""
+"""LeaseStore: one holder at a time, a growing fence, and no lost wake request."""
 
 from datetime import timedelta
 

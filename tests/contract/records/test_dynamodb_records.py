@@ -1,4 +1,4 @@
-"""What others rely on in the table itself: the stream's filter, the sparse index, functions of another version."""
+"""The table's records as other parts use them: the stream's filter, the sparse index, unknown attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What AWS answers now and then and no emulator does: conflicts of transactions, and half of a batch."""
+"""Rare answers of AWS that no emulator gives: conflicts of transactions, and half of a batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A record that was read before is not converted again, and every change of it is seen."""
+"""A record that was read before is not converted again, and each change of it is seen."""
 
 import pytest
 from attrs import evolve

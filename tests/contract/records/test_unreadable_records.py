@@ -1,4 +1,4 @@
-"""A record that cannot be read, for whatever reason, is set aside by itself: nothing else notices."""
+"""An unreadable record is set aside alone: no other record is affected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever cannot run is refused at the door, says what to do about it, and leaves nothing in the queue."""
+"""Requests that cannot run are refused at submission, with a remedy, and leave no record."""
 
 import json
 from collections.abc import Callable

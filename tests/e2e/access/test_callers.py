@@ -1,4 +1,4 @@
-"""Who may do what on the deployed stack: real roles, whose sessions sign their calls."""
+"""Permissions of callers on the deployed stack: sessions of real roles sign the calls."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""A second stack with a key of its own and a private API: what the local account can make of it, and what stays."""
+"""A second stack with its own key and a private API, as far as the local account supports them."""
 
 import json
 import tomllib

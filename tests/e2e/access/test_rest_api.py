@@ -1,4 +1,4 @@
-"""The REST API from outside: who may come in, and what submitting twice means."""
+"""The REST API from outside: access, and submitting twice."""
 
 import json
 

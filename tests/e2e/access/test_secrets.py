@@ -1,4 +1,4 @@
-"""A secret in a request stays there: it is searched for in everything that the queue writes, tells and answers."""
+"""A secret in a request appears nowhere in the records, logs, notices and answers of the queue."""
 
 import json
 from collections.abc import Iterator

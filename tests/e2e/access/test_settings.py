@@ -1,4 +1,4 @@
-"""Settings that cannot be used never reach the queue: the deployment fails and says why."""
+"""A deployment with unusable settings fails with a message."""
 
 import json
 from dataclasses import replace

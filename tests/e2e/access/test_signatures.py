@@ -1,4 +1,4 @@
-"""A signature is for one body, path and time: with another one it lets nobody in."""
+"""A signature is valid for one body, path and time only."""
 
 import json
 from datetime import UTC, datetime, timedelta

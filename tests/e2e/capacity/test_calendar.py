@@ -1,7 +1,4 @@
-"""A budget that shrinks at a set time, on the deployed stack; docs/capacity.md shows the commands and what they print.
-
-With UPDATE_DOCS=1 they are written into that page anew.
-"""
+"""A budget that shrinks at a set time, on the deployed stack; docs/capacity.md shows the commands and their output."""
 
 import os
 from collections.abc import Iterator
@@ -63,7 +60,9 @@ def announce(terminal: Terminal) -> datetime:
 
 
 def start_nothing_that_stays(terminal: Terminal) -> None:
-    terminal.scene("Jobs that could not end in time", "`stays.json` has a time limit of ten minutes and no checkpoints.")
+    terminal.scene(
+        "Jobs that could not end in time", "`stays.json` has a time limit of ten minutes and no checkpoints."
+    )
     terminal.type("submit stays.json")
     assert "it can neither end nor be preempted in time" in terminal.type("why stays")
 

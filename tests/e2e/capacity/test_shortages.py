@@ -1,7 +1,4 @@
-"""A drought on the deployed stack; docs/capacity.md shows the commands and what they print here.
-
-With UPDATE_DOCS=1 they are written into that page anew.
-"""
+"""A shortage on the deployed stack; docs/capacity.md shows the commands and their output."""
 
 import json
 import os

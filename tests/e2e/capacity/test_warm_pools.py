@@ -1,7 +1,4 @@
-"""Warm pools on the deployed stack; docs/capacity.md shows the commands and what they print here.
-
-With UPDATE_DOCS=1 they are written into that page anew.
-"""
+"""Warm pools on the deployed stack; docs/capacity.md shows the commands and their output."""
 
 import os
 from collections.abc import Iterator

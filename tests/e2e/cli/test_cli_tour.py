@@ -1,7 +1,4 @@
-"""A tour of the command line on the deployed queue; docs/cli.md shows what the commands print here.
-
-With UPDATE_DOCS=1 the tour is written into that page anew.
-"""
+"""A tour of the command line on the deployed queue; docs/cli.md shows the commands and their output."""
 
 import os
 from collections.abc import Iterator

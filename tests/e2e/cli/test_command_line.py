@@ -1,4 +1,4 @@
-"""The command line from another terminal: a process of its own, with nothing but the environment."""
+"""The command line as a separate process, with nothing but the environment."""
 
 import json
 import sys

@@ -1,7 +1,4 @@
-"""Rules and recovery on the deployed stack; docs/guardrails.md shows the commands and what they print here.
-
-With UPDATE_DOCS=1 they are written into that page anew.
-"""
+"""Rules and retries on the deployed stack; docs/guardrails.md shows the commands and their output."""
 
 import os
 from collections.abc import Iterator

@@ -1,9 +1,4 @@
-"""Jobs that stop using their GPUs, on the deployed stack: real metrics, real topics, the real function.
-
-The local CloudWatch does not evaluate alarms over several metrics, so the test says in its place that one goes off;
-whether anything is done about it is decided on the metrics that the emulator sends for every host. docs/guardrails.md
-shows the commands and what they print here: with UPDATE_DOCS=1 they are written into that page anew.
-"""
+"""Jobs that stop using their GPUs, on the deployed stack: real metrics, topics and functions."""
 
 import os
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Prices and limits on spending on the deployed account: who is held, who is stopped, and who is told."""
+"""Prices and spending limits on the deployed account: which jobs are held and stopped, and the notices."""
 
 import json
 from collections.abc import Iterator

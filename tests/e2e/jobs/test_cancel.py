@@ -1,4 +1,4 @@
-"""Cancelling: what waits never starts, what runs gives its instances back."""
+"""Cancelling: a waiting job never starts, a running one gives its instances back."""
 
 from typing import Any
 

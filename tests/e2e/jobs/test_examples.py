@@ -1,4 +1,4 @@
-"""The examples do what the README says of them, run as the README says."""
+"""The examples do what the README says, when run as it says."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What users of SDK v2 do after `fit`: wait and read logs, describe, stop, attach."""
+"""What users of SDK v2 do after `fit`: wait, read logs, describe, stop, attach."""
 
 from typing import TYPE_CHECKING
 

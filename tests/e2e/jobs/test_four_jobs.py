@@ -1,7 +1,4 @@
-"""The main job: four jobs for two instances, with the real script, SDK, template and functions.
-
-The scenario is played once; each test looks at another side of it.
-"""
+"""The main task: four jobs for two instances, with the real script, SDK, template and functions."""
 
 import re
 from collections.abc import Callable, Sequence

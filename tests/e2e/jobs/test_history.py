@@ -1,4 +1,4 @@
-"""The history on the deployed account: the stream, the function and its role, the API, the command line."""
+"""The history on the deployed account: stream, function, role, API and command line."""
 
 import json
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""From a wheel in an empty environment to a finished job, with nothing but what the README says."""
+"""From a wheel in an empty environment to a finished job, with the README only."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The functions as Lambda calls them: real handlers and wiring, moto for DynamoDB and S3, SageMaker simulated."""
+"""Calls the functions as Lambda does: real handlers and wiring, moto for DynamoDB and S3, a simulated SageMaker."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Holds an answer of the API against docs/openapi.json."""
+"""Compares an answer of the API with docs/openapi.json."""
 
 import json
 import re

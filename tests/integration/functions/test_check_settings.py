@@ -1,4 +1,4 @@
-"""What CloudFormation is told of the settings while it deploys."""
+"""The check_settings function reports unusable settings to CloudFormation."""
 
 from typing import Any
 

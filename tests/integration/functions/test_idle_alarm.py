@@ -1,4 +1,4 @@
-"""The idle_alarm function with what CloudWatch sends, and our alarms and metrics in moto's CloudWatch."""
+"""The idle_alarm function handles CloudWatch's events; alarms and metrics are in moto's CloudWatch."""
 
 import json
 from collections.abc import Callable

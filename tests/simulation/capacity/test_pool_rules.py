@@ -1,4 +1,4 @@
-"""Warm pools under the operators' rules: who starts on one, what is sent, and what is confirmed."""
+"""Warm pools under operators' rules: which job reuses a pool, the sent keep-alive period, and its confirmation."""
 
 from typing import Any
 

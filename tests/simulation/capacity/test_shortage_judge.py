@@ -1,4 +1,4 @@
-"""Who may try where instances were lacking is judged by what SageMaker does, whether people got an answer or not."""
+"""The judge of shortages goes by SageMaker's records, whether users got an answer or not."""
 
 from collections.abc import Iterator
 from math import inf

@@ -1,4 +1,4 @@
-"""SageMaker has none of a type for a while: who tries, how often, and who goes first when there are some again."""
+"""A shortage of one instance type: which jobs probe it, how often, and which start first afterwards."""
 
 from math import inf
 from typing import Any

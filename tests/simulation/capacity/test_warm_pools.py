@@ -1,4 +1,4 @@
-"""Warm pools hold the budget until SageMaker says that they are gone, and go when somebody needs their instances."""
+"""Warm pools hold budget until SageMaker reports their end, and are released when a job needs their instances."""
 
 from typing import Any
 

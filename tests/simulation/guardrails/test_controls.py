@@ -1,4 +1,4 @@
-"""What operators change at run time, played with the real cycle."""
+"""Operators change settings while the scheduler runs."""
 
 from attrs import evolve
 

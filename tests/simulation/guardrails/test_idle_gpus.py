@@ -1,4 +1,4 @@
-"""What happens to jobs that leave their GPUs idle, on the real cycle and the emulator's clock."""
+"""Jobs that leave their GPUs idle are warned about and stopped."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The operator's rules, played with the real cycle: at the door, and again when a job is about to start."""
+"""Rules are checked at submission, and again before a job starts."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""A limit on spending is used up while jobs run: with `then: stop` those that lose little are stopped, by SageMaker."""
+"""When a limit with `then: stop` is used up, the jobs that lose little are stopped."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Training jobs that went round the queue, held against the rules by the real cycle."""
+"""Training jobs started outside the queue are checked against the rules."""
 
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Jobs that may run in more than one way: which one they take, and when they take another."""
+"""Jobs with alternatives: the one that they start with, and when they switch to another."""
 
 from math import inf
 from typing import Any

@@ -1,4 +1,4 @@
-"""Why a job waits and when it may start, asked of the queue while the real cycle runs it."""
+"""Explanations and forecasts, asked while the scheduler runs."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The scenario of the README on a virtual clock, with events and without."""
+"""The README's scenario on a virtual clock, with events and without."""
 
 import pytest
 

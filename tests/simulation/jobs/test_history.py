@@ -1,4 +1,4 @@
-"""Reports agree with what SageMaker itself ran, to the second."""
+"""Reports agree with what SageMaker ran, to the second."""
 
 from datetime import UTC, datetime
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Jobs with InstancePreferences: SageMaker selects the type, and all are reserved until it has."""
+"""Jobs with InstancePreferences: all types are reserved until SageMaker has selected one."""
 
 from math import inf
 from typing import Any

@@ -1,4 +1,4 @@
-"""A Create whose answer was lost may take effect later: how long its reservation waits for that."""
+"""A Create without an answer may take effect later: how long its reservation is kept."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""An end of which no event comes is found all the same, and how late is known."""
+"""An end without an event is found by polling, in bounded time."""
 
 from collections import Counter
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a replay of the history foretells of another budget is what a simulation under that budget comes to."""
+"""A replay of the history under another budget predicts what a simulation under that budget does."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

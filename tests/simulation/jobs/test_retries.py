@@ -1,4 +1,4 @@
-"""Failures and spot interruptions, played with the real cycle against the emulated SageMaker."""
+"""Failures and spot interruptions on the emulated SageMaker."""
 
 from math import inf
 from typing import Any

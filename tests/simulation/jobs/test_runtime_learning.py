@@ -1,4 +1,4 @@
-"""What the queue learns from its own runs, with the real cycle."""
+"""The queue learns runtimes from its own attempts."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""What SageMaker may do that no plan foresees: refusals, lost stops, deleted jobs, contradictory answers."""
+"""Unexpected behaviour of SageMaker: refusals, lost stops, deleted jobs, contradictory answers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What people wish of jobs while the real cycle runs."""
+"""Users act on jobs while the scheduler runs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a process remembers of live jobs spares reads, and hides nothing for long."""
+"""The cache of live jobs saves reads, and hides no change for long."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""SageMaker's request rates hold whoever runs the cycles: a cold start and a new holder know what the last one used."""
+"""SageMaker's rate limits hold across cold starts and changes of the lease's holder."""
 
 from contextlib import suppress
 from itertools import pairwise

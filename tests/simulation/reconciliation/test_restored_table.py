@@ -1,4 +1,4 @@
-"""A table restored from a backup: what was launched since is found in SageMaker before anything else is launched."""
+"""After a restore of the table, launches since the backup are found in SageMaker before anything starts."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""With an account-wide budget, training jobs that did not come by the queue are counted and never touched."""
+"""With an account-wide budget, unmanaged training jobs are counted and never changed."""
 
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Records that cannot be read hold up nobody, and hold what they hold."""
+"""Unreadable records keep their instances reserved, and delay no other job."""
 
 import json
 import zlib

@@ -1,4 +1,4 @@
-"""What wakes the scheduler: each cycle costs calls, and reads all that lives."""
+"""What wakes the scheduler: each cycle reads all live jobs."""
 
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour

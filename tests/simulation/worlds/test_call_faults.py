@@ -1,6 +1,6 @@
-"""Whatever happens beside any call of a cycle, nothing is lost, nothing doubled, and the budget is never exceeded.
+"""A fault at any call of a cycle loses and doubles no job, and never exceeds the budget.
 
-The harness checks budget and "one live attempt per job" on SageMaker's truth throughout each run.
+`SimulatedQueue` checks the budget and "one live attempt per job" on SageMaker's own records throughout each run.
 """
 
 from collections.abc import Iterator

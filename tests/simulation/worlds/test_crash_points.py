@@ -1,4 +1,4 @@
-"""Whatever one call of a small story comes to, nothing is lost, nothing doubled, and the story ends well."""
+"""Each fault at each call of a small story loses and doubles no job, and the story ends well."""
 
 import os
 from collections.abc import Iterator

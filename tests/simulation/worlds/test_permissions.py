@@ -1,4 +1,4 @@
-"""The simulated functions may do what template.yaml grants them, and nothing else."""
+"""The simulated functions may do exactly what template.yaml grants them."""
 
 import json
 

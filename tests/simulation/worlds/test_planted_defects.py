@@ -1,4 +1,4 @@
-"""The simulation can fail: each planted defect of the protocol is found within a few runs."""
+"""Random worlds find each planted defect within a few runs."""
 
 import pytest
 

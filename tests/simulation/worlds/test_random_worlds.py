@@ -1,4 +1,4 @@
-"""Hundreds of random worlds, or as many as WORLDS says, and what they must have met to prove anything."""
+"""Plays 400 random worlds, or WORLDS of them, and checks that they met enough faults."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A transaction that is sent again, because its answer was lost, is done once, and judges hear of it once."""
+"""A resent transaction takes effect once, and judges see it once."""
 
 from support.account.account import Account
 from support.account.simulated_queue import request

@@ -1,4 +1,4 @@
-"""Worlds in which the table goes back to an old backup."""
+"""Plays worlds whose table is restored from an old backup."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Hypothesis chooses who does what and which call fails: what it finds, it shrinks to the few acts that matter."""
+"""Hypothesis chooses acts and faults, and shrinks a failure to the few that matter."""
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings

@@ -1,4 +1,4 @@
-"""A record that is written and read again is the same record, whatever it holds."""
+"""A record that is written and read back is unchanged."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Events reach EventBridge in as many calls as it takes, and what it does not take is not forgotten."""
+"""Events are sent to EventBridge in batches, and refused ones are reported."""
 
 from types import SimpleNamespace
 from typing import Any, cast

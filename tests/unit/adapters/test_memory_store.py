@@ -1,4 +1,4 @@
-"""What the store in memory has beyond the contract: it can be copied, and it tells when the scheduler would wake."""
+"""The store in memory can be copied, and counts when the scheduler would wake."""
 
 from attrs import evolve
 

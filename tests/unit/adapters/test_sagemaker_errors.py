@@ -1,4 +1,4 @@
-"""What SageMaker refuses with, in the queue's words: they go into reasons, notices and logs that everybody reads."""
+"""SageMaker's errors become errors of the queue, without quoting secrets."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What an event says, or that it cannot be read: never anything in between."""
+"""An event is either read in full or refused."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""docs/aws-facts.md has each fact that code, tests and documents name by its number."""
+"""docs/aws-facts.md has each fact that code, tests and documents cite by number."""
 
 import re
 

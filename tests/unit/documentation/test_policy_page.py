@@ -1,4 +1,4 @@
-"""docs/policy.md has a sentence for each reason."""
+"""docs/policy.md explains each reason."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The GitHub workflow, as far as it can be judged without GitHub; tests/e2e/jobs/test_examples.py runs its commands."""
+"""The GitHub workflow, as far as GitHub is not needed; tests/e2e/jobs/test_examples.py runs its commands."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""docs/openapi.json is what the code says."""
+"""docs/openapi.json is up to date with the code."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The settings of the stack as the functions read them: what is refused, and with which words."""
+"""Settings of the stack that cannot be used are refused, with a message."""
 
 import pytest
 

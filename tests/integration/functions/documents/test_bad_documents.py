@@ -1,4 +1,4 @@
-"""Documents that are made to break whoever reads them: each is refused with reasons, and none comes into force."""
+"""Hostile documents are refused with reasons, and none is applied."""
 
 import json
 from collections.abc import Callable

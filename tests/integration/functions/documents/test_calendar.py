@@ -1,4 +1,4 @@
-"""The REST API's answers about the calendar of budgets."""
+"""API calls about the calendar of budgets."""
 
 import json
 from collections.abc import Callable

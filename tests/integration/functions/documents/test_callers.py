@@ -1,4 +1,4 @@
-"""Who may do what, as callers of the REST API see it."""
+"""API calls about callers, and the permissions that they give."""
 
 import json
 from collections.abc import Callable

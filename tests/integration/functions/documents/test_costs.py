@@ -1,4 +1,4 @@
-"""Prices, and what jobs cost, as callers of the REST API see them."""
+"""API calls about prices and costs of jobs."""
 
 from collections.abc import Callable
 from typing import Any

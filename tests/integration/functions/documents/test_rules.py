@@ -1,4 +1,4 @@
-"""The REST API's answers about rules."""
+"""API calls about rules."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Limits on what may be spent in a month, as callers of the REST API see them."""
+"""API calls about monthly spending limits."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Warm pools and the operators' rules about them, as callers of the REST API see them."""
+"""API calls about warm pools and their rules."""
 
 from collections.abc import Callable
 from typing import Any

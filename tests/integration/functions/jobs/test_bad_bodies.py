@@ -1,4 +1,4 @@
-"""Bodies that are made to break whoever reads them: each gets a plain 4xx with a remedy, and leaves nothing."""
+"""Hostile request bodies get a plain 4xx with a remedy, and leave no record."""
 
 import json
 from collections.abc import Callable

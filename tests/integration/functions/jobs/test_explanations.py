@@ -1,4 +1,4 @@
-"""Why a job waits, and what would become of another one."""
+"""API calls that explain why a job waits, and when a job could start."""
 
 from collections.abc import Callable
 from typing import Any

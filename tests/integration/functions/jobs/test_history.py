@@ -1,4 +1,4 @@
-"""The history, from the stream of the table to an answer of the API."""
+"""The history, from the table's stream to an answer of the API."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The calls that ask something of a job, as a caller sees them."""
+"""API calls that act on one job."""
 
 from collections.abc import Callable
 from typing import Any

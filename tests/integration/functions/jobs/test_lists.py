@@ -1,4 +1,4 @@
-"""Lists by filter, the queue at a glance, and cancelling by filter."""
+"""Lists by filter, the summary of the queue, and cancelling by filter."""
 
 from collections.abc import Callable
 from datetime import timedelta

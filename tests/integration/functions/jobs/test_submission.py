@@ -1,4 +1,4 @@
-"""Submitting with options and a client's token beside the request."""
+"""Submissions with options and a client's token."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the cycle reads of a failed attempt's log, in moto's CloudWatch Logs."""
+"""The scheduler reads the log of a failed attempt from moto's CloudWatch Logs."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""What subscribers get of a notice, through moto's SNS."""
+"""Subscribers get notices through moto's SNS."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What a sweep tells of limits on spending: once for each share, to operators and to EventBridge."""
+"""A sweep sends each warning of a spending limit once, to operators and to EventBridge."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What a sweep tells those who watch the queue."""
+"""A sweep reports metrics, and the queue's head."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which budget the calendar gives at which time."""
+"""The budget that a calendar gives at a moment."""
 
 import json
 from datetime import UTC, datetime, timedelta

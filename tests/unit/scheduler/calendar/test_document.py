@@ -1,4 +1,4 @@
-"""A calendar is right as a whole, or refused as a whole with lines and reasons."""
+"""A calendar is accepted as a whole, or refused with lines and reasons."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What a training plan reserves is a line of its own in the budget, as long as its window is open."""
+"""The instances of a training plan are a separate line of the budget while its window is open."""
 
 import json
 from datetime import UTC, datetime, timedelta

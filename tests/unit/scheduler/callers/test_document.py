@@ -1,4 +1,4 @@
-"""A document of callers is right as a whole, or refused as a whole with lines and reasons."""
+"""A document of callers is accepted as a whole, or refused with lines and reasons."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a caller may do by the entry that is theirs, and what stands against a job."""
+"""The permissions that the matching entry gives a caller."""
 
 from collections.abc import Callable
 from typing import Any

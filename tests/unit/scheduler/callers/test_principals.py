@@ -1,4 +1,4 @@
-"""Who a caller is, and which patterns mean them: nobody passes for somebody else."""
+"""Principals are read from ARNs, and patterns match no other principal."""
 
 import pytest
 

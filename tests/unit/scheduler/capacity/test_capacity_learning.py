@@ -1,4 +1,4 @@
-"""What attempts teach about capacity."""
+"""Attempts update what the queue knows of capacity."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Patterns that some text would take for ever are known by their shape."""
+"""Patterns that could take exponential time are recognised by their structure."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""What stands in a document where an object must be is told as people write it, not as Python fails on it."""
+"""A wrong type in a document is reported in the words of JSON, not of Python."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A document that is put into force twice at the same moment: a repeated call, or another document."""
+"""Two calls apply a document at the same moment: a repeated call, or another document."""
 
 import pytest
 

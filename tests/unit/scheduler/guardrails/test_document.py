@@ -1,4 +1,4 @@
-"""A rules document is right as a whole, or refused as a whole with lines and reasons."""
+"""A document of rules is accepted as a whole, or refused with lines and reasons."""
 
 import json
 import sys

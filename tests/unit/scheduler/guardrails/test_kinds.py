@@ -1,4 +1,4 @@
-"""Each kind of rule: what it is against, and what it is not against."""
+"""Each kind of rule: the jobs that it refuses and accepts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A set of rules: modes, scopes, exemptions, and rules that fail themselves."""
+"""A set of rules: modes, scopes, exemptions, and rules that raise an error."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What a change is about."""
+"""The kinds of events that a change contains."""
 
 import pytest
 

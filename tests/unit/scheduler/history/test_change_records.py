@@ -1,4 +1,4 @@
-"""What the history keeps of a job, and what it does not."""
+"""The fields of a job that the history records."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What metrics say of changes."""
+"""The metrics that changes add up to."""
 
 from datetime import timedelta
 

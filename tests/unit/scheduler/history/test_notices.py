@@ -1,4 +1,4 @@
-"""What owners are told of."""
+"""The notices that owners get."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""When an attempt is old enough to be judged on its GPUs."""
+"""An attempt is checked for idle GPUs once it is old enough."""
 
 from datetime import timedelta
 from typing import Any

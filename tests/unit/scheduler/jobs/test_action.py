@@ -1,4 +1,4 @@
-"""What a job's record keeps of what was done to it."""
+"""The actions that the record of a job keeps."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Vectors of instances."""
+"""Arithmetic of instance counts."""
 
 import pytest
 

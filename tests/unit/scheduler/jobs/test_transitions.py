@@ -1,4 +1,4 @@
-"""What a cycle makes of a job whose stop was asked for meanwhile."""
+"""A job that is asked to stop while the scheduler changes it."""
 
 import pytest
 

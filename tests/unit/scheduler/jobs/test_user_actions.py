@@ -1,4 +1,4 @@
-"""What people's wishes make of a job, in each state."""
+"""Users' actions on a job, in each state."""
 
 from collections.abc import Callable
 from datetime import timedelta

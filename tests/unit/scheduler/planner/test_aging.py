@@ -1,4 +1,4 @@
-"""The share of the budget for those that wait longest."""
+"""The share of the budget for the jobs that have waited longest."""
 
 from datetime import timedelta
 

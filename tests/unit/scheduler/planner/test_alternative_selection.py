@@ -1,4 +1,4 @@
-"""With which of its choices a job is planned where rules are against one of them."""
+"""The planner selects an alternative that the rules allow."""
 
 import pytest
 from attrs import evolve

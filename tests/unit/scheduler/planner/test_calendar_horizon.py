@@ -1,4 +1,4 @@
-"""A job starts only if it ends before the calendar shrinks the budget, or can give way then."""
+"""A job starts only if it can end or be preempted before the calendar shrinks the budget."""
 
 from datetime import datetime, timedelta
 from typing import Any

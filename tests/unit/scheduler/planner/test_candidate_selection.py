@@ -1,4 +1,4 @@
-"""How far a line of the backlog is read."""
+"""How far each group of the backlog is read."""
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP, CandidateSelection

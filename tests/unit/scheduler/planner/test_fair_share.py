@@ -1,4 +1,4 @@
-"""Teams: weights over time, guarantees, borrowing and taking back."""
+"""Teams: weights over time, guarantees, borrowing and reclaiming."""
 
 from collections import Counter
 from datetime import timedelta

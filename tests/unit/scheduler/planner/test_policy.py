@@ -1,4 +1,4 @@
-"""Settings of the policy: what is refused, and with which words."""
+"""Settings of the policy that are refused, with their messages."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the end of an attempt teaches."""
+"""The end of an attempt updates runtime estimates."""
 
 from datetime import timedelta
 from typing import Any

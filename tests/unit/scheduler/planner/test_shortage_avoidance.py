@@ -1,4 +1,4 @@
-"""Where a plan may start jobs, as far as SageMaker had instances there."""
+"""The locations where a plan may start jobs after a shortage."""
 
 from datetime import datetime, timedelta
 

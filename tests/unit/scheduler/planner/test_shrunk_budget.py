@@ -1,4 +1,4 @@
-"""A budget below what runs, or below what a job needs."""
+"""A budget smaller than what is running, or than a job needs."""
 
 from datetime import timedelta
 from typing import Any

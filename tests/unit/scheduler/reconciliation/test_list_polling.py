@@ -1,4 +1,4 @@
-"""For whom SageMaker's list is an answer."""
+"""The attempts for which SageMaker's list replaces a description."""
 
 from datetime import datetime, timedelta
 from typing import Any, cast

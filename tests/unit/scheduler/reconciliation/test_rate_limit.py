@@ -1,4 +1,4 @@
-"""Buckets: how soon the next call of a kind may go out."""
+"""Rate limits: when the next call of an operation may be sent."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What is told after a sweep: how the queue stands, and who waits first."""
+"""A sweep reports the state of the queue and its head."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the request of each choice is."""
+"""The request of each alternative."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a job's reason may repeat of SageMaker's words about its request."""
+"""Quoted values are removed from SageMaker's messages about a request."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the queue accepts, and what it says to the rest."""
+"""Requests that the queue accepts, and its messages for those it refuses."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""SageMaker's FailureReason, as people met it, and the class it belongs to; else the class by the end of the log."""
+"""SageMaker's failure reasons and ends of logs, and the class of each."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""When it depends on the operator's settings whether an attempt leaves spot instances."""
+"""When an attempt leaves spot instances, by the settings."""
 
 from typing import Any
 

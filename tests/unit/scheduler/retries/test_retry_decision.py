@@ -1,4 +1,4 @@
-"""What becomes of a job whose attempt failed."""
+"""A failed attempt is retried, or fails its job."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What attempts and jobs cost."""
+"""The cost of attempts and jobs."""
 
 from datetime import date, timedelta
 from decimal import Decimal

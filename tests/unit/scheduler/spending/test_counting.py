@@ -1,4 +1,4 @@
-"""What an attempt adds to which counts."""
+"""The spending counts that an attempt adds to."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the limits on spending say of whom."""
+"""The use of spending limits, and the jobs that they hold or stop."""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal

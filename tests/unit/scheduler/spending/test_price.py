@@ -1,4 +1,4 @@
-"""What instances cost."""
+"""Prices of instances."""
 
 from decimal import Decimal
 

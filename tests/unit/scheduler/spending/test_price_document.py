@@ -1,4 +1,4 @@
-"""A document of prices is right as a whole, or refused as a whole with lines and reasons."""
+"""A document of prices is accepted as a whole, or refused with lines and reasons."""
 
 from datetime import UTC, date, datetime
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What was spent, in hours of GPUs and in dollars."""
+"""Spending in GPU hours and in dollars."""
 
 from decimal import Decimal
 

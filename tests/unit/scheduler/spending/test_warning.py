@@ -1,4 +1,4 @@
-"""Whom a use that is near its limit, or beyond it, is told of, and how."""
+"""Warnings of limits that are nearly used: their recipients and text."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""A document of pool rules is right as a whole, or refused as a whole with lines and reasons."""
+"""A document of pool rules is accepted as a whole, or refused with lines and reasons."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""What SageMaker compares before it starts a job on a warm pool, held against the emulator's own comparison."""
+"""The members that SageMaker compares before it reuses a warm pool, checked against the emulator."""
 
 from typing import Any
 

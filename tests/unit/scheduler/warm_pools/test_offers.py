@@ -1,4 +1,4 @@
-"""What a plan does about a warm pool that a job fits."""
+"""The planner offers a matching warm pool to a job."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a plan does about warm pools: they hold budget, and go before anybody is stopped."""
+"""Warm pools hold budget, and are released before a job is preempted."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Of which types no pools appear is learned from the ends of attempts."""
+"""The queue learns from ends of attempts which types get no warm pools."""
 
 from typing import Any
 
