@@ -8,7 +8,7 @@ import boto3
 import pytest
 
 from sagequeue import NotPermitted, QueueClient
-from sagequeue.api.document_errors import CallerLockedOut
+from sagequeue.api.document_errors import LocksOut
 from support.builders.callers import a_callers_document, an_entry
 from support.deployed.container_requests import body
 from support.deployed.rest_api import RestApi
@@ -135,7 +135,7 @@ def test_an_operator_of_the_document_does_not_lock_themselves_out_by_mistake(
 ) -> None:
     operator.apply_callers(a_callers_document(an_entry("role/Nlp", verbs=("operate",))))
     nlp = QueueClient(session=session_of("Nlp", "bob"))
-    with pytest.raises(CallerLockedOut):
+    with pytest.raises(LocksOut):
         nlp.apply_callers(EVERYBODY)
     nlp.apply_callers(EVERYBODY, hand_over=True)
     with pytest.raises(NotPermitted):

@@ -99,7 +99,8 @@ class Callers:
         entry = self.entry_of(owner)
         if Verb.SUBMIT not in entry.verbs:
             remedy = "Ask an operator for the permission. `sagequeue whoami` shows yours."
-            return (Violation(entry.name, "owner", f"{owner or 'The owner'} lacks the permission {Verb.SUBMIT}", remedy),)
+            message = f"{owner or 'The owner'} lacks the permission {Verb.SUBMIT}"
+            return (Violation(entry.name, "owner", message, remedy),)
         return (*entry.violations(job, request), *self._role_violations(entry, request))
 
     def _role_violations(self, entry: CallerEntry, request: Mapping[str, Any]) -> Iterator[Violation]:

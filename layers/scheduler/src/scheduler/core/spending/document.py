@@ -46,7 +46,7 @@ class _Limit:
         if self.owner is not None and not _OWNER.fullmatch(self.owner):
             raise field_error("owner", "must be role/NAME, user/NAME, root, or * for each on its own")
         if self.tag is not None and (not self.tag.partition("=")[0] or len(self.tag) > _LONGEST):
-            raise field_error("tag", f"must be KEY=VALUE, or KEY for each value on its own, up to {_LONGEST} characters")
+            raise field_error("tag", f"must be KEY=VALUE, or KEY for each value, up to {_LONGEST} characters")
         for field, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):
             if most is not None and not 0 <= most <= 10**9:
                 raise field_error(field, "must be 0 or more, and at most 1000000000")
