@@ -116,7 +116,7 @@ def interrupt(world: SimulatedQueue, attempt: str, times: int) -> None:
     world.run(300)
 
 
-def test_a_spot_job_that_is_interrupted_four_times_goes_on_on_demand() -> None:
+def test_a_spot_job_that_is_interrupted_four_times_continues_on_demand() -> None:
     world = SimulatedQueue(durations={"resnet": 7200})
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
@@ -143,7 +143,7 @@ def test_a_spot_job_stays_on_spot_where_nobody_allows_the_cost(rules: list[dict[
     assert (world.job("resnet").attempts, world.job("resnet").on_demand) == (1, False)
 
 
-def test_a_spot_job_that_gets_no_instances_goes_on_on_demand() -> None:
+def test_a_spot_job_that_gets_no_instances_continues_on_demand() -> None:
     world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     world.submit("resnet", **SPOT)
@@ -152,7 +152,7 @@ def test_a_spot_job_that_gets_no_instances_goes_on_on_demand() -> None:
     assert world.job("resnet").on_demand
 
 
-def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_goes_on_on_demand() -> None:
+def test_a_spot_job_that_gets_no_instances_back_after_an_interruption_continues_on_demand() -> None:
     world = SimulatedQueue(durations={"resnet": 7200})
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     first = start(world, **SPOT)
@@ -175,7 +175,7 @@ def test_a_spot_job_that_trains_for_long_after_an_interruption_stays() -> None:
     assert (world.job("resnet").attempts, world.job("resnet").on_demand) == (1, False)
 
 
-def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_goes_on_on_demand() -> None:
+def test_a_spot_job_that_sagemaker_stopped_at_its_wait_limit_continues_on_demand() -> None:
     world = SimulatedQueue(behaviour=Behaviour(startup=lambda _: None))
     set_rules(world, a_document(recovery=LEAVES_SPOT))
     short = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 900}

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scheduler.errors.config_errors import BadDocument
-from scheduler.errors.problem import Problem
+from scheduler.errors.config_errors import BadDocument, Problem
 
 
 def problem_of(

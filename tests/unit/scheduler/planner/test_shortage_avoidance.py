@@ -120,7 +120,7 @@ def test_a_job_that_waits_for_capacity_reserves_nothing() -> None:
     assert launched(plan(snapshot, at(1))) == ["a"]
 
 
-def test_a_spot_job_that_goes_on_on_demand_does_not_wait_for_spot_instances() -> None:
+def test_a_spot_job_that_continues_on_demand_does_not_wait_for_spot_instances() -> None:
     left = waiting("left", spot=True, on_demand=True)
     assert launched(plan(knowing(a_snapshot(1, left), a_shortage(Location(GPU, spot=True))), at(1))) == ["left"]
 

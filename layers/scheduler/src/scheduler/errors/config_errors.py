@@ -9,9 +9,21 @@ BadRequest
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from scheduler.errors.problem import Problem
 from scheduler.errors.refusals import BadRequest
+
+
+class Problem(NamedTuple):
+    """One problem in an operators' document."""
+
+    line: int | None  # from 1
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        position = f"line {self.line}: " if self.line else ""
+        return f"{position}{self.field} {self.message}" if self.field else f"{position}{self.message}"
 
 
 class StaleVersion(BadRequest):

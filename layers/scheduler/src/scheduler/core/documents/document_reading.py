@@ -8,8 +8,7 @@ from cattrs import BaseValidationError, ForbiddenExtraKeysError
 
 from scheduler.core.documents import strict_json
 from scheduler.core.documents.json_lines import Lines
-from scheduler.errors.config_errors import BadDocument
-from scheduler.errors.problem import Problem
+from scheduler.errors.config_errors import BadDocument, Problem
 
 #: Far more than a document needs, and far less than an item of the table holds (aws-facts 4.20).
 MAX_BYTES = 64 * 1024
