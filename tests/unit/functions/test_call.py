@@ -45,7 +45,7 @@ _FOR_OTHERS = {
 }
 
 
-def test_a_submission_loads_nothing_for_other_calls_or_for_documents_that_nobody_has_set() -> None:
+def test_a_submission_loads_nothing_for_other_calls_or_for_missing_documents() -> None:
     program = """
 import sys
 from api import handler, routes

@@ -47,7 +47,7 @@ def test_the_policy_is_read_with_its_teams() -> None:
         ("INSTANCE_BUDGET", "ml.g5.xlarge=3", r"teams.\*.guarantee.ml.g5.xlarge: 4 in all is not from 0 to 3"),
     ],
 )
-def test_what_cannot_be_used_is_refused_with_the_key(name: str, text: str, problem: str) -> None:
+def test_an_unusable_value_is_refused_with_its_setting(name: str, text: str, problem: str) -> None:
     with pytest.raises(BadSetting, match=problem):
         Settings.from_env(ENV | {name: text})
 

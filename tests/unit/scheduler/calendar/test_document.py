@@ -68,7 +68,7 @@ def test_a_good_calendar_is_read() -> None:
         ('"drain_minutes": 30', '"drain_minutes": 30, "drain": 1', 8, "windows[1].drain", "is not a known member"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
+def test_a_problem_is_reported_with_its_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
     assert good in GOOD
     found = problems(GOOD.replace(good, bad, 1))
     assert [(at, where) for at, where, _ in found] == [(line, field)]

@@ -54,7 +54,9 @@ def test_a_good_document_is_read() -> None:
         ('"priority_ceiling": 10', '"instance_types": ["ml.[g]5"]', 6, "callers[0].instance_types", "characters"),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
+def test_a_problem_is_reported_with_its_line_and_reason(
+    good: str, bad: str, line: int, field: str, reason: str
+) -> None:
     assert good in GOOD
     found = problems(GOOD.replace(good, bad, 1))
     assert [(at, where) for at, where, _ in found] == [(line, field)]
@@ -62,10 +64,10 @@ def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: i
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"format": 1}', "[" * 50_000, " " * (MAX_BYTES + 1), '{"a": NaN}'])
-def test_what_is_no_document_is_refused(text: str) -> None:
+def test_a_text_that_is_no_document_is_refused(text: str) -> None:
     assert problems(text)
 
 
-def test_a_document_that_allows_nobody_anything_can_be_written() -> None:
+def test_a_document_may_deny_everything_to_all_callers() -> None:
     assert validated(a_callers_document()) == ()
     assert validated(a_callers_document(an_entry("*", verbs=())))[0].verbs == ()

@@ -33,7 +33,7 @@ def controls(callers: Callers, arn: str, owner: str) -> bool:
     return callers.may_control(principal_of(arn), owner)
 
 
-def test_without_a_document_everybody_of_the_account_submits_and_controls_their_own_and_nothing_more() -> None:
+def test_without_a_document_callers_of_the_account_may_only_submit_and_control_their_own_jobs() -> None:
     callers = callers_without_document()
     assert verbs(callers, VISION) == {Verb.SUBMIT, Verb.CONTROL_OWN}
     assert verbs(callers, ROOT) == {Verb.SUBMIT, Verb.CONTROL_OWN, Verb.OPERATE}
@@ -43,17 +43,17 @@ def test_without_a_document_everybody_of_the_account_submits_and_controls_their_
     assert controls(callers, ROOT, NLP)
 
 
-def test_the_first_entry_that_fits_counts() -> None:
+def test_the_first_matching_entry_counts() -> None:
     callers = under(an_entry("role/Vision", verbs=()), an_entry("*", name="all"))
     assert verbs(callers, VISION) == set()
     assert verbs(callers, NLP) == {Verb.SUBMIT}
 
 
-def test_whom_no_entry_is_for_may_nothing() -> None:
+def test_callers_that_match_no_entry_are_denied() -> None:
     assert verbs(under(an_entry("role/Vision")), NLP) == set()
 
 
-def test_operators_of_the_parameter_operate_whatever_is_laid_down() -> None:
+def test_operators_of_the_parameter_may_always_operate() -> None:
     platform = f"arn:aws:sts::{ACCOUNT}:assumed-role/Platform/x"
     assert verbs(under(an_entry("*", verbs=())), platform) == {Verb.OPERATE}
     assert verbs(under(an_entry("*", verbs=())), platform.replace("Platform", "platform")) == set()
@@ -102,11 +102,11 @@ def violations(callers: Callers, **changes: Any) -> list[tuple[str, str]]:
         ({"priority_ceiling": 4}, "priority"),
     ],
 )
-def test_a_job_beyond_its_owners_limits_is_objected_to(limits: dict[str, Any], field: str) -> None:
+def test_a_job_beyond_its_owners_limits_has_a_violation(limits: dict[str, Any], field: str) -> None:
     assert [found for found, _ in violations(under(an_entry("role/Vision", **limits)), priority=5)] == [field]
 
 
-def test_a_job_within_the_limits_is_not() -> None:
+def test_a_job_within_the_limits_has_no_violation() -> None:
     entry = an_entry(
         "role/Vision",
         execution_roles=[f"arn:aws:iam::{ACCOUNT}:role/train/*"],
@@ -116,7 +116,7 @@ def test_a_job_within_the_limits_is_not() -> None:
     assert violations(under(entry), priority=5) == []
 
 
-def test_nobody_may_run_as_a_role_that_the_stack_may_not_pass() -> None:
+def test_no_job_may_use_a_role_that_the_stack_may_not_pass() -> None:
     def roles(callers: Callers, role: str) -> list[str]:
         job = a_job(owner=VISION)
         return [violation.field for violation in callers.violations(job, {"RoleArn": role})]
@@ -129,7 +129,7 @@ def test_nobody_may_run_as_a_role_that_the_stack_may_not_pass() -> None:
     assert roles(under(entry), f"arn:aws:iam::{ACCOUNT}:role/Administrator") == ["RoleArn"]
 
 
-def test_an_owner_who_may_not_submit_any_more_may_not_run_either() -> None:
+def test_an_owner_that_may_no_longer_submit_may_not_run_jobs_either() -> None:
     ((field, message),) = violations(under(an_entry("role/Vision", verbs=["control_own"])))
     assert (field, message) == ("owner", "role/Vision lacks the permission submit")
 
@@ -140,7 +140,7 @@ def test_every_type_of_a_heterogeneous_job_counts() -> None:
     assert found == [("ResourceConfig", "ml.p5.48xlarge is not allowed")]
 
 
-def test_an_objection_quotes_nothing_of_the_request() -> None:
+def test_a_violation_quotes_nothing_of_the_request() -> None:
     callers = under(an_entry("role/Vision", execution_roles=["arn:x"]))
     found = callers.violations(a_job(owner=VISION), {"RoleArn": "arn:secret", "Environment": {"KEY": "canary"}})
     assert "canary" not in str(found)

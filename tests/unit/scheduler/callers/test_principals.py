@@ -42,11 +42,11 @@ def test_a_caller_is_a_role_a_user_or_root(arn: str, name: str) -> None:
         f"x{VISION}",
     ],
 )
-def test_whatever_else_calls_is_nobody(arn: str) -> None:
+def test_any_other_caller_is_unknown(arn: str) -> None:
     assert principal_of(arn) is None
 
 
-def test_a_role_is_the_same_whatever_its_session_is_called() -> None:
+def test_a_role_is_the_same_in_every_session() -> None:
     assert principal_of(VISION) == principal_of(VISION.replace("/ada", "/bob"))
 
 
@@ -75,7 +75,7 @@ def is_meant(pattern: str, arn: str) -> bool:
         (f"arn:aws:iam::{FOREIGN}:role/Vision", VISION.replace(ACCOUNT, FOREIGN)),
     ],
 )
-def test_a_pattern_means_the_principal_that_it_names(pattern: str, arn: str) -> None:
+def test_a_pattern_matches_the_principal_that_it_names(pattern: str, arn: str) -> None:
     assert is_meant(pattern, arn)
 
 
@@ -102,7 +102,7 @@ def test_a_pattern_means_the_principal_that_it_names(pattern: str, arn: str) -> 
         ("role/V.sion", VISION),
     ],
 )
-def test_a_pattern_means_nobody_who_only_resembles_it(pattern: str, arn: str) -> None:
+def test_a_pattern_does_not_match_a_principal_that_resembles_it(pattern: str, arn: str) -> None:
     assert not is_meant(pattern, arn)
 
 
@@ -125,12 +125,12 @@ def test_a_pattern_means_nobody_who_only_resembles_it(pattern: str, arn: str) ->
         ("assumed-role/Vision/*", "names a session"),
     ],
 )
-def test_a_pattern_that_cannot_be_held_against_callers_is_refused(pattern: str, why_not: str) -> None:
+def test_a_pattern_that_cannot_match_callers_is_refused(pattern: str, why_not: str) -> None:
     with pytest.raises(ValueError, match=why_not.replace("*", r"\*")):
         PrincipalPattern.parse(pattern)
 
 
-def test_all_sessions_of_a_role_are_one_hand() -> None:
+def test_all_sessions_of_a_role_have_the_same_owner_key() -> None:
     assert (
         owner_key_of(VISION)
         == owner_key_of(VISION.replace("/ada", "/bob"))
@@ -148,12 +148,12 @@ def test_all_sessions_of_a_role_are_one_hand() -> None:
         f"arn:aws:iam::{ACCOUNT}:user/Vision",
     ],
 )
-def test_a_team_has_nobody_who_chose_a_name_that_fits(arn: str) -> None:
+def test_a_team_has_no_member_by_a_chosen_session_name(arn: str) -> None:
     vision = Team("vision", ("*:assumed-role/Vision/*",))
     assert vision.has(VISION)
     assert not vision.has(arn)
 
 
-def test_a_pattern_cannot_tell_one_session_from_another() -> None:
+def test_a_pattern_cannot_distinguish_sessions() -> None:
     assert arn_for_patterns(VISION) == arn_for_patterns(VISION.replace("/ada", "/bob"))
     assert not Team("ada", ("*/ada", "*ada*")).has(VISION)

@@ -34,7 +34,7 @@ FAILURE = 1024
         "(((a*)*)*)*",
     ],
 )
-def test_what_can_be_tried_in_too_many_ways_is_known(evil: str) -> None:
+def test_a_pattern_with_too_many_ways_is_detected(evil: str) -> None:
     assert ways_to_match(re.compile(evil), LENGTH) > MOST_WAYS
 
 
@@ -56,7 +56,7 @@ def test_ways_are_counted(pattern: str, ways: int) -> None:
     assert ways_to_match(re.compile(pattern), LENGTH) == ways <= MOST_WAYS
 
 
-def test_what_is_looked_for_anywhere_may_begin_anywhere() -> None:
+def test_a_search_may_begin_anywhere() -> None:
     assert ways_to_find(re.compile("EFA .* unreachable"), FAILURE) == FAILURE * (FAILURE + 1)
 
 
@@ -70,7 +70,7 @@ def test_the_built_in_patterns_are_quick(known: FailurePattern) -> None:
 @pytest.mark.parametrize(
     "pattern", [r"\Aa[^b-d]\b(?!x)(?<=y)$", "(?!)", "[^a]", "(?i:a)b", "(?P<x>a)?(?(x)b|c)(?P=x)", "(?x) a # b"]
 )
-def test_all_that_a_pattern_can_be_made_of_is_known(pattern: str) -> None:
+def test_every_part_of_a_pattern_is_known(pattern: str) -> None:
     assert ways_to_match(re.compile(pattern), LENGTH) <= MOST_WAYS
 
 
@@ -84,7 +84,7 @@ OTHER_PARSERS: dict[str, Callable[[str, int], object]] = {
 
 
 @pytest.mark.parametrize("parse", OTHER_PARSERS.values(), ids=OTHER_PARSERS)
-def test_what_another_python_makes_of_a_pattern_is_not_judged(
+def test_a_pattern_that_another_python_parses_differently_is_not_counted(
     parse: Callable[[str, int], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "re._parser", SimpleNamespace(parse=parse))

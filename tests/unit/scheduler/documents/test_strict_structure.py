@@ -38,7 +38,7 @@ def prices_of(text: str) -> PriceList:
         (limits_of, {"time_zone": "UTC", "limits": ["VALUE"]}, "limits[0]"),
     ],
 )
-def test_what_must_be_an_object_is_told_so(
+def test_a_member_that_must_be_an_object_is_reported(
     read: Callable[[str], object], document: dict[str, Any], field: str, value: object
 ) -> None:
     text = json.dumps({"format": 1, **document}).replace('"VALUE"', json.dumps(value))

@@ -28,7 +28,7 @@ def book(store: MemoryDocumentStore) -> VersionedDocument:
     return VersionedDocument(store, SystemClock(), StaleRules)
 
 
-def test_the_same_document_sent_twice_at_one_moment_is_in_force_once_for_both() -> None:
+def test_the_same_document_sent_twice_at_once_is_applied_once() -> None:
     store = OvertakenStore(MINE)
     assert book(store).apply(MINE, "ada", replaces=0) == store.latest()
 

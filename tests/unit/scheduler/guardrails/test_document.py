@@ -83,7 +83,9 @@ def test_a_good_document_is_read() -> None:
         ('"reason": "a paper",', '"reason": "a paper"', 13, "", "not JSON"),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
+def test_a_problem_is_reported_with_its_line_and_reason(
+    good: str, bad: str, line: int, field: str, reason: str
+) -> None:
     assert good in GOOD
     ((found_line, found_field, message),) = problems(GOOD.replace(good, bad, 1))
     assert (found_line, found_field) == (line, field)
@@ -106,7 +108,7 @@ def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: i
     ],
     ids=["spot", "runtime", "types", "tags", "roles", "images", "outputs"],
 )
-def test_two_rules_that_no_job_could_keep_are_refused(first: dict[str, Any], second: dict[str, Any]) -> None:
+def test_two_rules_that_no_job_can_satisfy_are_refused(first: dict[str, Any], second: dict[str, Any]) -> None:
     second["name"] = "second"
     ((_, field, message),) = problems(a_document(first, second))
     assert field == "rules[1]"
@@ -123,18 +125,18 @@ def test_two_rules_that_no_job_could_keep_are_refused(first: dict[str, Any], sec
     ],
     ids=["patterns", "one below the other"],
 )
-def test_two_rules_that_a_job_may_keep_are_no_contradiction(first: dict[str, Any], second: dict[str, Any]) -> None:
+def test_two_rules_that_a_job_can_satisfy_are_accepted(first: dict[str, Any], second: dict[str, Any]) -> None:
     assert len(the_rules(first, {**second, "name": "second"}).rules) == 2
 
 
-def test_of_more_than_anybody_reads_the_first_are_told_and_how_many_there_are() -> None:
+def test_only_the_first_problems_are_listed_with_the_number_of_the_others() -> None:
     *told, left_out = problems(a_document(*[{}] * 250))
     assert [field for _, field, _ in told] == [f"rules[{index}].kind" for index in range(MAX_REPORTED_PROBLEMS)]
     assert left_out == (None, "", "150 more problems are not listed")
     assert len(problems(a_document(*[{}] * MAX_REPORTED_PROBLEMS))) == MAX_REPORTED_PROBLEMS
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     text = GOOD.replace('"most": 4', '"most": 0').replace("2027-01-31", "soon").replace('"bob"', "7")
     assert [field for _, field, _ in problems(text)] == [
         "rules[1].most",
@@ -156,11 +158,11 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
         '{"format": 1, "rules": 7}',
     ],
 )
-def test_what_is_no_rules_document_is_refused(text: str) -> None:
+def test_a_text_that_is_no_rules_document_is_refused(text: str) -> None:
     assert problems(text)
 
 
-def test_a_pattern_that_is_looked_for_in_a_whole_log_may_have_fewer_ways_than_one_of_a_tag() -> None:
+def test_a_pattern_for_logs_may_have_fewer_ways_than_one_for_tags() -> None:
     pattern = "a.*b.*c"
     the_rules(a_rule("required_tags", tags={"team": {"pattern": pattern}}))
     recovery = {"patterns": [{"failure": "hardware", "pattern": pattern}]}
@@ -169,23 +171,23 @@ def test_a_pattern_that_is_looked_for_in_a_whole_log_may_have_fewer_ways_than_on
     assert "take too long" in message
 
 
-def test_a_slow_pattern_is_refused_before_it_is_used_on_the_document_itself() -> None:
+def test_a_slow_pattern_is_refused_before_the_document_itself_uses_it() -> None:
     evil = {"values": ["a" * 24], "pattern": "(a+)+b"}
     ((_, field, _),) = problems(a_document(a_rule("required_tags", tags={"team": evil})))
     assert field == "rules[0].tags.team.pattern"
 
 
-def test_a_document_that_was_accepted_stays_readable_with_a_pattern_that_would_be_refused_now() -> None:
+def test_an_applied_document_stays_readable_with_a_pattern_that_would_be_refused_now() -> None:
     assert rules_of(a_document(a_rule("required_tags", tags={"team": {"pattern": "(a+)+b"}}))).rules
 
 
-def test_a_document_that_was_accepted_stays_readable_when_its_exemptions_have_expired() -> None:
+def test_an_applied_document_stays_readable_when_its_exemptions_have_expired() -> None:
     document = json.loads(GOOD)
     document["exemptions"][0]["expires_at"] = "2020-01-01"
     assert rules_of(json.dumps(document)).exemptions
 
 
-def test_a_python_whose_patterns_cannot_be_judged_takes_no_new_ones_and_keeps_those_in_force(
+def test_a_python_that_cannot_check_patterns_refuses_new_ones_and_keeps_applied_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = GOOD.replace('{"values": ["vision", "nlp"]}', '{"pattern": "vision-[0-9]{2}"}')

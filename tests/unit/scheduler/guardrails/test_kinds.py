@@ -89,7 +89,9 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], list[str]]] = [
 
 
 @pytest.mark.parametrize(("rule", "request_", "fields"), CASES, ids=lambda value: str(value)[:60])
-def test_what_a_rule_is_against(rule: dict[str, Any], request_: dict[str, Any], fields: list[str]) -> None:
+def test_a_rule_reports_the_fields_that_break_it(
+    rule: dict[str, Any], request_: dict[str, Any], fields: list[str]
+) -> None:
     verdict = check(the_rules(rule), a_subject(request_))
     assert fields_of(verdict.enforced) == fields
     assert not verdict.failed_rules
@@ -97,6 +99,6 @@ def test_what_a_rule_is_against(rule: dict[str, Any], request_: dict[str, Any], 
 
 
 @pytest.mark.parametrize(("priority", "fields"), [(5, []), (6, ["Tags"]), (None, [])])
-def test_a_priority_has_a_ceiling_where_there_is_one(priority: int | None, fields: list[str]) -> None:
+def test_a_priority_above_the_ceiling_breaks_the_rule(priority: int | None, fields: list[str]) -> None:
     verdict = check(the_rules(a_rule("priority_ceiling", at_most=5)), a_subject(priority=priority))
     assert fields_of(verdict.enforced) == fields

@@ -27,19 +27,19 @@ def names(verdict_part: tuple[Any, ...]) -> list[str]:
     return [violation.rule for violation in verdict_part]
 
 
-def test_all_violations_are_told_at_once() -> None:
+def test_all_violations_are_reported_at_once() -> None:
     rules = the_rules(a_rule("network_isolation"), a_rule("vpc"), a_rule("traffic_encryption", mode="warn"))
     verdict = check(rules, a_subject())
     assert names(verdict.enforced) == ["network-isolation", "vpc"]
     assert names(verdict.warnings) == ["traffic-encryption"]
 
 
-def test_a_rule_that_is_off_is_against_nothing() -> None:
+def test_a_rule_that_is_off_has_no_violations() -> None:
     rules = the_rules(a_rule("vpc", mode="off"))
     assert not check(rules, a_subject()).enforced
 
 
-def test_a_scope_cannot_be_entered_by_the_name_of_a_session() -> None:
+def test_an_owner_pattern_does_not_match_session_names() -> None:
     vision = JobPattern(owner="*:assumed-role/Vision*")
     assert vision.matches(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
     assert not JobPattern(owner="*ada").matches(a_subject(owner="arn:aws:sts::123456789012:assumed-role/Vision/ada"))
@@ -60,7 +60,7 @@ def test_a_scope_cannot_be_entered_by_the_name_of_a_session() -> None:
         ({"instance_type": "ml.m5.*"}, False),
     ],
 )
-def test_a_rule_is_for_the_jobs_in_its_scope(scope: dict[str, Any], is_meant: bool) -> None:
+def test_a_rule_applies_to_jobs_that_match_its_pattern(scope: dict[str, Any], is_meant: bool) -> None:
     request = {
         "Tags": [{"Key": "stage", "Value": "production"}],
         "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1},
@@ -69,14 +69,14 @@ def test_a_rule_is_for_the_jobs_in_its_scope(scope: dict[str, Any], is_meant: bo
     assert bool(verdict.enforced) == is_meant
 
 
-def test_an_exemption_lets_its_jobs_pass_until_it_expires() -> None:
+def test_an_exemption_covers_its_jobs_until_it_expires() -> None:
     rules = the_rules(a_rule("vpc"), exemptions=[{"rules": ["vpc"], "jobs": {"name": "res*"}, **FOR_A_MONTH}])
     assert not rules.check(a_subject(), TODAY).enforced
     assert rules.check(a_subject(name="bert"), TODAY).enforced
     assert rules.check(a_subject(), TODAY + timedelta(days=30)).enforced
 
 
-def test_an_exemption_is_from_the_rules_that_it_names() -> None:
+def test_an_exemption_covers_only_the_rules_that_it_names() -> None:
     rules = the_rules(
         a_rule("vpc"),
         a_rule("network_isolation"),
@@ -85,7 +85,7 @@ def test_an_exemption_is_from_the_rules_that_it_names() -> None:
     assert names(check(rules, a_subject()).enforced) == ["network-isolation"]
 
 
-def test_a_rule_that_fails_takes_no_other_down_and_its_error_is_not_quoted() -> None:
+def test_a_failing_rule_does_not_stop_other_rules_and_its_error_is_not_quoted() -> None:
     rules = Rules(rules=(Broken(name="broken"), *the_rules(a_rule("vpc")).rules))
     verdict = check(rules, a_subject())
     assert names(verdict.enforced) == ["broken", "vpc"]
@@ -93,13 +93,13 @@ def test_a_rule_that_fails_takes_no_other_down_and_its_error_is_not_quoted() -> 
     assert "s3cret" not in verdict.enforced[0].message
 
 
-def test_a_rule_that_fails_counts_as_configured() -> None:
+def test_a_failing_rule_counts_as_configured() -> None:
     verdict = check(Rules(rules=(Broken(name="broken"),)), a_subject())
     assert names(verdict.violations(OnFailure.CLOSED)) == ["broken"]
     assert names(verdict.violations(OnFailure.OPEN)) == []
 
 
-def test_by_default_a_failing_rule_launches_nothing_and_stops_nothing() -> None:
+def test_by_default_a_failing_rule_blocks_launches_and_stops_no_job() -> None:
     failing = the_rules().failing
     assert (failing.launching, failing.stopping) == (OnFailure.CLOSED, OnFailure.OPEN)
     chosen = the_rules(failing={"launching": "open"}).failing

@@ -42,12 +42,12 @@ def test_an_attempt_costs_its_billable_seconds_on_each_instance() -> None:
     assert (total.training, total.saved, total.is_final) == (Decimal(6), 0, True)
 
 
-def test_what_spot_saves_is_what_was_trained_and_not_billed() -> None:
+def test_the_saving_of_spot_is_training_that_was_not_billed() -> None:
     total = totals_with(a_job(demand=TWO, history=(past(hours=2, billable_seconds=HOUR),)))
     assert (total.training, total.saved) == (Decimal(3), Decimal(3))
 
 
-def test_the_pool_that_it_left_costs_too() -> None:
+def test_the_warm_pool_of_an_attempt_costs_too() -> None:
     total = totals_with(a_job(demand=TWO, history=(past(hours=2, retained_seconds=1800),)))
     assert (total.retained, total.total) == (Decimal("1.5"), Decimal("7.5"))
 
@@ -63,7 +63,7 @@ def test_the_pool_that_it_left_costs_too() -> None:
         (Outcome.CANCELLED, None, "0"),
     ],
 )
-def test_what_a_preemption_or_failure_lost_is_told(outcome: Outcome, interval: int | None, wasted: str) -> None:
+def test_the_loss_of_a_preemption_or_failure_is_reported(outcome: Outcome, interval: int | None, wasted: str) -> None:
     job = a_job(
         demand=Demand.of({GPU: 1}),
         checkpoint_uri="s3://bucket/checkpoints",
@@ -78,12 +78,12 @@ def test_without_checkpoints_a_preemption_loses_everything() -> None:
     assert totals_with(job).wasted_at_most == totals_with(job).training > 0
 
 
-def test_where_sagemaker_has_not_said_what_it_bills_the_most_is_told() -> None:
+def test_until_sagemaker_reports_billed_seconds_the_cost_is_the_most() -> None:
     total = totals_with(a_job(demand=TWO, history=(past(hours=2, billable_seconds=None),)))
     assert (total.training, total.is_final) == (Decimal(6), False)
 
 
-def test_what_runs_counts_up_to_now() -> None:
+def test_a_live_attempt_counts_up_to_now() -> None:
     started = Observation("InProgress", "Training", NOON, training_started_at=NOON)
     live = Attempt("job-sq-2", "job", 2, TWO, NOON, observation=started)
     cost = cost_of_job(a_job(demand=TWO, history=(past(hours=2),)), live, PRICES, NOON + timedelta(hours=1))
@@ -97,7 +97,7 @@ def test_an_unknown_price_is_never_zero() -> None:
     assert (cost.attempts, cost.unknown, cost.as_of) == ((None,), ("ml.new.xlarge",), None)
 
 
-def test_each_attempt_costs_what_its_own_choice_held() -> None:
+def test_each_attempt_costs_the_instances_of_its_own_choice() -> None:
     choices = (Choice(Demand.of({GPU: 1}), 100), Choice(Demand.of({"ml.m5.large": 1}), 100))
     job = a_job(choices=choices, history=(past(hours=1), past(2, hours=1, choice=1)))
     cost = cost_of_job(job, None, PRICES, NOON)
@@ -105,18 +105,18 @@ def test_each_attempt_costs_what_its_own_choice_held() -> None:
     assert cost.as_of == date(2026, 8, 1)
 
 
-def test_a_job_like_others_may_cost_what_they_did_up_to_its_time_limit() -> None:
+def test_the_least_cost_is_that_of_similar_jobs() -> None:
     job = a_job(demand=Demand.of({GPU: 1}), max_runtime=4 * HOUR)
     found = cost_range(job, RuntimeStats({(4 * HOUR,): SimilarRuns(5, 0.25)}), PRICES)
     assert (found.least, found.most, found.expected_run_time) == (Decimal("1.5"), Decimal(6), HOUR)
 
 
-def test_without_others_like_it_only_the_most_is_known() -> None:
+def test_without_similar_jobs_only_the_most_is_known() -> None:
     found = cost_range(a_job(demand=Demand.of({GPU: 1}), max_runtime=2 * HOUR), RuntimeStats(), PRICES)
     assert found.least == found.most == Decimal(3)
 
 
-def test_what_spot_will_save_counts_only_if_operators_have_said_it() -> None:
+def test_the_saving_of_spot_counts_only_with_an_operators_spot_share() -> None:
     job = a_job(demand=Demand.of({GPU: 1}), max_runtime=2 * HOUR, spot=True)
     said = PriceList(PRICES.known, PRICES.region, spot_shares={GPU: Decimal("0.3")})
     assert (cost_range(job, RuntimeStats(), PRICES).least, cost_range(job, RuntimeStats(), said).least) == (
@@ -144,5 +144,5 @@ def test_a_choice_without_a_price_leaves_the_range_unknown() -> None:
     assert (found.least, found.most, found.unknown) == (None, None, ("ml.new.xlarge",))
 
 
-def test_a_part_of_a_second_that_is_not_billed_is_nothing_saved() -> None:
+def test_an_unbilled_part_of_a_second_is_no_saving() -> None:
     assert totals_with(a_job(demand=TWO, history=(past(hours=1.0002, billable_seconds=HOUR),))).saved == 0

@@ -37,18 +37,18 @@ def test_an_attempt_is_counted_with_what_it_trained_and_what_is_billed() -> None
     assert added(past(billable_seconds=1800)) == {SpentTimeKey("2026-11", ADA): SpentTime({GPU: 14400}, {GPU: 3600})}
 
 
-def test_what_sagemaker_has_not_said_that_it_bills_counts_as_billed() -> None:
+def test_without_billable_seconds_all_seconds_count_as_billed() -> None:
     assert added(past()) == {SpentTimeKey("2026-11", ADA): SpentTime({GPU: 14400}, {GPU: 14400})}
 
 
-def test_what_never_trained_counts_nothing_and_what_vanished_all_that_it_held() -> None:
+def test_an_untrained_attempt_counts_nothing_and_a_vanished_one_all_its_time() -> None:
     assert added(past(training_started_at=None, outcome=Outcome.NEVER_STARTED)) == {}
     assert added(past(training_started_at=None, outcome=Outcome.VANISHED))[SpentTimeKey("2026-11", ADA)].held == {
         GPU: 14400
     }
 
 
-def test_an_attempt_over_the_end_of_a_month_is_shared_out() -> None:
+def test_an_attempt_over_the_end_of_a_month_is_split() -> None:
     begins = datetime(2026, 11, 30, 23, tzinfo=UTC)
     found = added(past(begins, hours=4, billable_seconds=3600))
     assert {key.month: spent.held[GPU] / 7200 for key, spent in found.items()} == {"2026-11": 1, "2026-12": 3}
@@ -73,7 +73,7 @@ def test_a_pool_counts_from_the_end_of_its_attempt_on() -> None:
     assert found == {SpentTimeKey("2026-11", ADA): SpentTime({GPU: 1200}, {GPU: 1200})}
 
 
-def test_only_what_a_limit_is_on_is_counted() -> None:
+def test_only_limited_scopes_are_counted() -> None:
     job = a_job(tags=(("project", "moon"), ("stage", "dev")))
     rules = rules_of(
         spending({"owner": "role/Other", "dollars": 1}, {"team": "*", "dollars": 1}, {"tag": "project", "dollars": 1})
@@ -87,7 +87,7 @@ def test_two_limits_on_one_scope_count_it_once() -> None:
     assert scopes_of(a_job(), "", rules) == [ADA]
 
 
-def test_while_the_limits_cannot_be_read_all_is_counted_that_they_may_be_on() -> None:
+def test_while_the_limits_cannot_be_read_every_scope_is_counted() -> None:
     job = a_job(tags=(("project", "moon"),))
     assert scopes_of(job, "vision", None) == [
         ADA,
@@ -106,7 +106,7 @@ def test_counts_grow_and_one_that_cannot_be_read_stays() -> None:
 
 
 @pytest.mark.parametrize("limited", ["project", "project=" + "\U00020000" * 256])
-def test_the_longest_tag_is_a_scope_that_the_tables_keys_take(limited: str) -> None:
+def test_the_longest_tag_fits_the_tables_keys(limited: str) -> None:
     """Letters of four bytes: 1,024 of them are as much as a whole key may have."""
     job, other = (a_job(tags=(("project", "\U00020000" * count),)) for count in (256, 255))
     rules = rules_of(spending({"tag": limited, "gpu_hours": 1}))

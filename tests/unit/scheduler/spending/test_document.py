@@ -54,7 +54,9 @@ def test_a_good_document_is_read() -> None:
         ('"tag": "project", "gpu_hours": 0', '"tag": "project=moon", "dollars": 3', 7, "limits[3].dollars", "above"),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
+def test_a_problem_is_reported_with_its_line_and_reason(
+    good: str, bad: str, line: int, field: str, reason: str
+) -> None:
     problem = problem_of(lambda text: validated(text, TEAMS, TYPES, SNAPSHOT), BadSpending, GOOD, good, bad, field)
     assert (problem.line, reason in problem.message) == (line, True)
 
@@ -66,7 +68,7 @@ def test_dollars_are_refused_while_a_type_of_the_budget_has_no_price() -> None:
     assert "no price of ml.new.xlarge is known; apply it first" in refusal.value.problems[0].message
 
 
-def test_there_are_not_more_limits_than_one_transaction_counts() -> None:
+def test_more_limits_than_one_transaction_can_count_are_refused() -> None:
     limits = ",".join(f'{{"name": "n{number}", "tag": "k{number}", "gpu_hours": 1}}' for number in range(41))
     with pytest.raises(BadSpending, match="at most 40"):
         validated(f'{{"format": 1, "time_zone": "UTC", "limits": [{limits}]}}', TEAMS, TYPES, SNAPSHOT)

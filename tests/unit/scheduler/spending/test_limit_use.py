@@ -53,11 +53,11 @@ def hours(count: float) -> SpentTime:
     return SpentTime({GPU: count * HOUR}, {GPU: count * HOUR / 2})
 
 
-def test_nothing_stands_against_a_job_while_something_is_left() -> None:
+def test_a_job_may_start_while_its_limit_is_not_used_up() -> None:
     assert judged(HOURS, hours(9.9)).blocking_reason(a_job()) is None
 
 
-def test_a_limit_that_is_used_up_holds_the_job_and_says_so() -> None:
+def test_a_used_up_limit_blocks_the_job_with_a_reason() -> None:
     reason = judged(HOURS, hours(10)).blocking_reason(a_job())
     assert reason is not None
     assert reason.code is ReasonCode.SPENDING_LIMIT
@@ -70,25 +70,25 @@ def test_dollars_count_what_is_billed() -> None:
     assert judged(DOLLARS, hours(10)).blocking_reason(a_job()) is not None
 
 
-def test_what_runs_counts_from_its_reservation_on() -> None:
+def test_a_running_attempt_counts_from_its_reservation_on() -> None:
     now = NOON + timedelta(hours=6)
     assert judged(HOURS, hours(0), running("a", holds=2), now=now).blocking_reason(a_job()) is not None
     assert judged(HOURS, hours(0), running("a", holds=1), now=now).blocking_reason(a_job()) is None
 
 
-def test_of_what_runs_only_this_months_part_counts() -> None:
+def test_only_this_months_part_of_a_running_attempt_counts() -> None:
     month_begins = datetime(2026, 12, 1, tzinfo=UTC)
     now = month_begins + timedelta(hours=2)
     assert judged(HOURS, hours(1), running("a", holds=4), now=now).blocking_reason(a_job()) is None
     assert judged(HOURS, hours(2), running("a", holds=4), now=now).blocking_reason(a_job()) is not None
 
 
-def test_jobs_of_others_are_not_held() -> None:
+def test_jobs_of_other_owners_are_not_blocked() -> None:
     other = a_job(owner="arn:aws:sts::123456789012:assumed-role/Other/eve")
     assert judged(HOURS, hours(10)).blocking_reason(other) is None
 
 
-def test_a_limit_of_a_team_and_of_a_tag_hold_their_jobs_only() -> None:
+def test_limits_of_a_team_and_of_a_tag_block_their_jobs_only() -> None:
     tagged, plain = a_job(tags=(("project", "moon"),)), a_job()
     rules = rules_of(spending({"tag": "project=moon", "gpu_hours": 1}))
     month = month_of(NOON, rules.time_zone)
@@ -99,13 +99,13 @@ def test_a_limit_of_a_team_and_of_a_tag_hold_their_jobs_only() -> None:
     assert (found.blocking_reason(tagged) is None, found.blocking_reason(plain) is None) == (False, True)
 
 
-def test_a_count_that_cannot_be_read_holds_the_launches_and_says_what_to_repair() -> None:
+def test_a_count_that_cannot_be_read_blocks_launches_and_names_the_item_to_repair() -> None:
     reason = judged(HOURS, None).blocking_reason(a_job())
     assert reason is not None
     assert "SPENT#2026-11 owner#role/Scientist" in reason.message
 
 
-def test_a_price_that_is_not_known_holds_the_jobs_that_it_takes() -> None:
+def test_an_unknown_price_blocks_the_jobs_of_its_type() -> None:
     unknown = a_job(demand=Demand.of({"ml.new.xlarge": 1}))
     assert judged(HOURS, hours(0)).blocking_reason(unknown) is None
     reason = judged(DOLLARS, hours(0)).blocking_reason(unknown)
@@ -113,7 +113,7 @@ def test_a_price_that_is_not_known_holds_the_jobs_that_it_takes() -> None:
     assert "no price of ml.new.xlarge is known" in reason.message
 
 
-def test_a_price_that_is_not_known_of_what_was_spent_holds_all() -> None:
+def test_an_unknown_price_of_a_past_attempt_blocks_all_jobs() -> None:
     reason = judged(DOLLARS, SpentTime({}, {"ml.new.xlarge": 1.0})).blocking_reason(a_job())
     assert reason is not None
     assert "no price of ml.new.xlarge" in reason.message
@@ -123,14 +123,14 @@ def test_a_price_that_is_not_known_of_what_was_spent_holds_all() -> None:
     ("spent", "state"),
     [(hours(7.9), UseState.OK), (hours(8), UseState.NEAR), (hours(10), UseState.USED_UP), (None, UseState.UNKNOWN)],
 )
-def test_a_use_is_told_as_near_from_the_share_on_at_which_it_warns(spent: SpentTime | None, state: UseState) -> None:
+def test_a_use_is_near_from_the_limits_warning_share_on(spent: SpentTime | None, state: UseState) -> None:
     rules = rules_of(spending(HOURS))
     month = month_of(NOON, rules.time_zone)
     (use,) = limit_uses(rules, {SpentTimeKey("2026-11", ADA): spent}, {ADA}, {}, month)
     assert use.state(PRICES) is state
 
 
-def test_the_forecast_goes_on_as_it_went_since_the_month_began() -> None:
+def test_the_forecast_continues_the_average_rate_of_the_month() -> None:
     rules = rules_of(spending(HOURS))
     now = datetime(2026, 11, 16, tzinfo=UTC)  # half of the month
     month = month_of(now, rules.time_zone)
@@ -149,7 +149,7 @@ def planned(limit: dict[str, Any], ended: SpentTime, *jobs: Any, now: datetime =
     return plan(snapshot, now)
 
 
-def test_a_held_job_waits_with_that_reason_and_holds_up_nobody() -> None:
+def test_a_blocked_job_waits_with_that_reason_and_delays_no_other() -> None:
     other = waiting("other", owner="arn:aws:sts::123456789012:assumed-role/Other/eve")
     decided = planned(HOURS, hours(10), waiting("mine", priority=5, needs=4), other)
     assert [launch.job.name for launch in decided.launches] == ["other"]
@@ -175,7 +175,7 @@ def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
     assert [(one.victim.job.name, one.beneficiary.name) for one in decided.preemptions] == [("bob", "mine")]
 
 
-def test_what_a_held_job_was_stopped_for_is_not_forgotten() -> None:
+def test_a_blocked_job_keeps_its_stop_reason() -> None:
     stopped = EndedAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
     held = waiting("held", state=JobState.PREEMPTED, history=(stopped,))
     other, first = waiting("other", owner=EVE), waiting("first", owner=EVE, priority=9)
@@ -185,7 +185,7 @@ def test_what_a_held_job_was_stopped_for_is_not_forgotten() -> None:
     assert [launch.job.name for launch in plan(snapshot, NOON).launches] == ["other"]
 
 
-def test_what_runs_goes_on_unless_the_limit_says_stop() -> None:
+def test_running_jobs_continue_unless_the_limits_action_is_stop() -> None:
     job = running("job", checkpoint_uri=CHECKPOINTS)
     assert planned(HOURS, hours(10), job).evictions == ()
     (eviction,) = planned({**HOURS, "then": "stop"}, hours(10), job).evictions
@@ -209,7 +209,7 @@ def test_a_job_is_stopped_only_when_it_loses_little(values: dict[str, Any], minu
     assert bool(decided.evictions) is stops
 
 
-def test_nobody_is_stopped_for_instances_that_do_not_train_yet() -> None:
+def test_no_job_is_stopped_for_attempts_that_do_not_train_yet() -> None:
     """When it ended, the limit would be free again."""
     starting = running("starting", checkpoint_uri=CHECKPOINTS)
     decided = planned({**HOURS, "then": "stop"}, hours(9.9), starting, waiting("next"), now=NOON + timedelta(hours=1))
@@ -217,7 +217,7 @@ def test_nobody_is_stopped_for_instances_that_do_not_train_yet() -> None:
     assert [wait.reason.code for wait in decided.waits] == [ReasonCode.SPENDING_LIMIT]
 
 
-def test_where_it_is_not_known_what_was_spent_nobody_is_stopped() -> None:
+def test_no_job_is_stopped_while_the_spending_is_unknown() -> None:
     rules = {**DOLLARS, "then": "stop"}
     unknown = SpentTime({}, {"ml.new.xlarge": 1.0})
     assert planned(rules, unknown, running("job", checkpoint_uri=CHECKPOINTS)).evictions == ()

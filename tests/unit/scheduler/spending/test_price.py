@@ -20,7 +20,7 @@ def test_a_cost_is_unknown_as_soon_as_one_price_is() -> None:
     assert SNAPSHOT.unknown(demand) == ("ml.new.xlarge",)
 
 
-def test_the_snapshot_says_nothing_of_another_region() -> None:
+def test_the_snapshot_has_no_prices_of_another_region() -> None:
     elsewhere = known_in("eu-west-1")
     assert known_in("us-east-1") is SNAPSHOT
     assert (elsewhere.region, elsewhere.known) == ("eu-west-1", {})
@@ -29,5 +29,5 @@ def test_the_snapshot_says_nothing_of_another_region() -> None:
 @pytest.mark.parametrize(
     ("amount", "text"), [("12.304", "12.30"), ("0", "0.00"), ("0.0042", "0.004"), ("1234.5", "1234.50")]
 )
-def test_money_is_told_in_cents_and_never_as_nothing_if_it_is_something(amount: str, text: str) -> None:
+def test_money_is_shown_in_cents_and_a_small_amount_never_as_zero(amount: str, text: str) -> None:
     assert in_dollars(Decimal(amount)) == text

@@ -25,14 +25,14 @@ GOOD = """{
 TODAY = date(2026, 11, 22)
 
 
-def test_operators_prices_come_before_the_snapshots_and_the_others_stay() -> None:
+def test_operators_prices_override_the_snapshots() -> None:
     prices = validated(GOOD, SNAPSHOT, TODAY)
     assert prices.known["ml.p5.48xlarge"].per_hour == Decimal("55.5")
     assert prices.known["ml.p5.48xlarge"].as_of == date(2026, 11, 20)
     assert prices.known["ml.g5.2xlarge"] == SNAPSHOT.known["ml.g5.2xlarge"]
 
 
-def test_what_an_entry_leaves_out_stays_as_it_is_known() -> None:
+def test_a_member_that_an_entry_leaves_out_keeps_its_known_value() -> None:
     prices = validated(GOOD, SNAPSHOT, TODAY)
     assert prices.known["ml.g5.xlarge"] == SNAPSHOT.known["ml.g5.xlarge"]
     assert [prices.gpus_of(kind) for kind in ("ml.g5.xlarge", "ml.trn1.2xlarge", "ml.p4d.24xlarge")] == [2, 1, 8]
@@ -43,7 +43,7 @@ def test_of_several_prices_the_oldest_dates_the_sum() -> None:
     assert validated(GOOD, SNAPSHOT, TODAY).as_of(both) == SNAPSHOT.known["ml.m5.large"].as_of
 
 
-def test_spot_is_expected_to_be_billed_for_a_part_only_where_that_is_said_of_each_type() -> None:
+def test_a_spot_share_is_known_only_if_each_type_has_one() -> None:
     prices = validated(GOOD, SNAPSHOT, TODAY)
     assert prices.spot_share(Demand.of({"ml.p5.48xlarge": 1})) == Decimal("0.4")
     assert prices.spot_share(Demand.of({"ml.p5.48xlarge": 1, "ml.m5.large": 1})) is None
@@ -67,17 +67,19 @@ def test_spot_is_expected_to_be_billed_for_a_part_only_where_that_is_said_of_eac
         ('"gpus": 2', '"cores": 2', 6, "prices[2].cores", "not a known member"),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_reason(good: str, bad: str, line: int, field: str, reason: str) -> None:
+def test_a_problem_is_reported_with_its_line_and_reason(
+    good: str, bad: str, line: int, field: str, reason: str
+) -> None:
     problem = problem_of(lambda text: validated(text, SNAPSHOT, TODAY), BadPrices, GOOD, good, bad, field)
     assert (problem.line, reason in problem.message) == (line, True)
 
 
-def test_under_a_document_that_cannot_be_read_no_price_is_known() -> None:
+def test_with_an_unreadable_document_no_price_is_known() -> None:
     store = MemoryDocumentStore()
     assert Prices(store, SNAPSHOT).current() is SNAPSHOT
     store.add(Document(1, "{", "ada", datetime(2026, 11, 22, tzinfo=UTC)), by="api")
     assert Prices(store, SNAPSHOT).current().known == {}
 
 
-def test_a_document_is_read_over_what_is_known_without_it() -> None:
+def test_a_documents_prices_override_those_known_without_it() -> None:
     assert price_list_of(GOOD, SNAPSHOT) == validated(GOOD, SNAPSHOT, TODAY)

@@ -17,7 +17,7 @@ def test_instances_of_a_training_plan_cost_no_dollars_but_hours_of_gpus() -> Non
     assert spent.amount(Measure.GPU_HOURS, SNAPSHOT) == Decimal(9)
 
 
-def test_without_a_price_no_dollars_are_told() -> None:
+def test_without_a_price_the_dollars_are_unknown() -> None:
     spent = SpentTime(billed={"ml.g5.xlarge": HOUR, "ml.x9.large": HOUR})
     assert spent.amount(Measure.DOLLARS, SNAPSHOT) is None
     assert spent.unpriced(SNAPSHOT) == ["ml.x9.large"]

@@ -39,16 +39,16 @@ def _trained(hours: float) -> SpentTime:
     ("hours", "states"),
     [(7.9, []), (8, [UseState.NEAR]), (9.9, [UseState.NEAR]), (10, [UseState.USED_UP]), (None, [])],
 )
-def test_a_use_is_warned_of_from_its_share_on(hours: float | None, states: list[UseState]) -> None:
+def test_a_warning_is_sent_from_the_limits_warning_share_on(hours: float | None, states: list[UseState]) -> None:
     assert [warning.state for warning, _ in warned({"owner": "*", "gpu_hours": 10}, hours)] == states
 
 
-def test_what_trains_counts() -> None:
+def test_an_attempt_that_trains_counts() -> None:
     ((warning, _),) = warned({"owner": "*", "gpu_hours": 10}, 7, trained=1.5)
     assert warning.used == Decimal("8.5")
 
 
-def test_what_may_never_train_does_not_count() -> None:
+def test_an_attempt_that_may_never_train_does_not_count() -> None:
     ((warning, _),) = warned({"owner": "*", "gpu_hours": 10}, 8, starting=5)
     assert (warning.state, warning.used) == (UseState.NEAR, Decimal(8))
 
@@ -63,7 +63,7 @@ def test_a_warning_has_a_key_of_its_own_for_each_limit_scope_and_share() -> None
     assert later.key == near.key
 
 
-def test_the_notice_says_how_far_it_is_used_and_what_follows() -> None:
+def test_the_notice_has_the_use_and_its_consequence() -> None:
     ((_, notice),) = warned({"owner": "*", "gpu_hours": 10}, 8)
     assert (notice.kind, notice.job, notice.owner) == (NoticeKind.SPENDING_LIMIT, "", "role/Scientist")
     used = "owner role/Scientist has used 8.00 of 10 GPU hours this month (spending limit limit-0)."
@@ -71,7 +71,7 @@ def test_the_notice_says_how_far_it_is_used_and_what_follows() -> None:
     assert notice.remedy.startswith("Once it is used up, no job starts; an operator can raise the limit")
 
 
-def test_a_limit_that_stops_what_runs_says_so() -> None:
+def test_the_notice_of_a_stopping_limit_says_that_jobs_are_stopped() -> None:
     ((_, notice),) = warned({"owner": "*", "gpu_hours": 10, "then": "stop"}, 10)
     assert "running jobs are stopped after a checkpoint" in notice.remedy
 

@@ -47,7 +47,7 @@ def test_a_good_document_is_read() -> None:
         ('"off"', '"hold", "minutes": 5, "dollars": 1', 6, "pools[2].dollars", "no price of ml.x9.large is known"),
     ],
 )
-def test_what_is_wrong_is_told_with_line_and_reason(
+def test_a_problem_is_reported_with_its_line_and_reason(
     good: str, bad: str, line: int | None, field: str, reason: str
 ) -> None:
     assert good in GOOD

@@ -23,7 +23,7 @@ Judge = Callable[[Job, Mapping[str, Any]], Verdict]
 
 
 @frozen
-class Change:
+class ChangedVerdict:
     """A job's verdicts under the applied and the checked document."""
 
     job: Job
@@ -35,7 +35,7 @@ class Change:
 class DryRun:
     """The result of a dry run."""
 
-    changes: tuple[Change, ...]  # of the jobs whose verdict would change
+    changes: tuple[ChangedVerdict, ...]  # of the jobs whose verdict would change
     checked: int  # number of checked jobs
     is_complete: bool  # whether every waiting and running job was checked; unreadable requests are not
 
@@ -44,7 +44,9 @@ def dry_run(jobs: JobStore, now: datetime, before: Judge, after: Judge) -> DryRu
     """Compares the verdicts of `before` and `after` on waiting and running jobs. Changes nothing."""
     pages = [jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
     selected = [live.job for live in jobs.live()] + [job for page in pages for job in page.jobs]
-    checked = [Change(job, before(job, request), after(job, request)) for job, request in _readable(jobs, selected)]
+    checked = [
+        ChangedVerdict(job, before(job, request), after(job, request)) for job, request in _readable(jobs, selected)
+    ]
     are_all = len(checked) == len(selected) and not any(page.next_token for page in pages)
     return DryRun(
         tuple(change for change in checked if change.before != change.after), len(checked), is_complete=are_all

@@ -28,6 +28,6 @@ class PoolRulesEditor:
 
         Raises BadPoolRules, or StalePoolRules if `replaces` is not the applied version.
         """
-        on_demand = [kind for kind in self.budget().types if not is_plan_line(kind)]
+        on_demand = [instance_type for instance_type in self.budget().types if not is_plan_line(instance_type)]
         validated(text, on_demand, self.prices.current())
         return self.document.apply(text, caller, replaces)

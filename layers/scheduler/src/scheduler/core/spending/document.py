@@ -86,7 +86,7 @@ def _problems(
 ) -> Iterator[FieldProblem]:
     if len(limits) > MOST_LIMITS:
         yield "limits", f"must be at most {MOST_LIMITS}"
-    unpriced = sorted(kind for kind in types if kind not in prices.known)
+    unpriced = sorted(instance_type for instance_type in types if instance_type not in prices.known)
     for index, limit in enumerate(limits):
         path = f"limits[{index}]"
         for earlier in limits[:index]:

@@ -42,21 +42,30 @@ class PriceList:
         """
         if self.unknown(demand):
             return None
-        paid_by_hour = ((kind, count) for kind, count in demand.counts if not is_plan_line(kind))
-        hourly = sum((self.known[kind].per_hour * count for kind, count in paid_by_hour), Decimal())
+        paid_by_hour = (
+            (instance_type, count) for instance_type, count in demand.counts if not is_plan_line(instance_type)
+        )
+        hourly = sum((self.known[instance_type].per_hour * count for instance_type, count in paid_by_hour), Decimal())
         return hourly * Decimal(seconds) / _SECONDS_PER_HOUR
 
     def unknown(self, *demands: Demand) -> tuple[str, ...]:
         """Returns the types in them that have no known price."""
-        return tuple(kind for kind in _types_of(demands) if kind not in self.known and not is_plan_line(kind))
+        return tuple(
+            instance_type
+            for instance_type in _types_of(demands)
+            if instance_type not in self.known and not is_plan_line(instance_type)
+        )
 
     def as_of(self, *demands: Demand) -> date | None:
         """Returns the day of the oldest price that they need; None if no price is known."""
-        return min((self.known[kind].as_of for kind in _types_of(demands) if kind in self.known), default=None)
+        return min(
+            (self.known[instance_type].as_of for instance_type in _types_of(demands) if instance_type in self.known),
+            default=None,
+        )
 
     def spot_share(self, demand: Demand) -> Decimal | None:
         """Returns the share of spot training time that operators expect to be billed; None if a type has none."""
-        shares = [self.spot_shares.get(kind) for kind in demand]
+        shares = [self.spot_shares.get(instance_type) for instance_type in demand]
         known = [share for share in shares if share is not None]
         return max(known) if known and len(known) == len(shares) else None
 
@@ -66,7 +75,7 @@ class PriceList:
 
 
 def _types_of(demands: Iterable[Demand]) -> list[str]:
-    return sorted({kind for demand in demands for kind in demand})
+    return sorted({instance_type for demand in demands for instance_type in demand})
 
 
 def in_dollars(amount: Decimal) -> str:

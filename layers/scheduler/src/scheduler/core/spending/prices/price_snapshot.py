@@ -35,9 +35,9 @@ _PER_HOUR: Mapping[tuple[date, str], Mapping[str, str]] = {
 
 SNAPSHOT = PriceList(
     known={
-        kind: Price(Decimal(per_hour), as_of, source)
+        instance_type: Price(Decimal(per_hour), as_of, source)
         for (as_of, source), prices in _PER_HOUR.items()
-        for kind, per_hour in prices.items()
+        for instance_type, per_hour in prices.items()
     },
     region=_REGION,
 )
