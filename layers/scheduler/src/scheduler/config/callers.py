@@ -3,7 +3,7 @@
 from attrs import evolve, frozen
 
 from scheduler.admission.authorization import Authorization
-from scheduler.config.dry_run import DryRun, Judge, dry_run
+from scheduler.config.dry_run import Check, DryRun, dry_run
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.callers.document import validated
 from scheduler.core.callers.permission import Permission, permission_of
@@ -44,7 +44,7 @@ class CallersEditor:
     def dry_run(self, text: str, caller: str) -> tuple[DryRun, Permission]:
         """Returns the changed verdicts on waiting and running jobs, and the caller's permissions. Raises BadCallers."""
         callers = self._with_document(text)
-        result = dry_run(self.jobs, self.clock.now(), _judge(self.authorization.callers()), _judge(callers))
+        result = dry_run(self.jobs, self.clock.now(), _check(self.authorization.callers()), _check(callers))
         return result, permission_of(callers, principal_of(caller))
 
     def _with_document(self, text: str) -> Callers:
@@ -52,5 +52,5 @@ class CallersEditor:
         return evolve(self.authorization.default, entries=validated(text))
 
 
-def _judge(callers: Callers) -> Judge:
+def _check(callers: Callers) -> Check:
     return lambda job, request: Verdict(enforced=callers.violations(job, request))

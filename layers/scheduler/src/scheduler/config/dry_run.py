@@ -19,7 +19,7 @@ from scheduler.ports.training import TrainingRequest
 MOST_PER_STATE = 200
 _WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED)
 
-Judge = Callable[[Job, Mapping[str, Any]], Verdict]
+Check = Callable[[Job, Mapping[str, Any]], Verdict]
 
 
 @frozen
@@ -40,7 +40,7 @@ class DryRun:
     is_complete: bool  # whether every waiting and running job was checked; unreadable requests are not
 
 
-def dry_run(jobs: JobStore, now: datetime, before: Judge, after: Judge) -> DryRun:
+def dry_run(jobs: JobStore, now: datetime, before: Check, after: Check) -> DryRun:
     """Compares the verdicts of `before` and `after` on waiting and running jobs. Changes nothing."""
     pages = [jobs.page(JobFilter(frozenset({state})), MOST_PER_STATE, None, now) for state in _WAITING]
     selected = [live.job for live in jobs.live()] + [job for page in pages for job in page.jobs]

@@ -5,7 +5,7 @@ from datetime import datetime
 from attrs import frozen
 
 from scheduler.admission.admission import Admission
-from scheduler.config.dry_run import DryRun, Judge, dry_run
+from scheduler.config.dry_run import Check, DryRun, dry_run
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.core.guardrails.document import validated
@@ -35,7 +35,7 @@ class RulesEditor:
         """Returns the changed verdicts on waiting and running jobs. Changes nothing. Raises BadRules."""
         now = self.clock.now()
         rules = validated(text, now)
-        return dry_run(self.jobs, now, self._judge(self.admission.rules(), now), self._judge(rules, now))
+        return dry_run(self.jobs, now, self._check(self.admission.rules(), now), self._check(rules, now))
 
-    def _judge(self, rules: Rules, now: datetime) -> Judge:
+    def _check(self, rules: Rules, now: datetime) -> Check:
         return lambda job, request: self.admission.verdict(rules, job, request, now)

@@ -50,9 +50,9 @@ class CallerEntry:
         role = str(request.get("RoleArn"))
         if self.execution_roles is not None and not _is_one_of(role, self.execution_roles):
             yield self._violation("RoleArn", "The execution role is not allowed", self.execution_roles)
-        for kind, _ in job.demand.counts:
-            if self.instance_types is not None and not _is_one_of(type_of(kind), self.instance_types):
-                yield self._violation("ResourceConfig", f"{kind} is not allowed", self.instance_types)
+        for instance_type, _ in job.demand.counts:
+            if self.instance_types is not None and not _is_one_of(type_of(instance_type), self.instance_types):
+                yield self._violation("ResourceConfig", f"{instance_type} is not allowed", self.instance_types)
         if self.priority_ceiling is not None and job.priority > self.priority_ceiling:
             yield self._violation("priority", f"Priority {job.priority} is not allowed", (f"{self.priority_ceiling}",))
 

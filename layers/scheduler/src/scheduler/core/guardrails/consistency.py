@@ -47,10 +47,10 @@ def _bad_exemptions(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _session_owners(rules: Rules) -> Iterator[tuple[str, str]]:
-    scopes = [(f"rules[{index}].applies_to", rule.applies_to) for index, rule in enumerate(rules.rules)]
-    scopes += [(f"exemptions[{index}].jobs", exemption.jobs) for index, exemption in enumerate(rules.exemptions)]
-    for path, scope in scopes:
-        if scope.owner is not None and names_session(scope.owner):
+    patterns = [(f"rules[{index}].applies_to", rule.applies_to) for index, rule in enumerate(rules.rules)]
+    patterns += [(f"exemptions[{index}].jobs", exemption.jobs) for index, exemption in enumerate(rules.exemptions)]
+    for path, pattern in patterns:
+        if pattern.owner is not None and names_session(pattern.owner):
             yield f"{path}.owner", "names a session, and callers choose session names: end it with /*"
 
 

@@ -115,7 +115,10 @@ def _scope(kind: ScopeKind, name: str) -> Scope:
 
 
 def _bounded(name: str) -> str:
-    """Returns the name, cut if it is too long. A cut name ends with a # and a digest, so that no two are the same."""
+    """Returns the name, cut if it is too long.
+
+    A cut name ends with a #, which no tag can have, and a digest of the whole: no two names are the same.
+    """
     whole = name.encode()
     if len(whole) <= _LONGEST:
         return name
