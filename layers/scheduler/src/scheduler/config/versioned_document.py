@@ -1,4 +1,4 @@
-"""Gets and applies the versions of one operators' document. Its content is the editors' business."""
+"""Gets and applies the versions of one operators' document. The editors check its content."""
 
 from collections.abc import Callable
 
