@@ -75,7 +75,7 @@ def alarms(account: Account) -> int:
     ("pk", "sk", "attribute"),
     [
         ("RECONCILIATION", "RECONCILIATION", "next_at"),
-        ("RECONCILIATION", "RECONCILIATION", "others"),
+        ("RECONCILIATION", "RECONCILIATION", "unmanaged"),
         ("LEDGER", "LEDGER", "fence"),
         ("LEDGER", "LEDGER", "wake_requests"),
         ("LEDGER", "LEDGER", "rate_limits"),
