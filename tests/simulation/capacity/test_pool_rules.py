@@ -108,7 +108,7 @@ def test_where_the_account_may_keep_no_pool_the_attempt_says_so_and_nothing_is_h
     world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=1", durations={"warm": 60}, behaviour=no_pools)
     keeping(world, "warm")
     world.run(400)
-    assert "have the account's quota for training warm pool usage" in world.job("warm").history[-1].action
+    assert "ask AWS to raise the quota for training warm pool usage" in world.job("warm").history[-1].action
     assert (pools(world), world.store.warm_pools) == ({"warm-sq-1": "Terminated"}, {})
 
 

@@ -66,7 +66,7 @@ def test_the_scenario_calls_sagemaker_as_rarely_as_it_can() -> None:
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("guarded", ["training", "store"])
+@pytest.mark.parametrize("wrapped_port", ["training", "store"])
 def test_a_cycle_killed_at_any_call(wrapped_port: str, after: bool) -> None:
     for fault_point in every_fault_point(wrapped_port, after=after, fault=killed):
         assert_all_completed_once(live_through_the_scenario(a_world(wrapped_port, fault_point)), fault_point.at)
@@ -84,7 +84,7 @@ def test_a_call_to_sagemaker_that_is_throttled() -> None:
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("guarded", ["training", "store"])
+@pytest.mark.parametrize("wrapped_port", ["training", "store"])
 def test_a_cancel_wins_whenever_it_comes(wrapped_port: str, after: bool) -> None:
     for fault_point in every_fault_point(wrapped_port, after=after, fault=nothing):
         world = a_world(wrapped_port, fault_point)
