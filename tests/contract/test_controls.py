@@ -18,7 +18,7 @@ def controls(stores: Stores) -> ControlStore:
     return stores.controls
 
 
-def test_nobody_has_set_anything_at_first(controls: ControlStore) -> None:
+def test_no_controls_are_set_at_first(controls: ControlStore) -> None:
     assert controls.read() == Controls()
 
 

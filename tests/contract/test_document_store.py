@@ -24,7 +24,7 @@ def test_there_is_no_document_at_first(rules: DocumentStore) -> None:
     assert rules.latest() is None
 
 
-def test_the_newest_version_is_in_force_with_its_very_text(rules: DocumentStore) -> None:
+def test_the_newest_version_applies_with_its_exact_text(rules: DocumentStore) -> None:
     for number in range(1, 12):
         rules.add(a_version(number, f'{{"format": 1}}{chr(10) * number}'), by="api")
     assert rules.latest() == a_version(11, '{"format": 1}' + "\n" * 11)

@@ -18,13 +18,13 @@ def foreign(stores: Stores) -> UnmanagedJobStore:
     return stores.foreign
 
 
-def test_a_job_is_noted_once_however_often_it_is_told_of(foreign: UnmanagedJobStore) -> None:
+def test_a_job_is_recorded_once_however_many_events_name_it(foreign: UnmanagedJobStore) -> None:
     for minutes in (0, 5):
         foreign.add_unchecked(UnmanagedJob("theirs", NOON + timedelta(minutes=minutes)), by="training_events")
     assert foreign.unchecked() == (UnmanagedJob("theirs", NOON),)
 
 
-def test_a_job_that_was_looked_at_is_not_looked_at_again(foreign: UnmanagedJobStore) -> None:
+def test_a_checked_job_is_not_checked_again(foreign: UnmanagedJobStore) -> None:
     for name in ("one", "two"):
         foreign.add_unchecked(UnmanagedJob(name, NOON), by="training_events")
     foreign.mark_checked(UnmanagedJob("one", NOON))

@@ -37,7 +37,7 @@ def submitted(document: str, submission: Mapping[str, Any]) -> tuple[SimulatedQu
 
 @given(rules, submissions)
 @settings(max_examples=20, deadline=None)
-def test_a_job_is_refused_exactly_if_a_rule_is_against_it_and_then_leaves_no_trace(
+def test_a_job_is_refused_exactly_if_it_breaks_a_rule_and_then_leaves_no_record(
     chosen: list[dict[str, Any]], submission: Mapping[str, Any]
 ) -> None:
     world, refusal = submitted(a_document(*chosen), submission)
@@ -48,7 +48,7 @@ def test_a_job_is_refused_exactly_if_a_rule_is_against_it_and_then_leaves_no_tra
 
 @given(rules, submissions)
 @settings(max_examples=20, deadline=None)
-def test_a_warning_refuses_nothing_and_is_told_of_the_same_jobs(
+def test_a_warning_refuses_nothing_and_reports_the_same_jobs(
     chosen: list[dict[str, Any]], submission: Mapping[str, Any]
 ) -> None:
     world, refusal = submitted(a_document(*({**rule, "mode": "warn"} for rule in chosen)), submission)

@@ -33,7 +33,7 @@ def test_a_job_that_has_not_ended_is_lost(state: str) -> None:
     assert problems({"one": shown(state)}, replace(ENDED, status="Stopped")) == [f"one is {state}"]
 
 
-def test_an_accepted_job_that_nobody_knows_is_lost() -> None:
+def test_an_accepted_job_without_a_record_is_lost() -> None:
     assert "one is not there" in problems({}, ENDED)
 
 
@@ -66,5 +66,5 @@ def test_what_runs_on_or_is_in_no_record_is_an_orphan() -> None:
     assert "one-sq-1 is in no record" in problems({"one": shown("completed", "one-sq-2")}, ENDED)
 
 
-def test_a_reservation_that_is_left_is_told() -> None:
+def test_a_reservation_that_is_left_is_reported() -> None:
     assert problems({"one": shown()}, ENDED, left=("one-sq-1",)) == ["one-sq-1"]

@@ -27,7 +27,7 @@ def test_these_are_all_alarms(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("name", ALARMS)
-def test_an_alarm_tells_operators(stack: Stack, name: str) -> None:
+def test_an_alarm_notifies_operators(stack: Stack, name: str) -> None:
     assert _alarm(stack, name)["AlarmActions"] == [{"Ref": "Alerts"}]
 
 
@@ -36,7 +36,7 @@ def test_the_runbook_has_a_section_for_each_alarm() -> None:
     assert sorted(sections) == sorted(ALARMS)
 
 
-def test_silence_is_an_alarm_only_where_something_should_be_heard(stack: Stack) -> None:
+def test_missing_data_is_an_alarm_only_where_data_is_expected(stack: Stack) -> None:
     silent = {name for name in ALARMS if _alarm(stack, name)["TreatMissingData"] == "breaching"}
     assert silent == {"MissedSweeps"}
 
@@ -63,14 +63,14 @@ def test_of_all_else_the_scheduler_alone_tells(stack: Stack) -> None:
     assert {name: found for name, found in groups.items() if found != ["ScheduleLogs"]}.keys() == {"BrokenRules"}
 
 
-def test_a_filter_looks_for_what_the_scheduler_really_logs(stack: Stack) -> None:
+def test_a_filter_matches_what_the_scheduler_logs(stack: Stack) -> None:
     code = _code("layers/scheduler/src", "functions/schedule")
     for found in stack.of_type("AWS::Logs::MetricFilter").values():
         for message in LOGGED.findall(found["FilterPattern"]):
             assert re.search(rf'logger\.\w+\(\s*"{message}"', code), message
 
 
-def test_a_document_that_cannot_be_read_is_heard_in_both_logs(stack: Stack) -> None:
+def test_an_unreadable_document_is_in_both_logs(stack: Stack) -> None:
     logged = set(re.findall(r'logger\.error\("(unreadable [^"]+)"', _code("layers/scheduler/src")))
     assert {"unreadable rules", "unreadable spending limits", "unreadable prices"} < logged
     for found in _counted(stack)["BrokenRules"]:

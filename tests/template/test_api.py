@@ -62,7 +62,7 @@ def private() -> Iterator[Stack]:
         yield stack.where(IsPrivate=True)
 
 
-def test_a_private_api_answers_only_who_comes_through_its_endpoints(private: Stack) -> None:
+def test_a_private_api_answers_only_calls_through_its_endpoints(private: Stack) -> None:
     (api,) = private.of_type("AWS::ApiGateway::RestApi").values()
     assert api["EndpointConfiguration"]["Types"] == ["PRIVATE"]
     assert api["EndpointConfiguration"]["VpcEndpointIds"] == {"Fn::Split": [",", {"Ref": "VpcEndpoints"}]}
@@ -78,7 +78,7 @@ def test_a_private_api_answers_only_who_comes_through_its_endpoints(private: Sta
         (False, {"Fn::Sub": "arn:aws:iam::${AWS::AccountId}:root"}),
     ],
 )
-def test_a_private_api_names_its_callers_and_never_allows_everybody(
+def test_a_private_api_names_its_callers_and_never_allows_all(
     private: Stack, *, named: bool, principals: object
 ) -> None:
     (api,) = private.where(NamesPrivateCallers=named).of_type("AWS::ApiGateway::RestApi").values()

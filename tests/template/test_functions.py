@@ -112,7 +112,7 @@ def test_an_event_of_a_training_job_with_our_mark_never_comes_as_a_mere_name(sta
     assert others == [{"anything-but": ours[0]}]
 
 
-def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself(stack: Stack) -> None:
+def test_the_stream_wakes_the_scheduler_for_users_and_events_but_not_for_itself(stack: Stack) -> None:
     source = stack.of_type("AWS::Lambda::EventSourceMapping")["WakeUps"]
     assert source["FunctionName"] == {"Ref": "ScheduleFunction"}
     (only,) = source["FilterCriteria"]["Filters"]
@@ -120,7 +120,7 @@ def test_the_stream_wakes_the_scheduler_for_people_and_events_but_not_for_itself
     assert image == {"changed_by": {"S": ["api", "idle_alarm", "training_events"]}}
 
 
-def test_the_history_is_told_of_changed_jobs_the_head_and_warnings_and_of_nothing_else(stack: Stack) -> None:
+def test_the_history_gets_changed_jobs_the_head_and_warnings_and_nothing_else(stack: Stack) -> None:
     source = stack.of_type("AWS::Lambda::EventSourceMapping")["ChangedJobs"]
     assert source["FunctionName"] == {"Ref": "HistoryFunction"}
     filters = source["FilterCriteria"]["Filters"]

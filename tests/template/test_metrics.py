@@ -60,7 +60,7 @@ def test_an_alarm_without_its_metric_fails_the_deployment(stack: Stack) -> None:
     assert assertion["Assert"] == {"Fn::Equals": [{"Ref": "OldestWaitAlarmSeconds"}, 0]}
 
 
-def test_there_is_no_dashboard_and_no_alarm_on_waiting_unless_somebody_wants_them(stack: Stack) -> None:
+def test_there_is_no_dashboard_and_no_alarm_on_waiting_by_default(stack: Stack) -> None:
     defaults = {name: stack.source["Parameters"][name]["Default"] for name in ("Dashboard", "OldestWaitAlarmSeconds")}
     assert defaults == {"Dashboard": "no", "OldestWaitAlarmSeconds": 0}
     conditions = {name: stack.expanded["Resources"][name]["Condition"] for name in ("Overview", "OldestWaitAlarm")}

@@ -48,7 +48,7 @@ def test_no_function_has_a_managed_policy_beyond_writing_its_log(stack: Stack, f
     assert names == ["AWSLambdaBasicExecutionRole"]
 
 
-def test_training_events_may_write_sightings_and_nothing_else(stack: Stack) -> None:
+def test_training_events_may_write_observations_and_nothing_else(stack: Stack) -> None:
     assert stack.actions_of("TrainingEventsFunction") == {"dynamodb:UpdateItem", "sqs:SendMessage"}
     (writing,) = (
         s for s in stack.statements_of("TrainingEventsFunction") if "dynamodb:UpdateItem" in as_list(s["Action"])
@@ -56,7 +56,7 @@ def test_training_events_may_write_sightings_and_nothing_else(stack: Stack) -> N
     assert writing["Condition"] == {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": [UNMANAGED, LIVE]}}
 
 
-def test_idle_alarms_lead_to_wishes_about_jobs_and_nothing_else(stack: Stack) -> None:
+def test_idle_alarms_write_requests_about_jobs_and_nothing_else(stack: Stack) -> None:
     (writing,) = (s for s in stack.statements_of("IdleAlarmFunction") if "dynamodb:PutItem" in as_list(s["Action"]))
     assert writing["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": f"{JOB_PREFIX}*"}}
 
@@ -68,7 +68,7 @@ def test_the_history_is_added_to_and_nothing_else_is_written(stack: Stack) -> No
 
 
 @pytest.mark.parametrize("function", ["ApiFunction", "ScheduleFunction"])
-def test_who_writes_any_other_record_is_denied_the_history(stack: Stack, function: str) -> None:
+def test_writers_of_other_records_are_denied_the_history(stack: Stack, function: str) -> None:
     (denied,) = (s for s in stack.statements_of(function) if s["Effect"] == "Deny")
     writes = {f"dynamodb:{kind}Item" for kind in ("Delete", "Put", "Update")}
     assert {*as_list(denied["Action"])} == writes & stack.actions_of(function)
@@ -109,7 +109,7 @@ def test_alarms_are_made_and_deleted_with_our_prefix_only(stack: Stack) -> None:
     assert [s for s in deleting if s["Resource"] != making["Resource"]] == [s for s in deleting if _is_local_only(s)]
 
 
-def test_an_alarm_of_ours_can_do_nothing_but_tell_our_topic(stack: Stack) -> None:
+def test_an_alarm_of_the_stack_can_only_notify_its_topic(stack: Stack) -> None:
     condition = _only_statement(stack, "cloudwatch:PutMetricAlarm")["Condition"]
     assert condition == {"ForAllValues:StringEquals": {"cloudwatch:AlarmActions": {"Ref": "IdleAlarms"}}}
 
@@ -194,7 +194,7 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
 
 
 @pytest.mark.parametrize("function", SERVICES)
-def test_who_reads_large_bodies_learns_which_are_gone(stack: Stack, function: str) -> None:
+def test_reading_large_bodies_reports_the_missing_ones(stack: Stack, function: str) -> None:
     """S3 says AccessDenied of what does not exist to whoever may not list."""
     actions = stack.actions_of(function)
     assert ("s3:ListBucket" in actions) == ("s3:GetObject" in actions)

@@ -44,7 +44,7 @@ def test_the_private_environment_has_everything_that_keeps_others_out(settings: 
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_a_deployment_may_make_roles_whose_names_cloudformation_chooses(
+def test_a_deployment_may_create_roles_with_names_that_cloudformation_chooses(
     settings: dict[str, Any], environment: str
 ) -> None:
     assert settings[environment]["deploy"]["parameters"]["capabilities"] == "CAPABILITY_IAM"

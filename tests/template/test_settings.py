@@ -141,7 +141,7 @@ def test_a_number_of_the_policy_has_the_same_limits_in_the_stack(stack: Stack, p
     assert getattr(Settings.from_env(with_defaults(stack, **{parameter: str(limits[1])})).policy, setting) == limits[1]
 
 
-def test_idle_gpus_warn_their_owner_before_they_are_stopped_unless_somebody_chooses_otherwise(stack: Stack) -> None:
+def test_idle_gpus_warn_the_owner_before_a_stop_unless_configured_otherwise(stack: Stack) -> None:
     assert Settings.from_env(with_defaults(stack)).idle == IdleRule(action=IdleAction.WARN_THEN_STOP)
 
 
@@ -159,7 +159,7 @@ def test_the_actions_of_the_stack_are_those_of_the_idle_rule(stack: Stack) -> No
     assert stack.source["Parameters"]["IdleGpuAction"]["AllowedValues"] == list(IdleAction)
 
 
-def test_a_preemption_that_ends_well_is_not_told_of(stack: Stack) -> None:
+def test_a_preemption_that_ends_well_sends_no_notice(stack: Stack) -> None:
     quiet = {NoticeKind.PREEMPTED, NoticeKind.RESUMED}
     assert Settings.from_env(with_defaults(stack)).notify_on == set(NoticeKind) - quiet
 

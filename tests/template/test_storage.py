@@ -19,7 +19,7 @@ def test_the_table_has_the_keys_and_indexes_of_the_records_page(stack: Stack) ->
     assert projected == {"queue": "INCLUDE", "lines": "ALL", "submissions": "ALL"}
 
 
-def test_what_nobody_needs_any_more_expires(stack: Stack) -> None:
+def test_old_records_expire(stack: Stack) -> None:
     (table,) = stack.of_type("AWS::DynamoDB::Table").values()
     assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
 

@@ -31,7 +31,7 @@ def test_what_is_kept_is_known(stores: Stores) -> None:
     assert stores.jobs.capacity() == MEMORY
 
 
-def test_a_cycle_whose_lease_passed_on_keeps_nothing(stores: Stores) -> None:
+def test_a_cycle_that_lost_its_lease_keeps_nothing(stores: Stores) -> None:
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     stores.leases.acquire_lease(lease.expires_at + timedelta(seconds=1), seconds=60)
     with pytest.raises(LeaseLost):
@@ -39,7 +39,7 @@ def test_a_cycle_whose_lease_passed_on_keeps_nothing(stores: Stores) -> None:
     assert stores.jobs.capacity() == CapacityMemory()
 
 
-def test_an_end_is_recorded_together_with_what_it_teaches(stores: Stores) -> None:
+def test_an_end_is_recorded_together_with_its_runtime(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
     stores.jobs.submit(job, {})
     launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
@@ -51,7 +51,7 @@ def test_an_end_is_recorded_together_with_what_it_teaches(stores: Stores) -> Non
     assert stores.jobs.capacity() == MEMORY
 
 
-def test_an_end_that_teaches_nothing_leaves_what_is_known(stores: Stores) -> None:
+def test_an_end_without_a_runtime_leaves_the_estimates(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
     stores.jobs.save_capacity(MEMORY, lease)
     stores.jobs.submit(job, {})

@@ -96,13 +96,13 @@ def test_a_list_of_some_states_keeps_the_order(jobs: JobStore, states: set[JobSt
 
 
 @pytest.mark.usefixtures("several")
-def test_who_starts_while_a_list_is_read_is_still_on_it(jobs: JobStore, lease: Lease) -> None:
+def test_a_job_started_while_a_list_is_read_is_still_on_it(jobs: JobStore, lease: Lease) -> None:
     read = pages(jobs, JobFilter(), 3, between=lambda: launch(jobs, jobs.get("wait-3"), lease, seconds=30))
     assert [name for page in read for name in names(page)] == IN_ORDER
 
 
 @pytest.mark.usefixtures("several")
-def test_who_is_preempted_while_a_list_is_read_is_still_on_it(jobs: JobStore, lease: Lease) -> None:
+def test_a_job_preempted_while_a_list_is_read_is_still_on_it(jobs: JobStore, lease: Lease) -> None:
     def preempt() -> None:
         (live,) = (one for one in jobs.live() if one.job.name == "run-1")
         jobs.settle(evolve(live.job, state=JobState.PREEMPTED), live.attempt, lease)
@@ -137,7 +137,7 @@ def test_a_page_that_holds_all_the_rest_is_the_last(jobs: JobStore) -> None:
     assert jobs.page(JobFilter(), 2, None, NOON).next_token is None
 
 
-def test_a_page_of_one_state_looks_on_until_it_is_full(jobs: JobStore) -> None:
+def test_a_page_of_one_state_reads_on_until_it_is_full(jobs: JobStore) -> None:
     for n in range(12):
         state = JobState.FAILED if n % 4 == 0 else JobState.COMPLETED
         submit(jobs, f"job-{n}", n, state=state)
@@ -147,7 +147,7 @@ def test_a_page_of_one_state_looks_on_until_it_is_full(jobs: JobStore) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "x", "bm90IGEga2V5", "ü", "/////w=="])
-def test_a_page_token_of_somebody_else_is_refused(jobs: JobStore, token: str) -> None:
+def test_a_page_token_of_another_caller_is_refused(jobs: JobStore, token: str) -> None:
     with pytest.raises(BadRequest) as refusal:
         jobs.page(JobFilter(), 10, token, NOON)
     assert refusal.value.code == "unknown_token"

@@ -91,7 +91,7 @@ def test_a_token_is_its_owners_and_used_once(jobs: JobStore) -> None:
         submit(jobs, a_job("first", owner="ada", client_token="t", digest="another"))
 
 
-def test_an_unknown_job_is_told_as_such(jobs: JobStore) -> None:
+def test_an_unknown_job_is_reported_as_such(jobs: JobStore) -> None:
     with pytest.raises(UnknownJob):
         jobs.get("nobody")
     with pytest.raises(UnreadableBody):  # who asks for it knows the job
@@ -138,7 +138,7 @@ def test_the_queue_is_ordered_by_priority_then_submission_then_name(jobs: JobSto
     assert jobs.positions(jobs.candidates(BUDGET), 100) == {name: place for place, name in enumerate(expected, start=1)}
 
 
-def test_whoever_was_moved_to_the_top_comes_first_within_the_priority_and_the_last_one_moved_before_all(
+def test_jobs_moved_to_the_top_come_first_within_their_priority_the_last_moved_first(
     jobs: JobStore,
 ) -> None:
     submit(
@@ -183,7 +183,7 @@ def test_of_each_kind_there_are_more_candidates_than_the_budget_could_run(jobs: 
     assert names(jobs.candidates(large)) == [f"job-{n:03}" for n in range(111)]
 
 
-def test_positions_are_told_of_those_that_are_no_candidates_too(jobs: JobStore) -> None:
+def test_positions_are_known_for_jobs_that_are_no_candidates_too(jobs: JobStore) -> None:
     crowd = [a_job(f"job-{n:03}", submitted_at=NOON + timedelta(seconds=n)) for n in range(40)]
     submit(jobs, *crowd)
     assert jobs.positions([crowd[39], crowd[0]], 100) == {"job-039": 40, "job-000": 1}

@@ -33,7 +33,7 @@ def test_nothing_is_remembered_at_first(jobs: JobStore) -> None:
     assert jobs.read_learned((), ()) == Learned()
 
 
-def test_what_a_settled_attempt_teaches_is_remembered(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+def test_the_runtime_of_a_settled_attempt_is_kept(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     known = jobs.read_learned(OWNERS, TEAMS)
     assert known.usage == PAST.usage
@@ -54,20 +54,20 @@ def test_the_order_in_which_runs_were_seen_is_kept(jobs: JobStore, live: LiveJob
     assert list(jobs.read_learned(OWNERS, ()).runs[ADA]) == list(past.runs[ADA])
 
 
-def test_an_end_that_is_not_recorded_teaches_nothing(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+def test_an_end_that_is_not_recorded_updates_no_estimate(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     with pytest.raises(StaleJob):
         jobs.settle(evolve(live.job, version=7), live.attempt, lease, PAST)
     assert jobs.read_learned(OWNERS, TEAMS) == Learned()
 
 
-def test_an_end_teaches_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
+def test_an_end_records_its_runtime_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
         jobs.settle(settled, live.attempt, lease, PAST.with_usage("vision", Usage(9999.0, NOON)))
     assert jobs.read_learned((), ("vision",)).usage["vision"] == Usage(3600.5, NOON)
 
 
-def test_a_cycle_whose_lease_passed_on_teaches_nothing(
+def test_a_cycle_that_lost_its_lease_records_no_runtime(
     jobs: JobStore, stores: Stores, live: LiveJob, lease: Lease
 ) -> None:
     stores.leases.acquire_lease(lease.expires_at + timedelta(seconds=1), seconds=60)

@@ -39,7 +39,7 @@ def lend(jobs: JobStore, lease: Lease, *, count: int = 1) -> tuple[LiveJob, Atte
     return LiveJob(launched, attempt), pool
 
 
-def test_a_pool_that_is_lent_holds_nothing_beside_who_is_to_take_it_over(jobs: JobStore, lease: Lease) -> None:
+def test_a_lent_pool_holds_nothing_beside_the_job_that_reuses_it(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease, count=2)
     assert (pool.lent_to, pool.demand, pool.lent) == (live.attempt.name, NOTHING, live.attempt.demand)
     assert not jobs.recount(live.attempt.demand, lease)
@@ -78,7 +78,7 @@ def test_a_taker_that_ends_after_its_pool_releases_its_budget(jobs: JobStore, le
     assert not jobs.recount(NOTHING, lease)
 
 
-def test_a_pool_that_nobody_took_over_holds_its_budget_again(jobs: JobStore, lease: Lease) -> None:
+def test_a_pool_that_no_job_reused_holds_its_budget_again(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease)
     jobs.end_pool_loan(pool, lease)
     with suppress(StaleJob):  # or it is recognised

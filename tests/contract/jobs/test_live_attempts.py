@@ -52,7 +52,7 @@ def test_what_sagemaker_did_not_select_is_free_once_that_is_written(jobs: JobSto
     launch(jobs, submitted(jobs, "next", demand=OTHER), lease, BUDGET_OF_BOTH)
 
 
-def test_whoever_remembers_the_job_from_before_reads_what_was_selected(jobs: JobStore, lease: Lease) -> None:
+def test_a_cached_job_is_read_again_after_the_selection(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs, demand=BOTH), lease, BUDGET_OF_BOTH)
     job = jobs.narrow(evolve(live.job, selected=ONE), live.attempt, lease)
     assert [one.job for one in jobs.live({"resnet": live.job})] == [job]
@@ -108,7 +108,7 @@ def test_an_update_leaves_alone_what_an_event_said_in_between(jobs: JobStore, le
     assert (known.created, known.observation, known.needs_polling) == (True, ended, True)
 
 
-def test_a_sighting_of_a_live_attempt_is_kept(jobs: JobStore, lease: Lease) -> None:
+def test_an_observation_of_a_live_attempt_is_kept(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     observation = a_sighting(message="Downloading", training_started_at=NOON)
     assert jobs.record_observation(live.attempt.name, observation, by="training_events")
@@ -116,13 +116,13 @@ def test_a_sighting_of_a_live_attempt_is_kept(jobs: JobStore, lease: Lease) -> N
 
 
 @pytest.mark.parametrize("status", ["Completed", "Failed", "Stopped"])
-def test_a_sighting_of_the_end_asks_for_a_look(jobs: JobStore, lease: Lease, status: str) -> None:
+def test_an_observation_of_the_end_asks_for_a_poll(jobs: JobStore, lease: Lease, status: str) -> None:
     attempt = launch(jobs, submitted(jobs), lease).attempt
     assert jobs.record_observation(attempt.name, a_sighting(status), by="training_events")
     assert known_attempt(jobs, attempt.name).needs_polling
 
 
-def test_a_sighting_of_no_live_attempt_is_dropped(jobs: JobStore, lease: Lease) -> None:
+def test_an_observation_of_no_live_attempt_is_dropped(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     finish(jobs, live, lease)
     assert not jobs.record_observation(live.attempt.name, a_sighting("Completed"), by="training_events")

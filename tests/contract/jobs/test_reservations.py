@@ -92,7 +92,7 @@ def test_live_jobs_are_given_by_the_names_of_their_attempts(jobs: JobStore, leas
     assert jobs.live() == (first, second)
 
 
-def test_a_cycle_whose_lease_passed_on_writes_nothing(jobs: JobStore, stores: Stores, lease: Lease) -> None:
+def test_a_cycle_that_lost_its_lease_writes_nothing(jobs: JobStore, stores: Stores, lease: Lease) -> None:
     waiting, live = submitted(jobs, "waiting"), launch(jobs, submitted(jobs), lease)
     stores.leases.acquire_lease(lease.expires_at, seconds=60)
     with pytest.raises(LeaseLost):
@@ -107,13 +107,13 @@ def test_a_cycle_whose_lease_passed_on_writes_nothing(jobs: JobStore, stores: St
     assert jobs.live() == (live,)
 
 
-def test_a_lost_lease_is_told_before_all_else(jobs: JobStore, lost_lease: Lease) -> None:
+def test_a_lost_lease_is_reported_first(jobs: JobStore, lost_lease: Lease) -> None:
     stale = evolve(submitted(jobs, count=2), version=5)
     with pytest.raises(LeaseLost):
         launch(jobs, stale, lost_lease)
 
 
-def test_a_stale_job_is_told_before_a_full_budget(jobs: JobStore, lease: Lease) -> None:
+def test_a_stale_job_is_reported_before_a_full_budget(jobs: JobStore, lease: Lease) -> None:
     launch(jobs, submitted(jobs, "holder", count=2), lease)
     stale = evolve(submitted(jobs), version=5)
     with pytest.raises(StaleJob):

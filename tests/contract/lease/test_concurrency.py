@@ -68,7 +68,7 @@ def test_twenty_submissions_of_a_name_at_once_make_one_job(stores: Stores) -> No
 
 
 @pytest.mark.parametrize("turn", range(20))
-def test_a_cycle_turned_away_while_the_lease_is_given_back_is_heard(stores: Stores, turn: int) -> None:
+def test_a_wake_request_during_the_release_of_the_lease_is_not_lost(stores: Stores, turn: int) -> None:
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     given_back, taken = at_once(
         lambda: stores.leases.release_lease(lease), lambda: stores.leases.acquire_lease(NOON, seconds=60)
@@ -79,7 +79,7 @@ def test_a_cycle_turned_away_while_the_lease_is_given_back_is_heard(stores: Stor
 
 
 @pytest.mark.parametrize("turn", range(10))
-def test_of_a_launch_and_a_cancel_at_once_one_is_told_to_look_again(stores: Stores, turn: int) -> None:
+def test_of_a_launch_and_a_cancel_at_once_one_is_refused_as_stale(stores: Stores, turn: int) -> None:
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     job = a_job()
     stores.jobs.submit(job, {})

@@ -40,7 +40,7 @@ def test_a_lease_given_back_is_free_at_once(leases: LeaseStore) -> None:
     assert leases.acquire_lease(NOON, seconds=60).fence > first.fence
 
 
-def test_a_knock_keeps_the_holder_at_work_until_it_has_seen_it(leases: LeaseStore) -> None:
+def test_a_wake_request_keeps_the_holder_at_work_until_it_is_read(leases: LeaseStore) -> None:
     lease = leases.acquire_lease(NOON, seconds=60)
     with pytest.raises(LeaseHeld):
         leases.acquire_lease(NOON, seconds=60)
@@ -54,7 +54,7 @@ def test_a_knock_keeps_the_holder_at_work_until_it_has_seen_it(leases: LeaseStor
     assert leases.release_lease(after_another_knock) is None
 
 
-def test_knocks_of_an_earlier_lease_do_not_count(leases: LeaseStore) -> None:
+def test_wake_requests_of_an_earlier_lease_do_not_count(leases: LeaseStore) -> None:
     leases.acquire_lease(NOON, seconds=60)
     with pytest.raises(LeaseHeld):
         leases.acquire_lease(NOON, seconds=60)
@@ -71,7 +71,7 @@ def test_a_lease_that_another_cycle_took_over_cannot_be_given_back(leases: Lease
     assert leases.release_lease(current) is not None
 
 
-def test_an_expired_lease_that_nobody_took_can_be_given_back(leases: LeaseStore) -> None:
+def test_an_expired_lease_can_be_released(leases: LeaseStore) -> None:
     lease = leases.acquire_lease(NOON, seconds=0)
     assert leases.release_lease(lease) is None
 

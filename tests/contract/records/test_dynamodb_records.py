@@ -54,7 +54,7 @@ def stores(table: Table, s3: S3Client) -> Stores:
     return dynamodb_stores(table.client, table.name, s3)
 
 
-def test_each_record_names_who_changed_it_last(stores: Stores, table: Table) -> None:
+def test_each_record_names_its_last_writer(stores: Stores, table: Table) -> None:
     stores.jobs.submit(a_job(), {})
     assert table[JOB]["changed_by"] == table[REQUEST]["changed_by"] == "api"
 

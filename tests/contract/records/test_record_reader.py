@@ -15,13 +15,13 @@ def test_an_unchanged_record_is_the_same_job() -> None:
     assert reader.read(job_item(a_job(), changed_by="api")) is reader.read(job_item(a_job(), changed_by="api"))
 
 
-def test_a_change_is_seen_even_if_nobody_counted_the_version_up() -> None:
+def test_a_change_without_a_new_version_is_seen() -> None:
     reader, changed = RecordReader(readable_job), a_job(priority=5)
     reader.read(job_item(a_job(), changed_by="api"))
     assert reader.read(job_item(changed, changed_by="api")) == changed
 
 
-def test_a_broken_record_is_told_of_each_time(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_broken_record_is_reported_each_time(caplog: pytest.LogCaptureFixture) -> None:
     reader, broken = (
         RecordReader(readable_job),
         {**job_item(a_job(), changed_by="api"), **attribute_values({"priority": "spoilt"})},

@@ -69,7 +69,7 @@ CORRUPTED = [{"state": "of a newer version"}, {"demand": "two"}, {"submitted_at"
 
 
 @pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
-def test_a_spoilt_job_stands_aside_and_the_others_are_candidates(stores: Stores, corrupt: Any, change: Any) -> None:
+def test_a_corrupted_job_is_set_aside_and_the_others_are_candidates(stores: Stores, corrupt: Any, change: Any) -> None:
     for name in ("a", "spoilt", "z"):
         stores.jobs.submit(a_job(name), {})
     corrupt(job_key("spoilt"), **change)
@@ -77,7 +77,7 @@ def test_a_spoilt_job_stands_aside_and_the_others_are_candidates(stores: Stores,
 
 
 @pytest.mark.parametrize("change", CORRUPTED, ids=lambda change: next(iter(change)))
-def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, corrupt: Any, change: Any) -> None:
+def test_a_corrupted_job_is_shown_as_parked_with_the_reason(stores: Stores, corrupt: Any, change: Any) -> None:
     for name in ("a", "spoilt", "z"):
         stores.jobs.submit(a_job(name), {})
     corrupt(job_key("spoilt"), **change)
@@ -88,14 +88,14 @@ def test_a_spoilt_job_is_shown_as_parked_with_the_reason(stores: Stores, corrupt
     assert [one.name for one in stores.jobs.page(JobFilter(), 2, first.next_token, NOON).jobs] == ["z"]
 
 
-def test_a_spoilt_job_is_never_written_over(stores: Stores, corrupt: Any) -> None:
+def test_a_corrupted_job_is_never_overwritten(stores: Stores, corrupt: Any) -> None:
     stores.jobs.submit(a_job(), {})
     corrupt(job_key("resnet"), state="of a newer version")
     with pytest.raises(StaleJob):
         stores.jobs.save(stores.jobs.get("resnet"), by="api")
 
 
-def test_a_whole_page_of_spoilt_jobs_hides_nobody(stores: Stores, corrupt: Any) -> None:
+def test_a_whole_page_of_corrupted_jobs_hides_no_other_job(stores: Stores, corrupt: Any) -> None:
     for number in range(101):
         stores.jobs.submit(a_job(f"spoilt{number:03}", priority=9), {})
         corrupt(job_key(f"spoilt{number:03}"), state="of a newer version")
@@ -175,7 +175,7 @@ def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease
         stores.jobs.recount(Demand.of({GPU: 1}), lease)
 
 
-def test_a_census_that_cannot_be_read_is_taken_anew(stores: Stores, lease: Lease, corrupt: Any) -> None:
+def test_an_unreadable_reconciliation_is_replaced(stores: Stores, lease: Lease, corrupt: Any) -> None:
     stores.jobs.save_reconciliation_state(ReconciliationState({"other": Demand.of({GPU: 1})}, complete_at=NOON), lease)
     corrupt(reconciliation_key(), unmanaged="many")
     assert stores.jobs.reconciliation_state() == ReconciliationState()
@@ -201,15 +201,13 @@ def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: S
     assert (document.version, document.text) == (1, "")
 
 
-def test_a_foreign_job_that_cannot_be_read_is_looked_at_all_the_same(stores: Stores, corrupt: Any) -> None:
+def test_an_unreadable_unmanaged_job_is_still_checked(stores: Stores, corrupt: Any) -> None:
     stores.foreign.add_unchecked(UnmanagedJob("somebodys", NOON), by="api")
     corrupt(unmanaged_job_key("somebodys"), seen_at="noon")
     assert [job.name for job in stores.foreign.unchecked()] == ["somebodys"]
 
 
-def test_a_finding_that_cannot_be_read_still_names_its_job_and_the_others_are_whole(
-    stores: Stores, corrupt: Any
-) -> None:
+def test_an_unreadable_finding_names_its_job_and_the_others_are_complete(stores: Stores, corrupt: Any) -> None:
     one, other = (Finding(name, NOON, stopped=True, violations=()) for name in ("one", "other"))
     for finding in (one, other):
         stores.foreign.record_finding(finding)
@@ -224,7 +222,7 @@ def test_counts_that_are_missing_are_written_down(stores: Stores, lease: Lease) 
     assert stores.jobs.recount(Demand.of({GPU: 1}), lease)
 
 
-def test_a_cycle_whose_lease_passed_on_corrects_nothing(stores: Stores, lease: Lease) -> None:
+def test_a_cycle_that_lost_its_lease_corrects_nothing(stores: Stores, lease: Lease) -> None:
     stores.leases.acquire_lease(lease.expires_at, seconds=60)
     with pytest.raises(LeaseLost):
         stores.jobs.recount(Demand.of({GPU: 1}), lease)

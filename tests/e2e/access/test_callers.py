@@ -58,7 +58,7 @@ def held(name: str) -> dict[str, Any]:
     return body(name) | {"Tags": [{"Key": "queue:hold", "Value": "true"}]}
 
 
-def test_a_job_is_its_roles_in_whatever_session_and_nobody_elses(session_of: SessionOf) -> None:
+def test_a_job_belongs_to_its_role_in_every_session(session_of: SessionOf) -> None:
     vision, again = (QueueClient(session=session_of("Vision", name)) for name in ("ada", "ada-again"))
     resembling = QueueClient(session=session_of("Nlp", "Vision"))
     vision.submit(held("visions"))
@@ -91,7 +91,7 @@ def test_jobs_of_others_are_shown_without_what_may_be_secret(session_of: Session
     ],
     ids=["drain", "resume", "reset budget", "show callers", "set budget", "apply rules", "apply callers"],
 )
-def test_what_concerns_the_whole_queue_is_for_operators(
+def test_calls_about_the_whole_queue_are_for_operators(
     session_of: SessionOf, act: Callable[[QueueClient], object]
 ) -> None:
     with pytest.raises(NotPermitted, match="role/Vision lacks the permission operate"):

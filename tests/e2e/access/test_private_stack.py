@@ -56,7 +56,7 @@ def test_its_key_is_that_of_its_logs_and_dead_letters(private: Resources) -> Non
     assert letters["Attributes"]["KmsMasterKeyId"] == key
 
 
-def test_its_key_is_rotated_and_not_for_everybody(private: Resources) -> None:
+def test_its_key_is_rotated_and_not_public(private: Resources) -> None:
     kms = boto3.client("kms")
     assert kms.get_key_rotation_status(KeyId=private["Key"])["KeyRotationEnabled"]
     policy = json.loads(kms.get_key_policy(KeyId=private["Key"], PolicyName="default")["Policy"])

@@ -37,7 +37,7 @@ def test_an_unsigned_request_is_refused(rest_api: RestApi) -> None:
     assert rest_api.get("/jobs/unsigned").status_code == 404
 
 
-def test_a_request_that_somebody_else_signed_is_refused(rest_api: RestApi) -> None:
+def test_a_request_with_another_signature_is_refused(rest_api: RestApi) -> None:
     stranger = boto3.Session(aws_access_key_id="AKIASTRANGER", aws_secret_access_key="guessed")
     answer = RestApi(stranger, rest_api.url).post("/add-job", body("forged"))
     assert answer.status_code == 403

@@ -35,7 +35,7 @@ def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
 
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("operator")
-def test_a_drought_goes_as_the_page_shows_it(terminal: Terminal) -> None:
+def test_a_shortage_goes_as_the_page_shows_it(terminal: Terminal) -> None:
     try:
         move_to_the_second_choice(terminal)
         keep_away(terminal)

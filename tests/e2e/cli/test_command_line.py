@@ -27,7 +27,7 @@ def test_ls_shows_every_job_and_the_use_of_the_budget(rest_api: RestApi) -> None
     assert "of 2 ml.m5.large" in done.stdout
 
 
-def test_show_tells_the_story_of_a_job(rest_api: RestApi) -> None:
+def test_show_prints_the_history_of_a_job(rest_api: RestApi) -> None:
     rest_api.submit(body("told"))
     eventually(lambda: rest_api.job("told"), lambda job: job["state"] == "completed")
     assert "told-sq-1" in sagequeue("show", "told").stdout

@@ -46,7 +46,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
 @pytest.mark.parametrize(("command", "code", "state"), [("true", 0, "completed"), ("exit 3", 10, "failed")])
-def test_scripts_for_ci_tell_by_their_exit_code_how_the_job_ended(
+def test_scripts_for_ci_return_an_exit_code_for_the_end_of_the_job(
     rest_api: RestApi, tmp_path: Path, script: tuple[str, ...], command: str, code: int, state: str
 ) -> None:
     name = f"ci-{state}-{len(script)}"
@@ -55,7 +55,7 @@ def test_scripts_for_ci_tell_by_their_exit_code_how_the_job_ended(
 
 
 @pytest.mark.parametrize("script", [CURL, PYTHON], ids=["curl", "python"])
-def test_scripts_for_ci_end_when_somebody_stops_the_job(
+def test_scripts_for_ci_end_when_a_user_stops_the_job(
     rest_api: RestApi, tmp_path: Path, script: tuple[str, ...]
 ) -> None:
     name = f"ci-stopped-{len(script)}"

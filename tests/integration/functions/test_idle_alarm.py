@@ -72,7 +72,7 @@ def test_what_is_not_about_our_attempts_changes_nothing(trains: str, sample: str
 
 
 @pytest.mark.parametrize("message", ["", "no JSON", "[]", "{}", '{"NewStateValue": "ALARM", "AlarmName": null}'])
-def test_a_message_that_cannot_be_read_is_dropped_and_the_others_are_looked_at(
+def test_an_unreadable_message_is_dropped_and_the_others_are_handled(
     idle_alarm: Alarm, trains: str, message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     from idle_alarm.handler import handle

@@ -65,7 +65,7 @@ def test_a_drained_queue_accepts_nothing_new_until_it_is_resumed(call: Call) -> 
     assert call("POST", "/add-job", request("new"))[0] == 201
 
 
-def test_a_team_is_told_what_counts_against_it_what_runs_and_what_ran(
+def test_a_team_sees_its_use_running_and_ended(
     call: Call, schedule: Callable[[], None], table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TEAMS", '{"red": {"members": ["*Scientist*"]}, "blue": {"members": ["*Nlp*"], "weight": 2}}')

@@ -82,7 +82,7 @@ def test_a_rule_bounds_what_a_user_asks_for() -> None:
     assert sent(world, "warm-sq-1") == 300
 
 
-def test_a_rule_holds_what_nobody_asked_for_up_to_its_caps() -> None:
+def test_a_hold_rule_keeps_unrequested_pools_up_to_its_caps() -> None:
     world = SimulatedQueue(pools=HOLD, budget=f"{TYPE}=1", durations={"first": 60, "second": 60})
     world.submit("first")
     world.run(30)
@@ -125,7 +125,7 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("blind")
-def test_a_pool_that_nobody_took_over_holds_the_budget_again_and_goes(caplog: Any) -> None:
+def test_a_pool_that_no_job_reused_holds_the_budget_again_and_is_released(caplog: Any) -> None:
     world = with_a_pool(durations={"warm": 60, "next": 600})
     world._check_invariants = lambda: None  # type: ignore[method-assign]  # for once SageMaker holds more than planned
     keeping(world, "next")

@@ -70,7 +70,7 @@ def story() -> Iterator[Story]:
     account.close()
 
 
-def test_nobody_tries_before_the_pause_is_over(story: Story) -> None:
+def test_no_job_probes_before_the_pause_is_over(story: Story) -> None:
     story.wait(30)
     with pytest.raises(Violation, match="C1"):
         story.start("second")
@@ -83,7 +83,7 @@ def test_only_one_at_a_time_tries_after_it(story: Story) -> None:
         story.start("third")
 
 
-def test_a_job_tries_too_whose_people_got_no_answer(story: Story) -> None:
+def test_a_job_whose_submission_got_no_answer_probes_too(story: Story) -> None:
     story.wait(60)
     story.start("second", answered=False)
     with pytest.raises(Violation, match="C2"):
@@ -91,7 +91,7 @@ def test_a_job_tries_too_whose_people_got_no_answer(story: Story) -> None:
 
 
 @pytest.mark.parametrize("answered", [True, False])
-def test_instances_that_came_end_the_shortage_whatever_people_were_told(story: Story, answered: bool) -> None:
+def test_new_instances_end_the_shortage_whatever_answer_users_got(story: Story, answered: bool) -> None:
     story.wait(60)
     story.rain()
     story.start("second", EITHER, answered=answered)

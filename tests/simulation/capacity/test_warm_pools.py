@@ -55,7 +55,7 @@ def test_a_sweep_finds_the_counts_right(caplog: pytest.LogCaptureFixture) -> Non
     assert "recount" not in caplog.messages
 
 
-def test_a_pool_that_nobody_needs_is_kept_to_its_end() -> None:
+def test_an_unneeded_pool_is_kept_to_its_end() -> None:
     world = with_a_pool()
     sent = updates(world)
     world.run(1200)
@@ -81,7 +81,7 @@ def test_no_more_pools_go_than_are_needed() -> None:
     assert sorted(pools(world).values()) == ["Available", "Terminated", "Terminated"]
 
 
-def test_a_job_that_is_preempted_leaves_its_pool_and_nobody_else_is_stopped() -> None:
+def test_a_preempted_job_leaves_its_pool_and_no_other_is_stopped() -> None:
     world = SimulatedQueue(pools=REUSE, budget=f"{TYPE}=2", durations={"low1": 9000, "low2": 9000, "urgent": 600})
     for name in ("low1", "low2"):
         keeping(world, name)

@@ -91,7 +91,7 @@ def test_nothing_is_stopped_within_the_time_of_grace() -> None:
     assert room.world.job("loads-data").state is JobState.STOPPED
 
 
-def test_an_interruption_that_nobody_told_of_gives_a_job_its_time_of_grace_again() -> None:
+def test_an_unreported_interruption_starts_the_grace_period_again() -> None:
     room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=2), usage={"loads-again": 0.0})
     room.world.durations = {"loads-again": 20 * 3600}
     room.world.submit("loads-again", kind=GPU, **ON_SPOT)
@@ -121,7 +121,7 @@ class Slow:
         return readings
 
 
-def test_an_interruption_told_of_while_its_metrics_are_read_gives_a_job_its_time_of_grace_again() -> None:
+def test_an_interruption_reported_while_metrics_are_read_starts_the_grace_period_again() -> None:
     room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
     slow = Slow(room.world, room.cloudwatch)
     room.watch = evolve(room.watch, metrics=slow)
@@ -135,7 +135,7 @@ def test_an_interruption_told_of_while_its_metrics_are_read_gives_a_job_its_time
     assert room.world.job("loads-again").state is JobState.STOPPED
 
 
-def test_a_change_that_starts_nothing_anew_spares_nobody() -> None:
+def test_a_change_without_a_new_start_resets_no_protection() -> None:
     room = FreeCapacity(usage={"idle": 0.0})
     room.start("idle")
     for _ in range(50):
@@ -190,7 +190,7 @@ def test_a_job_without_gpus_has_no_alarm() -> None:
     assert (room.cloudwatch.alarms, room.world.job("cpu").state) == ({}, JobState.RUNNING)
 
 
-def test_its_owner_is_told_first_if_so_configured_and_can_save_it() -> None:
+def test_its_owner_is_warned_first_if_configured_and_can_save_it() -> None:
     room = FreeCapacity(rule=IdleRule(action=IdleAction.WARN_THEN_STOP))
     begin = room.world.clock.now()
     room.at = lambda _, at: 50.0 if 40 <= (at - begin).total_seconds() / MINUTE < 100 else 0.0
@@ -209,7 +209,7 @@ def test_its_owner_is_told_first_if_so_configured_and_can_save_it() -> None:
     ]
 
 
-def test_a_job_that_hardly_uses_its_gpus_is_only_told_of_and_once() -> None:
+def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> None:
     room = FreeCapacity(rule=IdleRule(minimum_utilisation=80), usage={"slow": 30.0, "fast": 95.0})
     room.start("slow")
     room.start("fast")

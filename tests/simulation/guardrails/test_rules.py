@@ -35,7 +35,7 @@ def a_world(*rules: dict[str, Any]) -> SimulatedQueue:
     return world
 
 
-def test_a_job_against_the_rules_is_refused_with_every_violation_and_never_becomes_a_job() -> None:
+def test_a_job_that_breaks_rules_is_refused_with_every_violation_and_not_recorded() -> None:
     world = a_world(ISOLATED, SMALL)
     with pytest.raises(RuleViolated) as refusal:
         world.submit("wide", instances=2)
@@ -84,7 +84,7 @@ def test_the_same_job_again_is_the_same_job_whatever_the_rules_say_by_now() -> N
     assert world.job("wide").state is JobState.PENDING
 
 
-def test_rules_that_cannot_be_read_let_nobody_in() -> None:
+def test_unreadable_rules_admit_no_job() -> None:
     world = SimulatedQueue()
     set_rules(world, "{")
     with pytest.raises(RuleViolated):
@@ -117,7 +117,7 @@ def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_wit
     assert not world.simulation.machine.jobs
 
 
-def test_nobody_makes_room_for_a_job_that_the_rules_forbid() -> None:
+def test_no_job_is_preempted_for_one_that_the_rules_forbid() -> None:
     world = SimulatedQueue(budget="ml.m5.large=2", durations={"runs": 3600, "other": 3600})
     world.submit("runs")
     world.submit("other")
@@ -143,7 +143,7 @@ def test_a_change_of_priority_is_no_way_round_a_ceiling() -> None:
     assert world.job("job").priority == 5
 
 
-def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_all_the_same() -> None:
+def test_a_job_that_breaks_newer_rules_may_change_to_an_alternative_that_they_allow() -> None:
     world = SimulatedQueue()
     world.submit("job", 9, instances=2)
     set_rules(world, a_document(CEILING, SMALL))
@@ -154,7 +154,7 @@ def test_a_job_that_the_rules_are_against_by_now_may_change_to_what_they_allow_a
 
 
 @pytest.mark.parametrize("running", [[], ["low"]], ids=["for free instances", "for what runs"])
-def test_a_job_whose_request_cannot_be_fetched_now_holds_nobody_up(running: list[str]) -> None:
+def test_a_job_whose_request_cannot_be_fetched_now_delays_no_other(running: list[str]) -> None:
     store = Unfetchable("large")
     world = SimulatedQueue(budget="ml.m5.large=1", durations={"low": 60}, fault_point=store, wrapped_port="store")
     for name in running:

@@ -58,12 +58,12 @@ def world() -> SimulatedQueue:
     return world
 
 
-def test_a_job_that_does_not_tell_when_it_saves_is_stopped_at_once(world: SimulatedQueue) -> None:
+def test_a_job_without_a_checkpoint_interval_is_stopped_at_once(world: SimulatedQueue) -> None:
     assert trained(attempt(world, "silent-sq-1")) == pytest.approx(3600 / 4, abs=2 * 60 + 30)
     assert world.job("silent").state is JobState.PREEMPTED
 
 
-def test_a_job_that_tells_is_stopped_just_after_its_next_checkpoint(world: SimulatedQueue) -> None:
+def test_a_job_with_a_checkpoint_interval_is_stopped_just_after_its_next_checkpoint(world: SimulatedQueue) -> None:
     ran = trained(attempt(world, "saving-sq-1"))
     assert INTERVAL < ran < INTERVAL + JUST_SAVED
     assert world.job("saving").history[-1].outcome.value == "preempted"
@@ -75,7 +75,7 @@ def test_jobs_that_would_lose_their_work_or_are_never_stopped_run_to_their_end(w
         assert trained(attempt(world, f"{job}-sq-1")) >= LENGTH
 
 
-def test_what_was_stopped_stays_so_and_the_owner_was_told_why(world: SimulatedQueue) -> None:
+def test_a_stopped_job_stays_stopped_and_its_owner_is_notified(world: SimulatedQueue) -> None:
     assert set(world.simulation.machine.jobs) == {"saving-sq-1", "silent-sq-1", "bare-sq-1", "never-sq-1"}
     told = {notice.job: notice.reason for notice in world.notices.sent}
     assert told.keys() == {"saving", "silent"}
@@ -92,7 +92,7 @@ def test_once_the_limit_is_raised_they_go_on() -> None:
     assert set(world.simulation.machine.jobs) == {"silent-sq-1", "silent-sq-2"}
 
 
-def test_without_it_nobody_is_stopped() -> None:
+def test_without_it_no_job_is_stopped() -> None:
     world = a_world("hold", "saving", "silent")
     world.run_until_empty()
     assert set(world.simulation.machine.jobs) == {"saving-sq-1", "silent-sq-1"}

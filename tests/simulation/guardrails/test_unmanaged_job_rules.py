@@ -41,7 +41,7 @@ def findings(world: SimulatedQueue, limit: int = 9) -> list[tuple[str, bool, lis
     return [(one.name, one.stopped, [violation.rule for violation in one.violations]) for one in found]
 
 
-def test_an_untagged_job_is_stopped_and_somebody_is_told() -> None:
+def test_an_untagged_job_is_stopped_and_reported() -> None:
     world = a_world(GuardMode.STOP, TAGGED)
     create_directly(world, owner="ada")
     assert status(world) == "Stopped"
@@ -86,7 +86,7 @@ def test_a_job_that_keeps_the_rules_is_left_alone() -> None:
     [(GuardMode.WARN, TAGGED), (GuardMode.STOP, {**TAGGED, "mode": "warn"})],
     ids=["stack warns", "rule warns"],
 )
-def test_where_somebody_only_wants_a_warning_nothing_is_stopped(mode: GuardMode, rule: dict[str, Any]) -> None:
+def test_nothing_is_stopped_in_warn_mode(mode: GuardMode, rule: dict[str, Any]) -> None:
     world = a_world(mode, rule)
     create_directly(world)
     assert status(world) == "InProgress"
@@ -111,7 +111,7 @@ def test_our_own_attempts_are_not_judged_a_second_time() -> None:
     assert findings(world) == []
 
 
-def test_rules_that_cannot_be_read_stop_nobody() -> None:
+def test_unreadable_rules_stop_no_job() -> None:
     world = SimulatedQueue(guard=GuardMode.STOP)
     set_rules(world, "{")
     create_directly(world)
@@ -126,7 +126,7 @@ def test_a_job_that_is_gone_is_forgotten() -> None:
     assert world.foreign.unchecked() == ()
 
 
-def test_a_job_that_was_judged_once_is_not_told_of_again() -> None:
+def test_a_checked_job_is_not_reported_again() -> None:
     world = a_world(GuardMode.WARN, TAGGED)
     create_directly(world)
     world.foreign.add_unchecked(UnmanagedJob("theirs", world.clock.now()), by="training_events")
@@ -134,7 +134,7 @@ def test_a_job_that_was_judged_once_is_not_told_of_again() -> None:
     assert len(findings(world)) == len(world.notices.sent) == 1
 
 
-def test_a_child_of_a_tuning_job_is_told_of_but_not_stopped() -> None:
+def test_a_child_of_a_tuning_job_is_reported_but_not_stopped() -> None:
     world = a_world(GuardMode.STOP, TAGGED)
     parent = "arn:aws:sagemaker:us-east-1:000000000000:hyper-parameter-tuning-job/search"
     world.client.meta.events.register(
@@ -148,14 +148,14 @@ def test_a_child_of_a_tuning_job_is_told_of_but_not_stopped() -> None:
 @pytest.mark.parametrize(
     ("tags", "owner"), [({}, "unknown"), ({"owner": ""}, "unknown"), ({"owner": "", "Owner": "bob"}, "bob")]
 )
-def test_an_owner_that_nobody_names_is_unknown(tags: dict[str, str], owner: str) -> None:
+def test_an_unnamed_owner_is_unknown(tags: dict[str, str], owner: str) -> None:
     world = a_world(GuardMode.WARN, TAGGED)
     create_directly(world, **tags)
     (notice,) = world.notices.sent
     assert notice.owner == owner
 
 
-def test_jobs_that_nobody_may_look_at_do_not_keep_others_from_being_looked_at() -> None:
+def test_jobs_that_cannot_be_described_do_not_keep_others_from_being_checked() -> None:
     world = a_world(
         GuardMode.STOP, TAGGED, wrapped_port="training", fault_point=Forbidden("secret"), durations={"theirs": 9000}
     )

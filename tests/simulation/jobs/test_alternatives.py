@@ -78,7 +78,7 @@ def test_a_better_choice_is_waited_for_as_long_as_the_user_says() -> None:
     assert types_of(world, "second") == [SMALL]
 
 
-def test_a_drought_moves_a_job_to_its_second_choice_and_later_ones_back() -> None:
+def test_a_shortage_moves_a_job_to_its_second_choice_and_later_jobs_return_to_the_first() -> None:
     world = SimulatedQueue(budget=BUDGET, durations={"resnet": 1200})
     lack(world, BIG)
     submit(world, "resnet", FOUR_SMALL)
@@ -111,7 +111,7 @@ def test_an_attempt_does_not_give_way_to_a_choice_that_the_budget_of_the_time_la
     assert types_of(world, "resnet") == [BIG]
 
 
-def test_an_attempt_does_not_give_way_to_a_choice_that_a_rule_is_against() -> None:
+def test_an_attempt_does_not_give_way_to_a_choice_that_breaks_a_rule() -> None:
     world = SimulatedQueue(budget=BUDGET)
     lack(world, BIG, fails_after=inf)
     submit(world, "resnet", FOUR_SMALL)
@@ -179,7 +179,7 @@ def test_a_rule_of_today_closes_a_choice_and_parks_a_job_only_without_another() 
     assert world.job("resnet").reason.code is ReasonCode.RUNNING
 
 
-def test_a_job_whose_other_choice_the_budget_of_today_lacks_holds_nobody_up() -> None:
+def test_a_job_whose_alternative_exceeds_the_present_budget_delays_no_other() -> None:
     world = SimulatedQueue(budget=f"{BIG}=2,{SMALL}=4", durations={"blocker": 120, "behind": 60})
     world.submit("blocker", 9, kind=BIG, instances=2)
     world.submit("behind", kind=BIG)

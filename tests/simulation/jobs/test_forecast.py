@@ -39,7 +39,7 @@ def test_a_waiting_job_knows_its_place_what_it_waits_for_and_when_it_may_start(
     assert timedelta(0) < first.starts.latest - world.clock.now() <= timedelta(days=1)
 
 
-def test_a_job_behind_all_that_are_looked_at_has_a_place_and_a_reason_but_no_time(
+def test_a_job_behind_all_candidates_has_a_position_and_a_reason_but_no_start_time(
     world: SimulatedQueue, forecasts: ForecastReader
 ) -> None:
     last = forecasts.of(world.job(f"job-{MIN_PER_GROUP:02}"))
@@ -48,7 +48,7 @@ def test_a_job_behind_all_that_are_looked_at_has_a_place_and_a_reason_but_no_tim
     assert (last.starts.earliest, last.starts.latest) == (None, None)
 
 
-def test_a_job_that_is_about_to_start_is_told_so() -> None:
+def test_a_job_that_is_about_to_start_shows_it() -> None:
     world = SimulatedQueue()
     world.submit("one")
     forecasts = ForecastReader(world.queue.snapshot_reader, world.store, world.clock)
@@ -61,9 +61,7 @@ def test_a_job_that_does_not_wait_has_nothing_to_explain(world: SimulatedQueue, 
     assert forecasts.of(world.job("wide")) is None
 
 
-def test_what_would_become_of_a_job_is_told_without_keeping_it(
-    world: SimulatedQueue, forecasts: ForecastReader
-) -> None:
+def test_the_forecast_of_a_job_is_given_without_recording_it(world: SimulatedQueue, forecasts: ForecastReader) -> None:
     elsewhere = SimulatedQueue()
     elsewhere.submit("urgent", priority=9)
     urgent = elsewhere.job("urgent")

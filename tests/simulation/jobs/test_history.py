@@ -78,7 +78,7 @@ def test_what_is_billed_is_what_sagemaker_says(account: Account) -> None:
     assert total.unbilled_runs == 0
 
 
-def test_what_it_costs_is_what_sagemaker_bills_at_the_price_in_force(account: Account) -> None:
+def test_the_cost_is_the_billed_time_at_the_applied_price(account: Account) -> None:
     total, hourly = _report(account, "team").total, _PRICES["ml.m5.large"]
     assert total.cost == pytest.approx(sum(round(job.billed_seconds) for job in _ran(account)) * hourly / 3600)
     wasted = sum(round(job.billed_seconds) for job in _ran(account, Status.STOPPED, Status.FAILED))
@@ -86,7 +86,7 @@ def test_what_it_costs_is_what_sagemaker_bills_at_the_price_in_force(account: Ac
     assert total.unpriced_runs == 0
 
 
-def test_a_job_tells_what_its_report_does(account: Account) -> None:
+def test_a_job_shows_the_same_costs_as_its_report(account: Account) -> None:
     for name, line in _report(account, "job").lines.items():
         cost = account.ask("GET", f"/jobs/{name}").body["cost"]
         assert (cost["dollars"], cost["final"]) == (pytest.approx(line.cost, abs=1e-5), True), name
@@ -133,7 +133,7 @@ def test_a_preemption_begins_and_ends_once(account: Account) -> None:
     assert begun == ["preemption_finished", "preemption_started"]
 
 
-def test_each_job_that_came_to_wait_at_the_head_was_told_of_once_with_its_reason(account: Account) -> None:
+def test_each_new_head_is_reported_once_with_its_reason(account: Account) -> None:
     written = heads_written(account)
     assert ("job1", ReasonCode.WAITS_FOR_BUDGET) in written
     assert written[-1] == (None, None)
@@ -146,6 +146,6 @@ def test_nothing_is_missing(account: Account) -> None:
     assert _report(account, "team").missing == 0
 
 
-def test_the_history_tells_for_whom_a_job_was_stopped(account: Account) -> None:
+def test_the_history_names_the_beneficiary_of_a_stop(account: Account) -> None:
     stopped = [change for change in changes(account) if change["stopped_for"]]
     assert {(change["job"], change["stopped_for"]) for change in stopped} == {("job1", "job4")}

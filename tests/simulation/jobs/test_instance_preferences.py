@@ -66,7 +66,7 @@ def test_the_record_says_what_was_selected_and_so_does_the_history() -> None:
     assert reserved(world) == NOTHING
 
 
-def test_a_job_that_ended_before_anybody_looked_says_it_too() -> None:
+def test_a_job_that_ended_before_the_first_poll_shows_it_too() -> None:
     world = SimulatedQueue(budget=BUDGET, durations={"resnet": 1})
     preferring(world, "resnet")
     world.run_until(lambda: world.job("resnet").is_finished)
@@ -161,7 +161,7 @@ def test_instances_of_the_other_type_do_not_end_the_shortage_of_the_first() -> N
     assert [known.location.instance_type for known in world.store.capacity().shortages] == [BIG]
 
 
-def test_an_attempt_that_found_none_of_them_tells_of_all() -> None:
+def test_an_attempt_that_found_no_instances_reports_all_locations() -> None:
     world = SimulatedQueue(budget=BUDGET)
     a_drought(world, kind=BIG)
     a_drought(world, kind=SMALL)

@@ -73,7 +73,7 @@ def test_where_no_events_come_at_all_each_sweep_asks() -> None:
     assert found_after(world) < 2 * A_SWEEP
 
 
-def test_of_a_crowd_that_began_together_each_is_asked_about_although_one_sweep_cannot_ask_about_all() -> None:
+def test_of_many_attempts_that_began_together_each_is_polled_although_one_sweep_cannot_poll_all() -> None:
     crowd = [f"job{number:03}" for number in range(3 * POLLS_PER_SWEEP)]
     world = SimulatedQueue(budget=f"ml.m5.large={len(crowd)}", durations=dict.fromkeys(crowd, 36_000))
     for name in crowd:

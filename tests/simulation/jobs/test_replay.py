@@ -81,7 +81,7 @@ def _replayed(recording: Recording, budget: int) -> Figures:
 
 
 @pytest.mark.parametrize(("recorded", "asked"), [(2, 3), (3, 2), (2, 2)])
-def test_a_replay_foretells_another_budget(months: dict[int, Recording], recorded: int, asked: int) -> None:
+def test_a_replay_predicts_another_budget(months: dict[int, Recording], recorded: int, asked: int) -> None:
     foretold, happened = _replayed(months[recorded], asked), recorded_figures(months[asked], SNAPSHOT)
     assert foretold.jobs == happened.jobs == JOBS
     for name in ("mean_wait", "longest_wait", "instance_seconds", "ended_at"):

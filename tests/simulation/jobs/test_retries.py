@@ -47,7 +47,7 @@ def test_an_internal_error_is_followed_by_another_attempt_on_the_same_checkpoint
     assert world.simulation.machine.jobs["resnet-sq-2"].tags[ATTEMPT_TAG] == "2"
 
 
-def test_a_job_that_backs_off_holds_nobody_up_and_starts_when_it_is_due() -> None:
+def test_a_job_that_backs_off_delays_no_other_and_starts_when_it_is_due() -> None:
     world = SimulatedQueue(budget="ml.m5.large=1", durations={"resnet": 3600, "other": 600})
     first = start(world, priority=5)
     world.submit("other")
@@ -68,7 +68,7 @@ def test_a_user_error_is_not_tried_again() -> None:
     assert job.history[-1].action.startswith("given up")
 
 
-def test_what_the_log_tells_of_broken_hardware_is_tried_again() -> None:
+def test_broken_hardware_in_the_log_is_retried() -> None:
     world = SimulatedQueue(durations={"resnet": 3600}, crashing=["resnet"])
     world.logs.lines["resnet-sq-1"] = ["epoch 7", "RuntimeError: uncorrectable ECC error encountered"]
     world.submit("resnet")
@@ -88,7 +88,7 @@ def test_a_class_of_failures_may_be_worth_a_retry_only_after_hours_of_training()
     assert world.job("short").history[-1].action == "given up: it trained for less than 7200 seconds"
 
 
-def test_the_owner_is_told_of_a_retry_without_a_word_of_what_sagemaker_said() -> None:
+def test_the_owner_is_notified_of_a_retry_without_sagemakers_words() -> None:
     world = SimulatedQueue(durations={"resnet": 3600})
     first = start(world)
     world.simulation.fail(first, "CapacityError: s3cret")
@@ -134,7 +134,7 @@ def test_a_spot_job_that_is_interrupted_four_times_continues_on_demand() -> None
 
 
 @pytest.mark.parametrize("rules", [[], [a_rule("spot", use="required")]], ids=["not allowed", "against a rule"])
-def test_a_spot_job_stays_on_spot_where_nobody_allows_the_cost(rules: list[dict[str, Any]]) -> None:
+def test_a_spot_job_stays_on_spot_unless_the_cost_is_allowed(rules: list[dict[str, Any]]) -> None:
     world = SimulatedQueue(durations={"resnet": 7200})
     set_rules(world, a_document(*rules, recovery=LEAVES_SPOT if rules else {}))
     first = start(world, **SPOT)

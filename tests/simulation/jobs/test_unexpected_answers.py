@@ -78,7 +78,7 @@ def test_names_that_others_have_taken_are_passed_over_in_one_cycle() -> None:
     assert (job.state, job.attempts) == (JobState.RUNNING, 4)
 
 
-def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hanging_stop_is_reported_after_an_hour(caplog: pytest.LogCaptureFixture) -> None:
     world = SimulatedQueue(durations={"job": 36_000})
     world.submit("job")
     world.run(100)
@@ -90,7 +90,7 @@ def test_a_stop_that_hangs_is_told_of_after_an_hour(caplog: pytest.LogCaptureFix
     assert "stuck stopping" in caplog.messages
 
 
-def test_a_stop_that_is_taken_again_and_again_without_effect_is_told_of_after_an_hour(
+def test_a_repeated_stop_without_effect_is_reported_after_an_hour(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     script = ScriptedCalls("stop", [does_nothing] * 200)
@@ -117,7 +117,7 @@ def test_an_attempt_that_was_deleted_is_not_started_again() -> None:
 
 
 @pytest.mark.parametrize("at", range(1, 20))
-def test_a_refusal_of_one_call_holds_up_nobody_else(at: int) -> None:
+def test_a_refusal_of_one_call_delays_no_other_job(at: int) -> None:
     fault_point = FaultPoint(at, after=False, fault=refused)
     world = SimulatedQueue(
         durations={"job1": 400, "job2": 250, "job3": 60}, wrapped_port="training", fault_point=fault_point
@@ -174,7 +174,7 @@ def test_a_role_that_never_becomes_known_fails_the_job_in_the_end() -> None:
     assert (world.job("job").state, world.job("job").reason.code) == (JobState.FAILED, "create_refused")
 
 
-def test_every_attempt_is_looked_at_without_events() -> None:
+def test_every_attempt_is_polled_without_events() -> None:
     names = [f"job{number}" for number in range(70)]  # more than one sweep looks at
     world = SimulatedQueue(budget="ml.m5.large=70", durations=dict.fromkeys(names, 60), deliver_events=False)
     for name in names:
@@ -204,7 +204,7 @@ def hibernates(call: Any, *args: Any) -> Any:
     return evolve(call(*args), status="Hibernating", secondary_status="Snoozing")
 
 
-def test_a_status_that_nobody_knows_yet_keeps_the_budget_and_ends_nothing() -> None:
+def test_an_unknown_status_keeps_the_budget_and_ends_nothing() -> None:
     script = ScriptedCalls("describe", [])
     durations = {"job": 600, "next": 60}
     world = SimulatedQueue(
@@ -221,7 +221,7 @@ def test_a_status_that_nobody_knows_yet_keeps_the_budget_and_ends_nothing() -> N
     assert [world.job(name).history[-1].outcome for name in ("job", "next")] == [Outcome.COMPLETED] * 2
 
 
-def test_a_stop_goes_on_while_an_attempt_is_in_a_status_that_nobody_knows() -> None:
+def test_a_stop_continues_while_an_attempt_has_an_unknown_status() -> None:
     script = ScriptedCalls("describe", [])
     world = SimulatedQueue(durations={"job": 36_000}, wrapped_port="training", fault_point=script, deliver_events=False)
     world.submit("job")

@@ -132,7 +132,7 @@ def test_a_sweep_reads_a_live_job_once(account: Account) -> None:
     assert [about for about in read if "JOB#long/JOB" in about.split()] == ["JOB#long/JOB"]
 
 
-def test_a_wish_for_a_job_that_is_remembered_is_carried_out_at_once(account: Account) -> None:
+def test_an_action_on_a_cached_job_is_done_at_once(account: Account) -> None:
     account.ask("POST", "/add-job", request("long"))
     account.run(10)  # and its next sweep is far away
     assert account.ask("POST", "/jobs/long/cancel").status == 202

@@ -33,7 +33,7 @@ def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:
     assert all(later - earlier > 1 for earlier, later in pairwise(calls))
 
 
-def test_somebody_else_who_creates_jobs_as_fast_as_the_account_may_is_given_way_to_and_everything_starts() -> None:
+def test_the_queue_backs_off_from_another_client_at_the_accounts_rate_and_starts_all_jobs() -> None:
     world = SimulatedQueue(budget="ml.m5.large=9,ml.c5.xlarge=90")
     for number in range(6):
         world.submit(f"job{number}")

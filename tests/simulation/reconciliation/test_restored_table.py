@@ -93,7 +93,7 @@ def test_a_running_attempt_of_a_job_that_was_cancelled_is_stopped() -> None:
     assert not world.simulation.machine.held_instances()
 
 
-def test_an_attempt_of_a_job_that_nobody_remembers_holds_budget_and_is_left_alone() -> None:
+def test_an_attempt_of_a_forgotten_job_holds_budget_and_is_left_alone() -> None:
     world = SimulatedQueue(budget="ml.m5.large=1", durations={"forgotten": 3000, "next": 60})
     world.run(600)
     backup = world.store.copy()
@@ -108,7 +108,7 @@ def test_an_attempt_of_a_job_that_nobody_remembers_holds_budget_and_is_left_alon
     assert world.simulation.machine.jobs["forgotten-sq-1"].status == "Completed"
 
 
-def test_a_list_that_is_late_resurrects_nobody() -> None:
+def test_a_late_list_revives_no_ended_attempt() -> None:
     script = ScriptedCalls("list_created_after", [])
     world = SimulatedQueue(durations={"job": 60}, wrapped_port="training", fault_point=script)
     world.submit("job")
@@ -145,7 +145,7 @@ def test_a_long_list_is_walked_through_part_by_part() -> None:
 @pytest.mark.parametrize(
     ("operation", "error"), [("request", BodyUnavailable("s3")), ("adopt", StaleJob())], ids=["S3 is down", "overtaken"]
 )
-def test_what_cannot_be_adopted_now_holds_nobody_up_and_is_adopted_later(
+def test_an_attempt_that_cannot_be_adopted_now_delays_no_other_and_is_adopted_later(
     operation: str, error: SchedulerError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = SimulatedQueue(budget="ml.m5.large=2", durations={"lost": 3000, "other": 60})

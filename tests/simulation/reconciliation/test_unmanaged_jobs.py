@@ -36,7 +36,7 @@ def may_not_list(_call: Any, *_args: Any) -> None:
     raise Refused("AccessDeniedException: sagemaker:ListTrainingJobs")
 
 
-def test_foreign_jobs_hold_budget_until_they_end() -> None:
+def test_unmanaged_jobs_hold_budget_until_they_end() -> None:
     world = an_account(durations={"foreign": 1800, "wide": 60})
     start_unmanaged(world, "foreign")
     world.submit("wide", instances=2)
@@ -48,7 +48,7 @@ def test_foreign_jobs_hold_budget_until_they_end() -> None:
     assert (foreign.status, set(foreign.tags)) == ("Completed", {"priority"})
 
 
-def test_a_foreign_job_that_took_the_name_of_a_reserved_attempt_is_counted() -> None:
+def test_an_unmanaged_job_with_the_name_of_a_reserved_attempt_is_counted() -> None:
     def taken(_call: Any, *_args: Any) -> None:
         start_unmanaged(world, "one-sq-1")
         raise OutcomeUnknown
@@ -64,7 +64,7 @@ def test_a_foreign_job_that_took_the_name_of_a_reserved_attempt_is_counted() -> 
     assert set(world.store.last_reconciliation.unmanaged) == {"one-sq-1"}
 
 
-def test_without_the_setting_they_are_nobodys_business() -> None:
+def test_without_the_setting_unmanaged_jobs_are_not_recorded() -> None:
     world = SimulatedQueue(budget="ml.m5.large=2")
     start_unmanaged(world, "foreign")
     world.simulation.run(2)
@@ -73,7 +73,7 @@ def test_without_the_setting_they_are_nobodys_business() -> None:
     assert world.store.last_reconciliation.unmanaged == {}
 
 
-def test_a_launch_is_held_to_what_foreign_jobs_leave() -> None:
+def test_a_launch_fits_beside_unmanaged_jobs() -> None:
     budgets: list[Budget] = []
 
     def noted(call: Any, *args: Any) -> Any:
@@ -105,7 +105,7 @@ def test_a_list_that_shows_jobs_late_counts_them_in_the_end() -> None:
     assert "foreign" in world.store.last_reconciliation.unmanaged
 
 
-def test_while_the_list_fails_the_last_census_counts_and_then_nothing_starts() -> None:
+def test_while_the_list_fails_the_last_reconciliation_counts_and_then_nothing_starts() -> None:
     script = ScriptedCalls("list_created_after", [])
     world = an_account(durations={"first": 60, "second": 60}, wrapped_port="training", fault_point=script)
     world.run(120)
@@ -135,7 +135,7 @@ def test_a_list_that_is_forbidden_holds_up_only_an_account_wide_budget(scope: Bu
     assert world.job("job").state is state
 
 
-def test_an_old_census_of_a_restored_table_is_not_believed() -> None:
+def test_an_old_reconciliation_of_a_restored_table_is_not_used() -> None:
     script = ScriptedCalls("list_created_after", [])
     world = SimulatedQueue(wrapped_port="training", fault_point=script)
     world.run(600)
@@ -176,7 +176,7 @@ def test_the_list_is_read_rarely(scope: BudgetScope) -> None:
     assert 10 <= len(calls) <= 3600 / 30
 
 
-def test_a_foreign_warm_pool_holds_budget_until_it_ends() -> None:
+def test_an_unmanaged_warm_pool_holds_budget_until_it_ends() -> None:
     world = an_account(budget="ml.m5.large=1", durations={"foreign": 1, "job": 60})
     resources = request("foreign")["ResourceConfig"] | {"KeepAlivePeriodInSeconds": 1800}
     world.client.create_training_job(**{**request("foreign"), "ResourceConfig": resources})
@@ -218,7 +218,7 @@ UNTOLD = [Refused("AccessDeniedException: no"), OutcomeUnknown("500"), Throttled
 
 
 @pytest.mark.parametrize("error", UNTOLD, ids=lambda error: type(error).__name__)
-def test_one_of_which_sagemaker_tells_nothing_any_more_counts_as_before_and_holds_nobody_up(
+def test_an_undescribed_unmanaged_job_counts_as_before_and_delays_no_other(
     error: TrainingServiceError,
 ) -> None:
     silent = Silent("", error)
@@ -242,7 +242,7 @@ def test_one_of_which_sagemaker_tells_nothing_any_more_counts_as_before_and_hold
     assert [world.job(name).state for name in ("job", "wide")] == [JobState.RUNNING, JobState.PENDING]
 
 
-def test_one_that_sagemaker_never_told_of_holds_nobody_up_and_counts_once_it_does() -> None:
+def test_a_never_described_unmanaged_job_delays_no_other_and_counts_once_it_is_described() -> None:
     silent = Silent("silent", Refused("AccessDeniedException: no"))
     world = an_account(durations={"silent": 9000, "job": 60}, wrapped_port="training", fault_point=silent)
     start_unmanaged(world, "silent")

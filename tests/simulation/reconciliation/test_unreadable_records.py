@@ -91,7 +91,7 @@ def test_what_a_cycle_can_learn_again_does_not_stop_it(account: Account, pk: str
     assert alarms(account) >= 1
 
 
-def test_nothing_is_launched_on_a_budget_that_nobody_knows(account: Account) -> None:
+def test_nothing_is_launched_on_an_unknown_budget(account: Account) -> None:
     corrupt(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
     assert account.ask("POST", "/add-job", request("second")).status == 201
     account.run(1800)
@@ -116,7 +116,7 @@ def test_nothing_is_launched_on_a_budget_that_nobody_knows(account: Account) -> 
         ("POST", "/drain", None),
     ],
 )
-def test_operators_are_told_of_their_broken_record(account: Account, method: str, path: str, body: Any) -> None:
+def test_operators_are_notified_of_their_broken_record(account: Account, method: str, path: str, body: Any) -> None:
     corrupt(account, "CONTROLS", "CONTROLS", budget={"S": "spoilt"}, version={"N": "1"})
     answer = account.ask(method, path, body)
     assert (answer.status, answer.body["error"]) == (503, "unreadable_record")
@@ -198,7 +198,7 @@ def test_the_end_of_a_job_is_recorded_although_its_request_is_lost(account: Acco
 
 
 @pytest.mark.parametrize(("path", "body"), [("/jobs/first/cancel", None), ("/add-job", request("first"))])
-def test_people_are_told_that_a_job_cannot_be_read(account: Account, path: str, body: Any) -> None:
+def test_users_see_that_a_job_cannot_be_read(account: Account, path: str, body: Any) -> None:
     corrupt(account, "JOB#first", "JOB", demand={"S": "two"})
     answer = account.ask("POST", path, body)
     assert (answer.status, answer.body["error"]) == (503, "unreadable_record")

@@ -78,7 +78,7 @@ def test_a_permission_with_a_condition_is_none_without_it(context: tuple[tuple[s
         ("production-is-down", PLACE.arn("sns", "IdleAlarms"), False),
     ],
 )
-def test_an_alarm_of_the_scheduler_has_our_prefix_and_tells_our_topic_only(
+def test_an_alarm_of_the_scheduler_has_the_stacks_prefix_and_notifies_its_topic_only(
     name: str, action: str, *, may: bool
 ) -> None:
     (need,) = PLACE.needs_of("cloudwatch", "PutMetricAlarm", {"AlarmName": name, "AlarmActions": [action]})
@@ -104,7 +104,7 @@ def test_an_alarm_of_the_scheduler_has_our_prefix_and_tells_our_topic_only(
         ("training_events", "UpdateItem", "LIVE", True),
     ],
 )
-def test_records_are_written_by_those_whose_work_they_are(function: str, action: str, key: str, *, may: bool) -> None:
+def test_each_function_writes_only_its_own_records(function: str, action: str, key: str, *, may: bool) -> None:
     (need,) = PLACE.needs_of("dynamodb", action, {"TableName": "Queue", "Key": {"pk": {"S": key}}})
     assert (roles().grant_for(function, need) is not None) is may
 

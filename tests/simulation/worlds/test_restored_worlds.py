@@ -17,7 +17,7 @@ def test_the_budget_holds_and_what_was_launched_since_is_adopted() -> None:
     assert {number for number, count in checked.items() if count >= RUNS} >= {"S1", "S2", "S3", "L1", "L5", "lease"}
 
 
-def test_a_queue_that_adopts_nobody_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_queue_that_adopts_no_attempt_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Adoption, "adopt", lambda *_: AdoptionOutcome.SETTLED)
     with pytest.raises(Failure):
         _run_all(range(50, 150))  # one world in fifty launches so much after the backup that it shows

@@ -97,7 +97,7 @@ class Queue(RuleBasedStateMachine):
 
 
 @pytest.mark.timeout(1200)
-def test_whatever_people_do_and_whichever_calls_fail_the_invariants_hold() -> None:
+def test_the_invariants_hold_whatever_users_do_and_whichever_calls_fail() -> None:
     run_state_machine_as_test(Queue, settings=EXAMPLES)
 
 

@@ -31,7 +31,7 @@ def test_what_is_not_taken_fails_the_batch_so_that_it_comes_again() -> None:
         _bus([], refused=1).put(EventKind.JOB_CHANGE, DETAILS)
 
 
-def test_where_nobody_wants_to_hear_nothing_is_sent() -> None:
+def test_nothing_is_sent_without_a_subscriber() -> None:
     calls: list[int] = []
     _bus(calls, name="").put(EventKind.JOB_CHANGE, DETAILS)
     assert calls == []

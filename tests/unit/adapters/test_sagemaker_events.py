@@ -72,7 +72,7 @@ def test_transitions_of_an_odd_type_make_a_bad_event(transitions: Any) -> None:
         observation_of(event)
 
 
-def test_an_event_may_tell_of_no_transitions() -> None:
+def test_an_event_may_have_no_transitions() -> None:
     event = the_event("inprogress-training")
     del event["detail"]["SecondaryStatusTransitions"]
     assert observation_of(event)[1].message == ""
@@ -85,14 +85,14 @@ def test_whatever_is_odd_in_an_event_it_is_bad_or_can_be_kept(sample: Path) -> N
             attribute_values(observation_values(observation_of(event)[1]))
 
 
-def test_a_status_that_nobody_knows_yet_is_not_the_end() -> None:
+def test_an_unknown_status_is_not_the_end() -> None:
     event = the_event("inprogress-training")
     event["detail"] |= {"TrainingJobStatus": "Hibernating", "SecondaryStatus": "Snoozing"}
     assert not observation_of(event)[1].is_terminal
 
 
 @pytest.mark.parametrize("missing", [{}, {"LastModifiedTime": None}], ids=["absent", "null"])
-def test_an_event_that_does_not_say_when_is_no_sighting_for_it_may_be_half_an_event(missing: dict[str, None]) -> None:
+def test_an_event_without_a_time_is_no_observation(missing: dict[str, None]) -> None:
     event = the_event("inprogress-training")
     del event["detail"]["LastModifiedTime"]
     event["detail"] |= missing
@@ -100,7 +100,7 @@ def test_an_event_that_does_not_say_when_is_no_sighting_for_it_may_be_half_an_ev
         observation_of(event)
 
 
-def test_what_the_rule_for_foreign_jobs_passes_on_is_a_name_and_a_time() -> None:
+def test_the_rule_for_unmanaged_jobs_passes_on_a_name_and_a_time() -> None:
     job = unmanaged_job_of({"id": "1", "time": "2026-11-21T12:00:00Z", "unmanaged_job": "theirs"})
     assert job == UnmanagedJob("theirs", NOON)
 

@@ -52,7 +52,7 @@ def test_it_rests_while_an_operators_budget_is_set(call: Call) -> None:
     assert call("GET", "/budget")[1]["source"] == "calendar"
 
 
-def test_a_trial_tells_the_budgets_and_changes_nothing(call: Call) -> None:
+def test_a_dry_run_reports_the_budgets_and_changes_nothing(call: Call) -> None:
     text = a_calendar({"*": 0}, weekly=["sat 00:00 - sun 00:00"], excess="stop")
     status, trial = call("POST", "/calendar/check", text)
     closed = [period for period in trial["periods"] if period["windows"] == ["always"]]

@@ -65,7 +65,7 @@ def lay_down(call: Call, *entries: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("arn", RESEMBLING.values(), ids=RESEMBLING)
 @pytest.mark.parametrize("wish", WISHES)
-def test_nobody_who_resembles_its_owner_controls_a_job(call: Call, wish: str, arn: str) -> None:
+def test_a_principal_similar_to_its_owner_does_not_control_a_job(call: Call, wish: str, arn: str) -> None:
     call("POST", "/add-job", request("resnet", HyperParameters={"key": SECRET}))
     before = call("GET", "/jobs/resnet")
     refused = call("POST", f"/jobs/resnet/{wish}", caller=arn)
@@ -75,7 +75,7 @@ def test_nobody_who_resembles_its_owner_controls_a_job(call: Call, wish: str, ar
     assert call("GET", "/jobs/resnet") == before
 
 
-def test_nobody_changes_the_priority_of_anothers_job(call: Call) -> None:
+def test_no_caller_changes_the_priority_of_anothers_job(call: Call) -> None:
     call("POST", "/add-job", request("resnet"))
     assert_not_permitted(call("POST", "/jobs/resnet/priority", {"priority": 1}, caller=BOB), "control_team or operate")
 
@@ -111,7 +111,7 @@ def test_only_operators_operate(call: Call, method: str, path: str, body: object
 
 
 @pytest.mark.parametrize("arn", RESEMBLING.values(), ids=RESEMBLING)
-def test_nobody_who_resembles_an_operator_operates(call: Call, arn: str) -> None:
+def test_a_principal_similar_to_an_operator_is_no_operator(call: Call, arn: str) -> None:
     for method, path, body in OPERATING:
         assert_not_permitted(call(method, path, body, caller=arn), "lacks the permission operate")
     assert call("GET", "/budget")[1]["source"] == "parameter"
@@ -123,7 +123,7 @@ def test_whatever_else_changes_something_is_for_operators() -> None:
     assert changing - FOR_SUBMITTERS == {(method, path) for method, path, _ in OPERATING if method != "GET"}
 
 
-def test_whoever_may_only_look_may_try_out_a_calendar_and_changes_nothing(call: Call) -> None:
+def test_a_reader_may_dry_run_a_calendar_and_changes_nothing(call: Call) -> None:
     lay_down(call, an_entry("role/Nlp", verbs=[]))
     window = {"name": "w", "weekly": ["sat 00:00 - sun 00:00"], "budget": {"*": 0}}
     tried = json.dumps({"format": 1, "time_zone": "UTC", "windows": [window]})
@@ -133,7 +133,7 @@ def test_whoever_may_only_look_may_try_out_a_calendar_and_changes_nothing(call: 
     assert_not_permitted(call("PUT", "/calendar", tried, caller=BOB), "operate")
 
 
-def test_nobody_from_another_account_submits_unless_they_are_named(call: Call) -> None:
+def test_no_caller_of_another_account_submits_unless_named(call: Call) -> None:
     stranger = RESEMBLING["another account"]
     for path, body in (("/add-job", request("theirs")), ("/what-if", {"request": request("theirs")})):
         assert_not_permitted(call("POST", path, body, caller=stranger), "lacks the permission submit")
@@ -198,7 +198,7 @@ def test_a_job_whose_owner_may_not_run_it_any_more_does_not_start(call: Call, sc
     assert call("GET", "/jobs/resnet")[1]["state"] == "running"
 
 
-def test_nobody_makes_a_parked_job_of_another_try_again_by_sending_it(call: Call, schedule: Callable[[], None]) -> None:
+def test_no_caller_retries_anothers_parked_job_by_submitting_it(call: Call, schedule: Callable[[], None]) -> None:
     call("POST", "/add-job", request("resnet"))
     lay_down(call, an_entry("role/Scientist", verbs=[]), an_entry("role/Nlp", name="nlp"))
     schedule()
@@ -224,7 +224,7 @@ def test_a_refused_document_changes_nothing(call: Call, query: dict[str, str]) -
     assert call("GET", "/callers", caller=ROOT)[1]["version"] == 0
 
 
-def test_nobody_locks_themselves_out_by_mistake(call: Call) -> None:
+def test_no_operator_locks_themselves_out_by_mistake(call: Call) -> None:
     lay_down(call, an_entry("role/Nlp", verbs=["operate"]))
     others = a_callers_document(an_entry("role/Nlp", verbs=["submit"]))
     status, told = call("PUT", "/callers", others, caller=BOB)
@@ -234,7 +234,7 @@ def test_nobody_locks_themselves_out_by_mistake(call: Call) -> None:
     assert_not_permitted(call("PUT", "/callers", others, caller=BOB), "operate")
 
 
-def test_a_trial_says_what_would_change_for_whom_and_for_oneself(call: Call) -> None:
+def test_a_dry_run_reports_the_changes_for_each_owner_and_the_caller(call: Call) -> None:
     call("POST", "/add-job", request("adas"))
     call("POST", "/add-job", request("bobs"), caller=BOB)
     status, trial = call("POST", "/callers/check", a_callers_document(an_entry("role/Nlp")), caller=ROOT)
@@ -244,7 +244,7 @@ def test_a_trial_says_what_would_change_for_whom_and_for_oneself(call: Call) -> 
     assert call("GET", "/callers", caller=ROOT)[1]["version"] == 0
 
 
-def test_everybody_can_ask_what_they_may_do(call: Call) -> None:
+def test_every_caller_can_list_their_permissions(call: Call) -> None:
     _, you = call("GET", "/whoami", caller=BOB)
     assert (you["principal"], you["entry"], you["verbs"]) == ("role/Nlp", "everybody", ["control_own", "submit"])
     assert you["execution_roles"] == [f"arn:*:iam::{ACCOUNT}:role/*SageMaker*"]

@@ -40,7 +40,7 @@ def test_only_operators_change_them(call: Call) -> None:
     assert call("PUT", "/prices", DOCUMENT, caller=BOB)[0] == 403
 
 
-def test_a_submission_tells_what_it_may_cost_and_a_question_before_it_the_same(call: Call) -> None:
+def test_a_submission_and_its_dry_run_report_the_same_cost(call: Call) -> None:
     call("PUT", "/prices", DOCUMENT)
     body = request("job", StoppingCondition={"MaxRuntimeInSeconds": 1000})
     asked = call("POST", "/what-if", {"request": body})[1]["cost_range"]
@@ -50,7 +50,7 @@ def test_a_submission_tells_what_it_may_cost_and_a_question_before_it_the_same(c
     assert "cost" not in told
 
 
-def test_a_job_tells_what_its_attempts_cost(call: Call, schedule: Callable[[], None], sagemaker: Simulation) -> None:
+def test_a_job_shows_the_cost_of_its_attempts(call: Call, schedule: Callable[[], None], sagemaker: Simulation) -> None:
     call("PUT", "/prices", DOCUMENT)
     call("POST", "/add-job", request("job"))
     for _ in range(3):

@@ -22,7 +22,7 @@ SMALL = a_document(a_rule("instances_per_job", most=1), a_rule("network_isolatio
 WARNING = a_document(a_rule("network_isolation", mode="warn"))
 
 
-def test_nobody_has_set_rules_at_first(call: Call) -> None:
+def test_no_rules_exist_at_first(call: Call) -> None:
     status, rules = call("GET", "/rules")
     assert (status, rules["version"], rules["changed_by"]) == (200, 0, None)
     assert call("PUT", "/rules", rules["text"])[0] == 200
@@ -40,14 +40,14 @@ def test_the_same_rules_again_are_no_new_version(call: Call) -> None:
     assert call("PUT", "/rules", WARNING)[1]["version"] == 2
 
 
-def test_rules_that_somebody_else_changed_are_not_overwritten(call: Call) -> None:
+def test_rules_that_another_operator_changed_are_not_overwritten(call: Call) -> None:
     call("PUT", "/rules", SMALL)
     status, error = call("PUT", "/rules", WARNING, replaces="0")
     assert (status, error["error"]) == (409, "stale_rules")
     assert call("PUT", "/rules", WARNING, replaces="1")[1]["version"] == 2
 
 
-def test_a_refused_document_leaves_the_old_rules_in_force(call: Call) -> None:
+def test_a_refused_document_leaves_the_old_rules_applied(call: Call) -> None:
     call("PUT", "/rules", SMALL)
     status, error = call("PUT", "/rules", SMALL.replace('"most": 1', '"most": 0'))
     assert (status, error["error"], error["field"]) == (400, "bad_rules", "rules[0].most")
@@ -87,7 +87,7 @@ def test_a_warning_is_shown_with_the_job(call: Call) -> None:
     assert [one["rule"] for one in job["warnings"]] == ["network-isolation"]
 
 
-def test_a_trial_says_what_would_change_for_whom_and_changes_nothing(call: Call) -> None:
+def test_a_dry_run_reports_the_changes_for_each_job_and_changes_nothing(call: Call) -> None:
     call("POST", "/add-job", request("wide", instances=2))
     call("POST", "/add-job", request("narrow"))
     status, trial = call("POST", "/rules/check", a_document(a_rule("instances_per_job", most=1)))
@@ -114,7 +114,7 @@ def test_a_trial_passes_over_what_cannot_be_read_and_says_that_it_is_not_complet
     assert [job["name"] for job in trial["jobs"]] == ["readable"]
 
 
-def test_a_request_that_s3_refuses_is_told_as_such(call: Call, table: str) -> None:
+def test_a_request_that_s3_refuses_is_reported_as_such(call: Call, table: str) -> None:
     call("POST", "/add-job", request("large"))
     keep(table, "large", {"body_key": {"S": "requests/large"}})
     boto3.client("s3").delete_bucket(Bucket="bodies")
@@ -127,7 +127,7 @@ def keep(table: str, name: str, attributes: dict[str, Any]) -> None:
     boto3.client("dynamodb").put_item(TableName=table, Item=item)
 
 
-def test_what_was_found_about_jobs_that_went_round_the_queue_is_listed(call: Call) -> None:
+def test_findings_about_unmanaged_jobs_are_listed(call: Call) -> None:
     assert call("GET", "/findings") == (200, {"findings": []})
     violation = Violation("team-tag", "Tags", "The tag team is missing", "Add the tag team.")
     for hour in (0, 1):

@@ -80,7 +80,7 @@ def test_what_was_spent_is_what_sagemaker_bills(call: Call, spent: dict[str, Any
     assert (use["running"], use["state"]) == (0, "ok" if spent["dollars"] < 0.8 else use["state"])
 
 
-def test_once_it_is_used_up_jobs_wait_and_are_told_why(call: Call, schedule: Schedule, spent: dict[str, Any]) -> None:
+def test_once_it_is_used_up_jobs_wait_with_that_reason(call: Call, schedule: Schedule, spent: dict[str, Any]) -> None:
     call("PUT", "/spending", spending({"owner": "*", "dollars": spent["dollars"]}))
     call("POST", "/add-job", request("second"))
     schedule()
@@ -93,7 +93,7 @@ def test_once_it_is_used_up_jobs_wait_and_are_told_why(call: Call, schedule: Sch
     assert call("GET", "/jobs/second")[1]["state"] == "running"
 
 
-def test_a_question_before_a_submission_tells_of_the_limit(call: Call, spent: dict[str, Any]) -> None:
+def test_a_dry_run_of_a_submission_reports_the_limit(call: Call, spent: dict[str, Any]) -> None:
     call("PUT", "/spending", spending({"owner": "*", "dollars": spent["dollars"]}))
     forecast = call("POST", "/what-if", {"request": request("second")})[1]
     assert (forecast["starts_now"], forecast["reason"]["code"]) == (False, "spending_limit")
@@ -115,7 +115,7 @@ def test_a_count_that_cannot_be_read_starts_nothing_until_it_is_repaired(call: C
 
 
 @pytest.mark.usefixtures("spent")
-def test_a_count_of_nobody_is_told_of_as_a_broken_record_and_spoils_no_other(
+def test_a_count_without_a_scope_is_reported_as_a_broken_record_and_breaks_no_other(
     call: Call, caplog: pytest.LogCaptureFixture
 ) -> None:
     keep({**the_item("SPENT#2026-01"), "sk": {"S": "ownr#role/Scientist"}})

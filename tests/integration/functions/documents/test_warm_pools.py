@@ -42,7 +42,7 @@ def test_only_operators_change_them(call: Call) -> None:
     assert call("PUT", "/pools/rules", HOLD, caller=BOB)[0] == 403
 
 
-def test_a_pool_is_shown_with_what_it_costs_and_who_would_take_it_over(
+def test_a_pool_is_shown_with_its_cost_and_the_job_that_would_reuse_it(
     call: Call, schedule: Callable[[], None], sagemaker: Simulation
 ) -> None:
     left_by_a_job(call, schedule, sagemaker)
@@ -82,7 +82,7 @@ def test_a_pool_is_compared_with_the_choice_that_left_it(
     assert pools["warm"]["match"]["ResourceConfig.VolumeSizeInGB"] == 5
 
 
-def test_a_type_of_which_no_pool_appears_is_told_until_one_does(
+def test_a_type_without_pools_is_reported_until_one_appears(
     call: Call, schedule: Callable[[], None], sagemaker: Simulation
 ) -> None:
     sagemaker.machine.set_quotas(Quotas(warm_pool={"ml.m5.large": 0}))
@@ -97,7 +97,7 @@ def test_a_type_of_which_no_pool_appears_is_told_until_one_does(
     assert call("GET", "/pools")[1]["refused"] == []
 
 
-def test_a_type_that_is_to_leave_no_pools_any_more_is_not_told(
+def test_a_type_that_shall_leave_no_pools_is_not_reported(
     call: Call, schedule: Callable[[], None], sagemaker: Simulation
 ) -> None:
     sagemaker.machine.set_quotas(Quotas(warm_pool={"ml.m5.large": 0}))

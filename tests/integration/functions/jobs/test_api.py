@@ -129,7 +129,7 @@ def test_the_name_of_an_unknown_job_writes_no_lines_of_its_own_into_the_answer(c
     assert answer["message"] == r"No job named 'a\nb\u202e'"
 
 
-def test_settings_that_cannot_be_used_are_told_to_whoever_calls(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_settings_are_reported_to_each_caller(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEAMS", '{"vision": {}}')
     status, error = call("GET", "/jobs")
     assert (status, error["error"]) == (503, "bad_setting")

@@ -10,9 +10,7 @@ from support.account.simulated_queue import request
 Call = Callable[..., tuple[int, dict[str, Any]]]
 
 
-def test_a_waiting_job_is_told_its_place_its_reason_and_when_it_may_start(
-    call: Call, schedule: Callable[[], None]
-) -> None:
+def test_a_waiting_job_shows_its_position_its_reason_and_its_start(call: Call, schedule: Callable[[], None]) -> None:
     call("POST", "/add-job", request("first", 5, instances=2))
     schedule()
     call("POST", "/add-job", request("second", 5, instances=2))
@@ -32,7 +30,7 @@ def test_a_job_that_does_not_wait_has_a_reason_only(call: Call) -> None:
     assert (why["position"], why["waits_for"], why["priority"], why["starts"]) == (None, [], None, None)
 
 
-def test_a_job_behind_many_of_its_kind_is_told_its_place_without_a_guess(call: Call) -> None:
+def test_a_job_behind_many_of_its_kind_has_a_position_but_no_estimate(call: Call) -> None:
     for number in range(30):  # more of a kind than a cycle looks at
         call("POST", "/add-job", request(f"job{number}", instances=2))
     _, why = call("GET", "/jobs/job29/why")
@@ -48,7 +46,9 @@ def test_what_if_says_what_a_submission_would_lead_to_and_stores_nothing(call: C
     assert call("GET", "/jobs/new")[0] == 404
 
 
-def test_what_if_counts_who_is_ahead_and_names_who_would_be_preempted(call: Call, schedule: Callable[[], None]) -> None:
+def test_what_if_counts_the_jobs_ahead_and_names_those_it_would_preempt(
+    call: Call, schedule: Callable[[], None]
+) -> None:
     call("POST", "/add-job", request("running", 5, instances=2))
     schedule()
     call("POST", "/add-job", request("ahead", 5, instances=2))

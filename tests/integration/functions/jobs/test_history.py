@@ -52,7 +52,7 @@ def test_each_version_of_a_job_is_kept_once(
     assert found[0]["tags"] == {"project": "x"}
 
 
-def test_who_asked_for_what_is_kept(call: Call, keep: Keep) -> None:
+def test_the_actor_of_each_action_is_kept(call: Call, keep: Keep) -> None:
     caller = "arn:aws:sts::000000000000:assumed-role/Scientist/ada"
     call("POST", "/add-job", request("resnet"))
     call("POST", "/jobs/resnet/hold", caller=caller)

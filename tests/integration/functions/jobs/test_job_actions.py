@@ -45,7 +45,7 @@ def test_the_request_keeps_the_tag_that_it_was_sent_with(call: Call) -> None:
 
 
 @pytest.mark.parametrize(("wish", "error"), [("release", "not_held"), ("top", "not_queued"), ("hold", "not_queued")])
-def test_a_wish_that_goes_without_the_state_is_refused_with_the_truth(
+def test_an_action_that_does_not_fit_the_state_is_refused_with_the_state(
     call: Call, schedule: Callable[[], None], wish: str, error: str
 ) -> None:
     call("POST", "/add-job", request("resnet"))
@@ -122,7 +122,7 @@ def test_nothing_can_be_asked_of_an_unknown_job(call: Call, wish: str, name: str
     assert (status, answer["error"]) == (404, "unknown_job")
 
 
-def test_a_job_that_is_shown_tells_what_was_done_to_it_and_by_whom(
+def test_a_job_shows_the_actions_on_it_and_their_actors(
     call: Call, schedule: Callable[[], None], sagemaker: Simulation
 ) -> None:
     call("POST", "/add-job", request("resnet", instances=2))

@@ -91,7 +91,7 @@ def test_the_queue_at_a_glance(call: Call, several: None) -> None:
     assert seen["shortages"] == []
 
 
-def test_the_queue_at_a_glance_has_what_sagemaker_lacked(call: Call) -> None:
+def test_the_summary_has_the_shortages(call: Call) -> None:
     shortage = Shortage(Location("ml.p5.48xlarge", spot=True), 2, NOON, NOON + timedelta(minutes=2))
     boto3.client("dynamodb").put_item(
         TableName="queue", Item=capacity_item(CapacityMemory((shortage,)), changed_by="schedule")
@@ -146,7 +146,7 @@ def test_what_has_ended_is_not_cancelled_again(call: Call, several: None) -> Non
         ({"filter": "all"}, "filter"),
     ],
 )
-def test_a_bad_wish_to_cancel_cancels_nothing(call: Call, several: None, body: object, field: str) -> None:
+def test_a_bad_cancel_request_cancels_nothing(call: Call, several: None, body: object, field: str) -> None:
     status, answer = call("POST", "/cancel-jobs", body)
     assert (status, answer["error"], answer["field"]) == (400, "invalid_request", field)
     assert len(names(call("GET", "/jobs", None, state="pending,held,running")[1])) == 4

@@ -58,7 +58,7 @@ def test_an_unclear_failure_is_judged_by_the_end_of_its_log(
     assert attempt["action"] == "classified by its log: retried after 60 seconds"
 
 
-def test_what_was_printed_long_before_the_end_is_not_looked_at(
+def test_only_the_end_of_the_log_is_read(
     sagemaker: Simulation, call: Callable[..., Any], schedule: Callable[[], None]
 ) -> None:
     attempt = fail(sagemaker, call, schedule, ["uncorrectable ECC error", *["epoch"] * 60])

@@ -80,7 +80,7 @@ def test_an_event_that_cannot_be_read_is_dropped(
     assert "dropped an event" in caplog.text
 
 
-def test_a_name_from_the_rule_for_foreign_jobs_is_noted_for_the_next_cycle(
+def test_a_name_from_the_rule_for_unmanaged_jobs_is_recorded_for_the_next_cycle(
     training_event: Callable[[dict[str, Any]], None],
 ) -> None:
     training_event({"id": "1", "time": "2026-11-21T12:00:00Z", "unmanaged_job": "theirs"})

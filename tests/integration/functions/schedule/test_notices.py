@@ -78,7 +78,7 @@ def test_a_subscription_may_be_for_one_team_owner_event_or_job(
     assert [notice["job"] for notice in received(url)] == jobs
 
 
-def test_what_nobody_chose_is_not_sent(topic: str, url: str) -> None:
+def test_unselected_members_are_not_sent(topic: str, url: str) -> None:
     subscribe(topic, url)
     tell(topic, NOTICE, evolve(NOTICE, kind=NoticeKind.RESUMED), wanted=[NoticeKind.RESUMED])
     assert [notice["kind"] for notice in received(url)] == ["resumed"]

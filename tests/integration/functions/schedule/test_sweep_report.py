@@ -44,7 +44,7 @@ def test_a_sweep_measures_the_queue(call: Call, schedule: Sweep, metrics: Callab
     assert used == {TYPE: ([2.0], [0.0]), "ml.g5.xlarge": ([0.0], [2.0])}
 
 
-def test_a_cycle_that_somebody_woke_measures_nothing(
+def test_a_cycle_that_a_change_woke_records_no_metrics(
     call: Call, sagemaker: Simulation, metrics: Callable[[], list[dict[str, Any]]]
 ) -> None:
     from integration.functions.conftest import Context
@@ -84,7 +84,7 @@ def test_where_no_metrics_are_wanted_none_are_logged(
     assert metrics() == []
 
 
-def test_the_head_of_the_queue_is_kept_and_told(
+def test_the_head_of_the_queue_is_recorded_and_reported(
     call: Call, schedule: Sweep, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[dict[str, Any]] = []
@@ -111,7 +111,7 @@ def test_the_head_is_written_when_it_changes_and_not_else(call: Call, schedule: 
     assert "job" not in _head(table)
 
 
-def test_a_head_that_cannot_be_read_is_told_anew(call: Call, schedule: Sweep, table: str) -> None:
+def test_an_unreadable_head_is_reported_again(call: Call, schedule: Sweep, table: str) -> None:
     _fill_the_budget_and_wait(call)
     boto3.client("dynamodb").put_item(TableName=table, Item=head_key() | {"priority": {"S": "high"}})
     schedule()

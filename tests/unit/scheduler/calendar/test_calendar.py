@@ -127,7 +127,7 @@ def test_each_type_has_the_window_s_way_with_jobs_that_hold_more() -> None:
     assert budget_at(calendar, STACK, at("2026-11-23T22:00")).excess.of("ml.g5.xlarge") is Excess.STOP
 
 
-def test_the_changes_to_come_are_told_in_their_order() -> None:
+def test_coming_changes_are_listed_in_order() -> None:
     coming = [*periods(a_calendar(NIGHTS, CLOSED, zone="UTC"), STACK, at("2026-11-23T12:00"), at("2026-11-24T12:00"))]
     assert [(f"{one.begins:%H:%M}", one.budget.limit["ml.g5.xlarge"]) for one in coming] == [
         ("12:00", 2),

@@ -94,7 +94,7 @@ def test_it_is_beside_what_is_there_on_demand() -> None:
     assert in_force(3, WINDOW, CLOSED).now.budget.as_dict() == {LINE: 4, "ml.g5.xlarge": 0}
 
 
-def test_the_budget_of_an_operator_leaves_it_in_force() -> None:
+def test_the_budget_of_an_operator_leaves_it_applied() -> None:
     budget = in_force(3, WINDOW, CLOSED, controls=Controls(budget=Budget.parse("ml.g5.xlarge=1"))).now.budget
     assert budget.as_dict() == {LINE: 4, "ml.g5.xlarge": 1}
 
@@ -178,6 +178,6 @@ def test_a_line_has_the_gpus_of_its_type_and_costs_nothing_beyond_the_plan() -> 
     assert SNAPSHOT.cost(mixed, HOUR) == SNAPSHOT.cost(Demand.of({"ml.g5.xlarge": 1}), HOUR)
 
 
-def test_a_job_that_went_round_the_queue_is_counted_where_it_holds_instances() -> None:
+def test_an_unmanaged_job_is_counted_where_it_holds_instances() -> None:
     resources = {"InstanceType": TYPE, "InstanceCount": 2, "TrainingPlanArn": ARN}
     assert instances_of(resources) == Demand.of({LINE: 2})

@@ -74,7 +74,7 @@ def test_a_shortage_that_no_attempt_probed_for_a_day_is_forgotten() -> None:
     assert [shortage.location for shortage in known.shortages] == [elsewhere]
 
 
-def test_a_failure_for_lack_of_capacity_shows_a_shortage() -> None:
+def test_a_capacity_failure_shows_a_shortage() -> None:
     assert evidence_of_end(live(), an_end(1, failure_reason=NO_CAPACITY)).lacked_instances
 
 

@@ -48,7 +48,7 @@ def test_a_change_is_about_what_was_done_in_it(job: Job, about: list[ChangeKind]
         transitions.park(RUNNING, Reason(ReasonCode.RULE_VIOLATED), NOON),
     ],
 )
-def test_what_a_pool_has_cost_tells_nothing_twice(job: Job) -> None:
+def test_the_cost_of_a_pool_counts_nothing_twice(job: Job) -> None:
     change = change_of(job, "pools", NOON, ())
     assert ([*change_kinds_in(change)], change.done) == ([], ())
 

@@ -42,12 +42,12 @@ def test_a_vanished_attempt_held_what_its_choice_is_of() -> None:
     assert run.demand == choices[1].demand
 
 
-def test_a_change_says_whose_job_it_is_and_for_which_team() -> None:
+def test_a_change_names_the_owner_and_the_team() -> None:
     change = _change(a_job(owner=ADA, tags=(("project", "x"),)))
     assert (change.owner, change.team, change.tags) == (ADA, "vision", (("project", "x"),))
 
 
-def test_what_was_done_now_is_told_and_what_was_done_before_is_not() -> None:
+def test_new_actions_are_reported_and_earlier_ones_are_not() -> None:
     held = a_job(updated_at=NOON).with_action(ActionKind.HELD, NOON, by=ADA)
     later = transitions.park(held, Reason(ReasonCode.EXCEEDS_BUDGET), NOON + _hours(1))
     assert _change(held).done == (RecordedAction(ActionKind.HELD, ADA),)
@@ -92,7 +92,7 @@ def test_of_preferences_a_run_had_what_was_selected_and_the_next_one_wants_all_a
     assert (waiting.demand, waiting.run.demand) == (both, one)
 
 
-def test_a_job_that_is_to_be_stopped_says_for_whom() -> None:
+def test_a_stopping_job_names_its_beneficiary() -> None:
     victim = transitions.preempt_for(a_job(), a_job("urgent"), Reason(ReasonCode.OUTRANKED, "preempted"), NOON)
     assert (_change(victim).stopped_for, _change(victim).message) == ("urgent", "preempted")
 
@@ -107,7 +107,7 @@ def test_no_action_is_kept_with_its_message() -> None:
     assert "s3cret" not in str(_change(job))
 
 
-def test_the_end_of_a_pool_is_told_of_the_attempt_that_left_it_though_another_followed() -> None:
+def test_the_end_of_a_pool_is_recorded_with_the_attempt_that_left_it_though_another_followed() -> None:
     twice = _ended(_ended(a_job(), reserved=1, ended=2), reserved=3, ended=4)
     left, last = twice.history
     priced = evolve(left, retained_seconds=600, retained_reported_in=7)

@@ -34,7 +34,7 @@ def test_another_attempt_waited_since_the_end_of_the_one_before() -> None:
     assert flow_of([again]).launch_waits == (90.0,)
 
 
-def test_what_people_change_while_a_job_is_launched_is_no_launch() -> None:
+def test_a_change_of_a_user_during_a_launch_is_no_launch() -> None:
     assert flow_of([evolve(LAUNCH, done=(RecordedAction(ActionKind.PRIORITISED, "ada"),))]) == FlowMetrics()
 
 

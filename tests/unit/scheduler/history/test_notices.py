@@ -41,14 +41,12 @@ FAILED = EndedAttempt(
         (JobState.COMPLETED, ReasonCode.COMPLETED, None),
     ],
 )
-def test_an_owner_is_told_of_what_was_neither_asked_for_nor_expected(
-    state: JobState, code: ReasonCode, kind: NoticeKind | None
-) -> None:
+def test_an_owner_is_notified_of_unexpected_changes(state: JobState, code: ReasonCode, kind: NoticeKind | None) -> None:
     notice = notice_of(evolve(a_job(), state=state, reason=Reason(code, "why"), history=(FAILED,)))
     assert (notice.kind if notice else None) is kind
 
 
-def test_a_job_that_runs_again_after_a_preemption_is_told_of() -> None:
+def test_a_job_that_runs_again_after_a_preemption_is_reported() -> None:
     notice = notice_of(evolve(a_job(), state=JobState.RUNNING, preemptions=1))
     assert notice is not None
     assert notice.kind is NoticeKind.RESUMED
@@ -65,7 +63,7 @@ def test_what_sagemaker_says_of_a_failure_is_not_passed_on_for_it_may_quote_the_
     assert "hunter2" not in f"{notice}"
 
 
-def test_a_quota_that_is_too_small_is_told_of_in_our_own_words() -> None:
+def test_a_quota_that_is_too_small_is_reported_in_the_queues_own_words() -> None:
     notice = notice_of(evolve(a_job(), state=JobState.PARKED, reason=Reason(ReasonCode.CAPACITY, SECRET)))
     assert notice is not None
     assert notice.reason == "A SageMaker quota of this account is too small for it."

@@ -84,7 +84,7 @@ WAITED = EndedAttempt("resnet-sq-1", 1, Outcome.TIME_LIMIT, NOON, NOON, secondar
         ),
     ],
 )
-def test_what_is_done_to_a_job_is_kept_with_who_did_it(done: Callable[[Job], Job], job: Job, action: Action) -> None:
+def test_an_action_on_a_job_is_kept_with_its_actor(done: Callable[[Job], Job], job: Job, action: Action) -> None:
     assert done(job).actions == (action,)
 
 
@@ -103,7 +103,7 @@ def test_what_was_made_of_a_failure_is_kept_without_a_word_of_sagemakers(
     assert decide_retry(ended, RetryPolicy(), NOON).actions == (Action(NOON, kind, QUEUE, message),)
 
 
-def test_a_wish_that_was_fulfilled_already_is_not_kept_twice() -> None:
+def test_an_action_that_was_done_before_is_not_recorded_twice() -> None:
     job = user_actions.hold(a_job(), "ada", NOON)
     assert user_actions.hold(job, "bob", NOON).actions == job.actions
 

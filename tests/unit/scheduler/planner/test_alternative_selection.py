@@ -26,7 +26,7 @@ def launched(decided: Plan) -> list[tuple[str, int]]:
     return [(entry.job.name, entry.job.choice) for entry in decided.launches]
 
 
-def test_a_closed_choice_is_not_planned_again_and_holds_nobody_up() -> None:
+def test_a_closed_choice_is_not_planned_again_and_delays_no_job() -> None:
     without_the_other = Budget.of({GPU: 2, OTHER: 0})
     assert launched(planned(without_the_other)) == [("picky", 0)]
     assert launched(planned(without_the_other, 0)) == [("behind", 0)]

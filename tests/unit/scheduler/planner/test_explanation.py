@@ -17,7 +17,7 @@ P5 = Demand.of({P5_TYPE: 1})
 NOW = NOON + HOUR
 
 
-def test_a_waiting_job_is_told_its_position_and_whose_end_it_waits_for() -> None:
+def test_a_waiting_job_shows_its_position_and_the_jobs_it_waits_for() -> None:
     live = [running("long", 5, max_runtime=7200 * 2), running("short", 5, max_runtime=7200)]
     told = explain(a_snapshot(2, *live, waiting("first", 1), waiting("second", 1, after=1)), NOW)
     assert (told["first"].position, told["first"].waits_for) == (1, ("short",))
@@ -26,7 +26,7 @@ def test_a_waiting_job_is_told_its_position_and_whose_end_it_waits_for() -> None
     assert told["second"].reason.code is ReasonCode.WAITS_BEHIND
 
 
-def test_a_beneficiary_is_told_who_is_stopped_for_it() -> None:
+def test_the_reason_of_a_beneficiary_names_the_stopped_job() -> None:
     told = explain(a_snapshot(1, running("low", 0), waiting("high", 3)), NOW)
     assert told["high"].waits_for == ("low",)
     assert told["high"].starts.latest == NOW
@@ -54,13 +54,13 @@ def test_what_if_says_that_a_job_would_start_now() -> None:
     assert forecast_submission(a_snapshot(1), waiting("new"), NOW).starts_now
 
 
-def test_what_if_counts_who_would_be_ahead() -> None:
+def test_what_if_counts_the_jobs_that_would_be_ahead() -> None:
     snapshot = a_snapshot(1, running("holder", 5), waiting("a", 2), waiting("b", 1))
     forecast = forecast_submission(snapshot, waiting("new", 1, after=30), NOW)
     assert (forecast.starts_now, forecast.behind, forecast.preempts) == (False, 2, ())
 
 
-def test_what_if_names_who_would_be_preempted_and_changes_nothing() -> None:
+def test_what_if_names_the_jobs_that_would_be_preempted_and_changes_nothing() -> None:
     snapshot = a_snapshot(1, running("low", 0))
     assert forecast_submission(snapshot, waiting("new", 1), NOW).preempts == ("low",)
     assert snapshot.queued == ()

@@ -44,7 +44,7 @@ def expected_after(times: int, job: Job) -> float:
 
 
 @pytest.mark.parametrize("end", [Outcome.COMPLETED, Outcome.TIME_LIMIT])
-def test_a_job_that_ran_to_its_end_tells_how_long_such_jobs_run(end: Outcome) -> None:
+def test_a_completed_job_updates_the_runtime_estimate(end: Outcome) -> None:
     assert expected_after(3, after(end)) == pytest.approx(3600)
 
 
@@ -57,7 +57,7 @@ def test_a_job_that_was_cut_off_does_not(end: Outcome) -> None:
     assert learned(after(end)).runs == {}
 
 
-def test_a_like_job_of_somebody_else_learns_from_everybody() -> None:
+def test_a_job_of_another_owner_uses_the_estimate_of_all_owners() -> None:
     past = Learned()
     for _ in range(3):
         past = learned(after(Outcome.COMPLETED), past)
@@ -73,11 +73,11 @@ def test_every_end_is_charged_to_the_team_for_as_long_as_it_held_instances() -> 
         assert usage.as_of == NOON + HOUR * 7 / 6
 
 
-def test_who_is_in_no_team_is_charged_all_the_same() -> None:
+def test_an_owner_without_a_team_is_charged_too() -> None:
     assert learned(after(Outcome.COMPLETED, owner="bob")).usage.keys() == {""}
 
 
-def test_without_teams_nobody_is_charged() -> None:
+def test_without_teams_no_owner_is_charged() -> None:
     assert learned(after(Outcome.COMPLETED), policy=Policy()).usage == {}
 
 
@@ -90,7 +90,7 @@ def test_usage_adds_up_and_fades() -> None:
     assert second.usage["vision"].instance_seconds == pytest.approx(4200 * 1.5)
 
 
-def test_an_attempt_that_never_was_one_teaches_nothing() -> None:
+def test_an_attempt_that_was_never_created_records_no_runtime() -> None:
     assert run_record_of(after(Outcome.NEVER_STARTED), "resnet-sq-1", WITH_TEAMS) is None
     assert run_record_of(after(Outcome.PREEMPTED), "resnet-sq-2", WITH_TEAMS) is None  # it went back to the queue
     assert run_record_of(a_job(), "resnet-sq-1", WITH_TEAMS) is None

@@ -46,7 +46,7 @@ def test_no_job_tries_before_the_pause_ends() -> None:
     assert codes(plan(snapshot, at(29))) == [ReasonCode.WAITS_FOR_CAPACITY] * 2
 
 
-def test_the_reason_says_what_was_lacking_and_when_the_next_try_is_due() -> None:
+def test_the_reason_names_the_shortage_and_the_next_probe() -> None:
     snapshot = knowing(a_snapshot(4, waiting("a")), a_shortage(Location(GPU)))
     (wait,) = plan(snapshot, at(1)).waits
     assert wait.reason.message == (

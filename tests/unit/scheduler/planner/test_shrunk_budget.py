@@ -38,7 +38,7 @@ def evicted(decided: Plan) -> set[str]:
     return {entry.victim.job.name for entry in decided.evictions}
 
 
-def test_nobody_is_stopped_unless_the_operator_says_so() -> None:
+def test_no_job_is_stopped_unless_the_operator_says_so() -> None:
     assert evicted(shrunk_to(1, running("a"), running("b"), stop=False)) == set()
 
 
@@ -74,7 +74,7 @@ def test_nothing_is_launched_until_it_fits_again() -> None:
     assert decided.launches == ()
 
 
-def test_a_job_that_fits_the_parameter_waits_for_it_and_holds_nobody_up() -> None:
+def test_a_job_that_fits_the_parameter_waits_for_it_and_delays_no_other() -> None:
     decided = shrunk_to(1, waiting("wide", 5, needs=4), waiting("small"), stop=False)
     assert [entry.job.name for entry in decided.launches] == ["small"]
     (wait,) = decided.waits

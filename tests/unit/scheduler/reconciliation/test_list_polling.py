@@ -36,7 +36,7 @@ def listed(status: str = "InProgress", *, name: str = "job-sq-1", later: timedel
 
 
 @pytest.mark.parametrize("rounding", [-SECOND, 0 * SECOND, SECOND])
-def test_whoever_is_listed_as_it_was_last_heard_of_is_present(rounding: timedelta) -> None:
+def test_an_attempt_listed_with_its_last_status_is_present(rounding: timedelta) -> None:
     assert present(listed(later=rounding), modified_at=NOON) == {"job-sq-1"}
 
 
@@ -44,10 +44,10 @@ def test_an_entry_that_lags_is_no_answer() -> None:
     assert not present(listed(), modified_at=NOON + 2 * SECOND)
 
 
-def test_an_entry_of_which_no_event_told_is_no_answer() -> None:
+def test_an_entry_without_an_event_is_no_answer() -> None:
     assert not present(listed(later=2 * SECOND), modified_at=NOON)
 
 
-def test_whoever_is_listed_otherwise_or_not_at_all_has_a_look_to_itself() -> None:
+def test_an_attempt_listed_otherwise_or_not_at_all_is_polled() -> None:
     assert not present(listed("Completed"), modified_at=NOON)
     assert not present(listed(name="job-sq-2"), modified_at=NOON)

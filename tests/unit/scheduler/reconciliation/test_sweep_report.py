@@ -19,7 +19,7 @@ def _head(*jobs: object, budget: int = 2) -> QueueHead:
     return queue_head_of(plan(a_snapshot(budget, *jobs), LATER))  # type: ignore[arg-type] # jobs and live ones
 
 
-def test_used_and_free_are_told_for_each_type_of_the_budget() -> None:
+def test_used_and_free_are_shown_for_each_type_of_the_budget() -> None:
     gauges = gauges_of(a_snapshot(3, running("one", holds=2)), 0, LATER)
     assert (gauges.used[GPU], dict(gauges.free.counts)) == (2, {GPU: 1})
     assert dict(gauges_of(a_snapshot(2, running("one", holds=2)), 0, LATER).free.counts) == {GPU: 0}
@@ -29,7 +29,7 @@ def test_a_budget_that_was_shrunk_below_what_is_held_has_nothing_free() -> None:
     assert dict(gauges_of(a_snapshot(1, running("one", holds=2)), 0, LATER).free.counts) == {GPU: 0}
 
 
-def test_the_oldest_is_who_has_waited_longest_not_who_comes_next() -> None:
+def test_the_oldest_is_the_longest_waiting_job_not_the_next() -> None:
     snapshot = a_snapshot(1, waiting("young", 9, after=60), waiting("old", 1))
     assert gauges_of(snapshot, 2, LATER).oldest_wait == 7200.0
 
@@ -39,12 +39,12 @@ def test_a_job_that_was_preempted_waits_since_then() -> None:
     assert gauges_of(a_snapshot(1, waiting("a", history=(ended,))), 1, LATER).oldest_wait == 300.0
 
 
-def test_who_waits_first_is_told_with_the_reason() -> None:
+def test_the_head_is_reported_with_its_reason() -> None:
     head = _head(running("holds", 5, holds=2), waiting("next", 3), waiting("last", 1))
     assert (head.job, head.reason, head.waits_since) == ("next", ReasonCode.WAITS_FOR_BUDGET, NOON)
 
 
-def test_who_starts_at_once_is_not_the_head() -> None:
+def test_a_job_that_starts_at_once_is_not_the_head() -> None:
     assert _head(waiting("next", 3)) == QueueHead()
 
 
@@ -61,5 +61,5 @@ def test_only_another_job_or_another_reason_is_news(head: QueueHead, is_news: bo
     assert head.differs_from(QueueHead("a", ReasonCode.WAITS_FOR_BUDGET, "free: 0")) is is_news
 
 
-def test_that_nobody_waits_is_news_where_nobody_knows_what_was_told() -> None:
+def test_an_empty_queue_is_reported_if_the_last_report_is_unknown() -> None:
     assert QueueHead().differs_from(None)

@@ -39,7 +39,7 @@ def test_the_class_of_a_failure(text: str, failure: F) -> None:
 
 
 @pytest.mark.parametrize("text", [SCRIPT, "Something that nobody has seen", ""])
-def test_where_sagemaker_says_little_the_log_may_tell(text: str) -> None:
+def test_the_log_explains_a_failure_without_a_reason(text: str) -> None:
     assert needs_log(text)
     assert diagnose(text, ["epoch 3", NCCL]) == Diagnosis(F.HARDWARE, by_log=True)
 
@@ -83,6 +83,6 @@ def test_the_operators_patterns_come_first() -> None:
     assert not needs_log(SCRIPT, [FLAKY])
 
 
-def test_the_operators_patterns_are_looked_for_in_the_log_too() -> None:
+def test_the_operators_patterns_are_matched_with_the_log_too() -> None:
     reason = "AlgorithmError: ExitCode 2"
     assert diagnose(reason, ["MemoryError", "EFA 3 unreachable"], [FLAKY]) == Diagnosis(F.HARDWARE, by_log=True)

@@ -15,7 +15,7 @@ TRAINS = a_sighting(training_started_at=NOON)
 TAKEN_AWAY = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, interruptions=1)
 
 
-def test_who_got_instances_and_kept_them_stays() -> None:
+def test_an_attempt_that_kept_its_instances_stays() -> None:
     assert not may_leave_spot(running("a"), TRAINS)
 
 
@@ -24,7 +24,7 @@ def test_who_got_instances_and_kept_them_stays() -> None:
     [a_sighting(), evolve(TRAINS, secondary_status="Interrupted"), evolve(TRAINS, interruptions=1)],
     ids=["waits for instances", "waits for them again", "was interrupted"],
 )
-def test_who_lacks_or_lost_instances_may_leave(observation: Any) -> None:
+def test_an_attempt_without_instances_may_leave(observation: Any) -> None:
     assert may_leave_spot(running("a"), observation)
     assert not may_leave_spot(running("a", on_demand=True), observation)
     assert not may_leave_spot(running("a", state=JobState.STOPPING), observation)

@@ -59,7 +59,7 @@ def test_each_further_retry_waits_twice_as_long_and_the_last_failure_stays() -> 
     assert job.history[-1].action == "given up: it was retried 3 times after failures of class internal"
 
 
-def test_lack_of_capacity_is_retried_practically_forever_but_at_most_every_half_hour() -> None:
+def test_a_shortage_is_retried_practically_forever_but_at_most_every_half_hour() -> None:
     job = after("CapacityError: none left", times=30)
     assert job.state is JobState.PENDING
     assert job.not_before == NOON + timedelta(minutes=30)

@@ -89,14 +89,14 @@ def test_a_higher_job_that_does_not_fit_has_the_pool_released() -> None:
     assert (launched(decided), [entry.pool.name for entry in decided.releases]) == ([], ["warm-sq-1"])
 
 
-def test_a_pool_is_taken_over_only_where_that_delays_nobody_who_has_a_place() -> None:
+def test_a_pool_is_reused_only_where_that_delays_no_reserved_job() -> None:
     wide = waiting("wide", 5, needs=2)
     short, long = fitting("short", max_runtime=60), fitting("long", max_runtime=90_000)
     assert launched(planned(2, running("busy", 9, max_runtime=7200), wide, short)) == [("short", "warm-sq-1")]
     assert launched(planned(2, running("busy", 9, max_runtime=7200), wide, long)) == []
 
 
-def test_who_fits_goes_before_an_equal_that_has_just_come() -> None:
+def test_a_job_that_fits_precedes_an_equal_newer_one() -> None:
     just_come = waiting("other", after=55)
     decided = planned(1, just_come, fitting("next", after=58))
     assert launched(decided) == [("next", "warm-sq-1")]
@@ -107,7 +107,7 @@ def test_who_fits_goes_before_an_equal_that_has_just_come() -> None:
     [waiting("other", after=45), waiting("other", 1, after=55), waiting("other", after=55, on_top_since=NOON)],
     ids=["has waited for long", "of higher priority", "put on top"],
 )
-def test_nobody_else_is_passed_over(ahead: Job) -> None:
+def test_no_other_job_is_overtaken(ahead: Job) -> None:
     decided = planned(1, ahead, fitting("next", after=58))
     assert (launched(decided), [entry.pool.name for entry in decided.releases]) == ([], ["warm-sq-1"])
 

@@ -31,7 +31,7 @@ def reason(decided: Plan, name: str) -> ReasonCode:
     return found.code
 
 
-def test_a_pool_holds_budget_and_goes_for_whoever_needs_it() -> None:
+def test_a_pool_holds_budget_and_is_released_for_a_job_that_needs_it() -> None:
     decided = planned(1, waiting("next"), pools=(pool("warm"),))
     assert (decided.launches, released(decided)) == ((), ["warm"])
     assert reason(decided, "next") is ReasonCode.WAITS_FOR_STOPPING
@@ -47,7 +47,7 @@ def test_a_pool_of_another_type_stays() -> None:
     assert released(decided) == []
 
 
-def test_a_pool_above_a_shrunk_budget_stays_where_nobody_needs_it() -> None:
+def test_a_pool_above_a_shrunk_budget_stays_while_no_job_needs_it() -> None:
     other = pool("other", kind="ml.p5.48xlarge")  # of which the budget has nothing
     decided = planned(2, running("busy"), waiting("next", needs=2), pools=(pool("warm"), other))
     assert released(decided) == []
@@ -66,7 +66,7 @@ def test_each_goes_for_one_job_only() -> None:
     assert len({entry.job.name for entry in decided.waits}) == len(decided.waits.jobs) == 2
 
 
-def test_nobody_is_stopped_where_a_pool_is_enough() -> None:
+def test_no_job_is_stopped_where_a_pool_is_enough() -> None:
     decided = planned(2, running("low"), waiting("high", 9), pools=(pool("warm"),))
     assert (decided.preemptions, released(decided)) == ((), ["warm"])
 
