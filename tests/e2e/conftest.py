@@ -21,7 +21,7 @@ from support.deployed.terminal import Terminal
 from support.deployed.waiting import eventually
 
 BUDGET = 2
-#: Nobody wants to wait a quarter of an hour for a test of idle GPUs.
+#: A quarter of an hour would be long for a test of idle GPUs.
 WATCHFUL = {
     "IdleGpuAction": "stop",
     "IdleGpuMinutes": "1",
@@ -33,7 +33,7 @@ WATCHFUL = {
     "Dashboard": "yes",
 }
 FINISHED = {"completed", "failed", "stopped"}
-# SageMaker allows two lists and five descriptions a second; a test that asks for more waits its turn.
+# SageMaker allows two lists and five descriptions a second; a faster test waits.
 PATIENT = Config(retries={"mode": "standard", "max_attempts": 10})
 
 
@@ -52,7 +52,7 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
         budget=f"ml.m5.large={BUDGET},ml.g5.xlarge=15",
         parameters={**Settings().parameters, **WATCHFUL},
     )
-    # Without rules, as in most files, the guard finds nothing.
+    # Without rules, as in most files, no unmanaged job breaks one.
     settings = replace(settings, parameters={**settings.parameters, "GuardUnmanagedJobs": "stop"})
     with LocalAccount(settings, home=tmp_path_factory.mktemp("account")) as account:
         yield account
@@ -62,7 +62,7 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAccount]:
 def shell(account: LocalAccount) -> Iterator[dict[str, str]]:
     """What `eval "$(sagequeue local env)"` sets; everything made during the tests of this folder uses it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boto3, "DEFAULT_SESSION", None)  # it remembers the credentials of the tests before
+        patch.setattr(boto3, "DEFAULT_SESSION", None)  # it has the credentials of earlier tests
         patch.setenv("SAGEMAKER_SUPPRESS_V2_WARNING", "1")  # importing SDK v2 warns that there is a v3
         for name, value in account.env().items():
             patch.setenv(name, value)
@@ -76,7 +76,7 @@ def rest_api(shell: dict[str, str]) -> RestApi:
 
 @pytest.fixture(scope="module")
 def sagemaker(shell: dict[str, str]) -> SageMakerClient:
-    """SageMaker itself, past the queue."""
+    """A client of SageMaker, which bypasses the queue."""
     return boto3.client("sagemaker", config=PATIENT)
 
 
@@ -87,14 +87,14 @@ def logs(shell: dict[str, str]) -> CloudWatchLogsClient:
 
 @pytest.fixture(scope="module")
 def queue_session(shell: dict[str, str]) -> "QueueSession":
-    from sagequeue import QueueSession  # brings SDK v2 in, which takes seconds and warns: only where it is used
+    from sagequeue import QueueSession  # imports SDK v2, which takes seconds and warns: only where it is used
 
     return QueueSession()
 
 
 @pytest.fixture(scope="module")
 def outputs(shell: dict[str, str]) -> dict[str, str]:
-    """Those of the stack."""
+    """The outputs of the stack."""
     stack = boto3.client("cloudformation").describe_stacks(StackName="sagequeue")["Stacks"][0]
     return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
@@ -106,7 +106,7 @@ def body_bucket(outputs: dict[str, str]) -> str:
 
 @pytest.fixture(scope="module")
 def mailbox(outputs: dict[str, str]) -> Iterator[Mailbox]:
-    """It hears what owners are told."""
+    """Receives the notices of owners."""
     with subscribed(outputs["NoticesTopic"]) as mailbox:
         yield mailbox
 
@@ -114,14 +114,14 @@ def mailbox(outputs: dict[str, str]) -> Iterator[Mailbox]:
 @pytest.fixture
 def terminal(shell: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.setenv("COLUMNS", "110")
-    monkeypatch.setattr("sagequeue.cli.progress.EVERY", 0.5)  # seconds between two looks
+    monkeypatch.setattr("sagequeue.cli.progress.EVERY", 0.5)  # seconds between two polls
     monkeypatch.chdir(tmp_path)
     return Terminal(tmp_path)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def clean_sheet(rest_api: RestApi) -> Iterator[None]:
-    """Each file finds the whole budget free, and leaves it free."""
+    """Checks that each file finds the whole budget free, and leaves it free."""
     yield
     for name in unfinished(rest_api):
         rest_api.post(f"/jobs/{name}/cancel")

@@ -84,8 +84,8 @@ def settle(s: State, j: int) -> State | None:
 
 
 PROTOCOL: Mapping[str, Action] = {
-    one.__name__: one
-    for one in (
+    action.__name__: action
+    for action in (
         reserve,
         send,
         takes_effect,

@@ -135,7 +135,7 @@ FIRST_FAILURE = settings(
 )
 
 
-@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of an example that nobody made smaller
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of an example that is not shrunk
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     a_property, (where, what, bug) = PLANTED[name]

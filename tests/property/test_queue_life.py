@@ -101,7 +101,7 @@ class QueueLife(RuleBasedStateMachine):
             self.finished += 1
 
     def _check_no_second_wave(self, decided: Plan) -> None:
-        """Nobody gets new victims while those stopped for it before are still there."""
+        """Checks that no job gets new victims while earlier ones are still stopping."""
         served = {one.job.stop.asked_by for one in self.live.values() if one.job.stop}
         for entry in decided.preemptions:
             assert entry.beneficiary.name not in served, entry.beneficiary.name

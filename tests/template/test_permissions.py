@@ -195,6 +195,6 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
 
 @pytest.mark.parametrize("function", SERVICES)
 def test_reading_large_bodies_reports_the_missing_ones(stack: Stack, function: str) -> None:
-    """S3 says AccessDenied of what does not exist to whoever may not list."""
+    """Without permission to list, S3 answers AccessDenied for a missing object."""
     actions = stack.actions_of(function)
     assert ("s3:ListBucket" in actions) == ("s3:GetObject" in actions)

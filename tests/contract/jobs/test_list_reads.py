@@ -36,7 +36,7 @@ def test_the_newest_jobs_are_read_and_no_others(dynamodb_local: Stores, read: It
     submit(dynamodb_local, 60, JobState.COMPLETED)
     page = dynamodb_local.jobs.page(JobFilter(), 20, None, NOON)
     assert len(page.jobs) == 20
-    assert len(read) == 21  # one more tells that there is a next page
+    assert len(read) == 21  # one more shows that there is a next page
 
 
 def test_places_in_the_queue_are_found_by_bare_keys(dynamodb_local: Stores, read: Items) -> None:

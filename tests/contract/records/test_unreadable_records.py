@@ -169,7 +169,7 @@ def test_a_lease_can_be_taken_whatever_the_ledger_says(
 
 def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease: Lease, corrupt: Any) -> None:
     corrupt(ledger_key(), fence="one")
-    with pytest.raises(LeaseHeld):  # it is mended, and the lease that somebody has still holds
+    with pytest.raises(LeaseHeld):  # it is repaired, and the present lease still holds
         stores.leases.acquire_lease(NOON, seconds=60)
     with pytest.raises(LeaseLost):
         stores.jobs.recount(Demand.of({GPU: 1}), lease)

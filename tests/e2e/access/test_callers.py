@@ -38,7 +38,7 @@ def session_of(shell: dict[str, str]) -> SessionOf:
 
 @pytest.fixture
 def operator(shell: dict[str, str]) -> Iterator[QueueClient]:
-    """The root user; whatever happens here, other tests find everybody allowed what they are without a document."""
+    """Yields the root user, and restores the state without a document for other tests."""
     operator = QueueClient()
     yield operator
     operator.apply_callers(EVERYBODY)

@@ -27,7 +27,7 @@ def resources(shell: dict[str, str]) -> dict[str, str]:
         (SCHEDULE, "sagemaker:CreateTrainingJob", OURS),
         (SCHEDULE, "sagemaker:StopTrainingJob", OURS),
         (SCHEDULE, "sagemaker:UpdateTrainingJob", OURS),
-        (SCHEDULE, "sagemaker:StopTrainingJob", SOMEBODY_ELSES),  # only because this account guards foreign jobs
+        (SCHEDULE, "sagemaker:StopTrainingJob", SOMEBODY_ELSES),  # only because this account stops unmanaged jobs
         (SCHEDULE, "dynamodb:DeleteItem", "table"),
         (TRAINING_EVENTS, "dynamodb:UpdateItem", "table"),
         (IDLE_ALARM, "cloudwatch:GetMetricData", "*"),

@@ -16,7 +16,7 @@ from support.deployed.waiting import eventually
 
 PAGE = CHECKOUT / "docs" / "capacity.md"
 NO_RULES = '{"format": 1, "rules": []}'
-#: Nobody wants to wait a minute for a test.
+#: A minute would be long for a test.
 SOON = {"treatments": {"capacity": {"retries": 1000, "delay": 20, "longest_delay": 20}}}
 GPU, CPU = "ml.g5.xlarge", "ml.m5.large"
 ALTERNATIVES = [{"request": {"ResourceConfig": {"InstanceType": CPU, "InstanceCount": 2}}}]

@@ -169,7 +169,7 @@ def test_jobs_that_cannot_be_described_do_not_keep_others_from_being_checked() -
 
 @dataclass
 class Forbidden:
-    """Lets nobody describe training jobs whose names begin like this."""
+    """Refuses to describe training jobs whose names begin with the prefix."""
 
     prefix: str
     inner: Any = None

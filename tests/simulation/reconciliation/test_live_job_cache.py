@@ -179,5 +179,5 @@ def is_by_cycle(call: Call) -> bool:
 
 
 def by_hand(store: JobStore, job: Job) -> Job:
-    """Somebody writes past the cycle."""
+    """Writes outside of the cycle."""
     return store.save(evolve(job, priority=job.priority + 1), by="nobody")

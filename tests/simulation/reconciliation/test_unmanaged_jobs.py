@@ -191,7 +191,7 @@ def test_an_unmanaged_warm_pool_holds_budget_until_it_ends() -> None:
 
 @dataclass
 class Silent(PortWrapper):
-    """SageMaker tells nothing of one training job, whoever asks."""
+    """SageMaker never describes one training job."""
 
     name: str
     error: TrainingServiceError

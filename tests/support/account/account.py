@@ -257,5 +257,5 @@ class Account:
 
 
 def may_end_with(error: BaseException | None) -> bool:
-    """Tells whether Lambda's retry is the right reaction to this error. Any other error is a defect of the queue."""
+    """Returns whether Lambda's retry is the right reaction to this error. Any other error is a defect of the queue."""
     return error is None or isinstance(error, (Killed, SchedulerError, ClientError, ReadTimeoutError))

@@ -69,7 +69,7 @@ class FunctionCalls:
 
     @property
     def await_answers(self) -> bool:
-        """Tells whether a request to the REST API is running or waiting."""
+        """Returns whether a request to the REST API is running or waiting."""
         return bool(self._requests)
 
     def send_event(self, event: dict[str, Any]) -> None:

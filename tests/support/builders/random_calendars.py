@@ -56,7 +56,9 @@ def coming_periods(types: Sequence[str], now: datetime) -> st.SearchStrategy[tup
 
 def calendars(types: Sequence[str]) -> st.SearchStrategy[Calendar]:
     """Draws documents of weekly and single windows. Windows of one kind never share an instance type."""
-    windows = st.tuples(*(_windows(kind) for kind in types)).map(lambda some: tuple(one for two in some for one in two))
+    windows = st.tuples(*(_windows(kind) for kind in types)).map(
+        lambda pairs: tuple(window for pair in pairs for window in pair)
+    )
     return st.builds(
         Calendar,
         time_zone=st.sampled_from(["UTC", "Europe/Berlin", "America/New_York"]).map(ZoneInfo),

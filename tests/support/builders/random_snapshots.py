@@ -109,7 +109,7 @@ def several_choices(job: Job) -> st.SearchStrategy[Job]:
 
     def with_alternatives(others: list[Choice]) -> Job:
         first = Choice(job.demand, job.max_runtime)
-        ordered = sorted(others, key=lambda one: one.wait_for_better)
+        ordered = sorted(others, key=lambda choice: choice.wait_for_better)
         return evolve(job, choices=(first, *ordered) if ordered else ())
 
     choices = st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800]))
@@ -125,7 +125,8 @@ def shortages() -> st.SearchStrategy[CapacityMemory]:
         failed_at=st.just(NOW - timedelta(minutes=10)),
         until=st.sampled_from([NOW, NOW + timedelta(minutes=10)]),
     )
-    return st.lists(known, max_size=2, unique_by=lambda one: one.location).map(lambda some: CapacityMemory(tuple(some)))
+    drawn = st.lists(known, max_size=2, unique_by=lambda shortage: shortage.location)
+    return drawn.map(lambda found: CapacityMemory(tuple(found)))
 
 
 def queued_jobs(name: str) -> st.SearchStrategy[Job]:

@@ -16,7 +16,7 @@ CORRUPTED = {"S": "corrupted"}
 
 
 def _is_prompt(key: Key) -> bool:
-    """Tells whether a replica shows this record at once. Half of all keys are never late."""
+    """Returns whether a replica shows this record at once. Half of all keys are never late."""
     return crc32("/".join(key).encode()) % 2 == 0
 
 
@@ -78,7 +78,7 @@ class Table:
         return self._indexes[by].within(span, backwards=backwards)
 
     def is_done(self, token: str | None) -> bool:
-        """Tells whether this transaction was done within the last ten minutes (aws-facts 4.21)."""
+        """Returns whether this transaction was done within the last ten minutes (aws-facts 4.21)."""
         return token in self._done and self.now() < self._done[token] + 600
 
     def note_done(self, token: str | None) -> None:

@@ -37,7 +37,8 @@ class Grant:
         keys = {key for key, _ in self.only}
         others = [(key, value) for key, value in need.context if key in keys]
         return all(
-            any(key == one and _pattern(text).fullmatch(value) for one, text in self.only) for key, value in others
+            any(key == allowed and _pattern(text).fullmatch(value) for allowed, text in self.only)
+            for key, value in others
         )
 
     def __str__(self) -> str:
@@ -48,15 +49,15 @@ class Roles:
     """Holds all grants. Resources have their logical names, unless `parameters` name them."""
 
     def __init__(self, template: Mapping[str, Any], parameters: Mapping[str, object], location: StackLocation) -> None:
-        defaults = {name: one.get("Default", "") for name, one in template["Parameters"].items()}
+        defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
         pseudo = {"AWS::Partition": "aws", "AWS::Region": location.region, "AWS::AccountId": location.account}
         self._values = {name: str(value) for name, value in {**defaults, **pseudo, **parameters}.items()}
         self._resources = template["Resources"]
         self._conditions = template["Conditions"]
         self._location = location
         statements = (*self._grants(),)
-        self.grants = tuple(one for one in statements if not one.denies)
-        self._denials = tuple(one for one in statements if one.denies)
+        self.grants = tuple(grant for grant in statements if not grant.denies)
+        self._denials = tuple(grant for grant in statements if grant.denies)
         self._allowing: dict[tuple[str, Need], Grant | None] = {}
 
     def grant_for(self, function: str, need: Need) -> Grant | None:
@@ -70,7 +71,7 @@ class Roles:
     def _grants(self) -> Iterator[Grant]:
         for function, statement in self._statements():
             conditions = statement.get("Condition", {})
-            assert conditions.keys() <= {_EQUALS, _ANY, *_ONLY}, f"nobody here knows how to judge {conditions}"
+            assert conditions.keys() <= {_EQUALS, _ANY, *_ONLY}, f"these conditions are not supported: {conditions}"
             equals, any_of, *only = (self._pairs(conditions.get(operator, {})) for operator in (_EQUALS, _ANY, *_ONLY))
             denies = {"Allow": False, "Deny": True}[statement["Effect"]]
             for action in _as_list(statement["Action"]):
@@ -78,13 +79,13 @@ class Roles:
                     yield Grant(function, str(action), resource, equals, sum(only, ()), any_of, denies)
 
     def _pairs(self, asked: Mapping[str, Any]) -> tuple[Asked, ...]:
-        return tuple((key, str(one)) for key, value in asked.items() for one in _as_list(self._resolved(value)))
+        return tuple((key, str(text)) for key, value in asked.items() for text in _as_list(self._resolved(value)))
 
     def _statements(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         folders = {
-            name: one["Properties"]["Handler"].partition(".")[0]
-            for name, one in self._resources.items()
-            if one["Type"] == "AWS::Serverless::Function"
+            name: resource["Properties"]["Handler"].partition(".")[0]
+            for name, resource in self._resources.items()
+            if resource["Type"] == "AWS::Serverless::Function"
         }
         for name, folder in folders.items():
             for policy in self._resources[name]["Properties"].get("Policies", ()):
@@ -118,12 +119,12 @@ class Roles:
                 return not self._holds(inner)
             case {"Fn::Equals": [left, right]}:
                 return bool(self._resolved(left) == self._resolved(right))
-        raise ValueError(f"nobody here knows how to judge {condition}")
+        raise ValueError(f"this condition is not supported: {condition}")
 
     def _resolved(self, value: Any) -> Any:
         match self._chosen(value):
             case [*several]:
-                return [self._resolved(one) for one in several if self._chosen(one) != _NOTHING]
+                return [self._resolved(entry) for entry in several if self._chosen(entry) != _NOTHING]
             case {"Ref": name}:
                 return self._reference(name)
             case {"Fn::GetAtt": [name, "Arn"]}:
@@ -132,7 +133,7 @@ class Roles:
                 return re.sub(r"\$\{([\w:.]+)}", lambda found: self._substituted(found[1]), text)
             case str(text):
                 return str(text)
-        raise ValueError(f"nobody here knows how to resolve {value}")
+        raise ValueError(f"this value is not supported: {value}")
 
     def _reference(self, name: str) -> str:
         is_topic = self._resources.get(name, {}).get("Type") == "AWS::SNS::Topic"
@@ -152,7 +153,7 @@ class Roles:
 
 
 def _first(function: str, need: Need, among: Iterable[Grant]) -> Grant | None:
-    return next((one for one in among if one.function == function and one.covers(need)), None)
+    return next((grant for grant in among if grant.function == function and grant.covers(need)), None)
 
 
 @cache

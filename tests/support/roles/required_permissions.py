@@ -37,7 +37,7 @@ class StackLocation(NamedTuple):
 def _of_dynamodb(location: StackLocation, operation: str, call: Call) -> list[Need]:
     if operation == "TransactWriteItems":
         actions = [next(iter(action.items())) for action in call["TransactItems"]]
-        return [_on_table(location, _IN_TRANSACTION[kind], one) for kind, one in actions]
+        return [_on_table(location, _IN_TRANSACTION[kind], action) for kind, action in actions]
     if operation == "BatchGetItem":
         return [_on_table(location, operation, {"TableName": name}) for name in call["RequestItems"]]
     return [_on_table(location, operation, call)]

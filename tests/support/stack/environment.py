@@ -36,7 +36,7 @@ def roles(**parameters: object) -> Roles:
 def timeout_of(function: str) -> float:
     """Returns the timeout in seconds of the function whose handler is in this folder."""
     functions = [resource.get("Properties", {}) for resource in _template()["Resources"].values()]
-    return float(next(each["Timeout"] for each in functions if each.get("Handler") == f"{function}.handler.handle"))
+    return float(next(found["Timeout"] for found in functions if found.get("Handler") == f"{function}.handler.handle"))
 
 
 class Index(NamedTuple):

@@ -50,7 +50,7 @@ class Stack:
         return [statement for policy in policies for statement in policy["PolicyDocument"]["Statement"]]
 
     def actions_of(self, function: str) -> set[str]:
-        allowed = (one for one in self.statements_of(function) if one["Effect"] == "Allow")
+        allowed = (statement for statement in self.statements_of(function) if statement["Effect"] == "Allow")
         return {action for statement in allowed for action in as_list(statement["Action"])}
 
 
@@ -71,15 +71,17 @@ def _chosen(value: Any, conditions: Mapping[str, bool]) -> Any:
         case {"Fn::If": [condition, yes, no]} if condition in conditions:
             return _chosen(yes if conditions[condition] else no, conditions)
         case dict():
-            inner = {name: _chosen(one, conditions) for name, one in value.items() if _is_made(one, conditions)}
-            return {name: one for name, one in inner.items() if one != _NOTHING}
+            inner = {
+                name: _chosen(member, conditions) for name, member in value.items() if _is_made(member, conditions)
+            }
+            return {name: member for name, member in inner.items() if member != _NOTHING}
         case list():
-            return [one for one in (_chosen(one, conditions) for one in value) if one != _NOTHING]
+            return [entry for entry in (_chosen(entry, conditions) for entry in value) if entry != _NOTHING]
     return value
 
 
 def _is_made(value: Any, conditions: Mapping[str, bool]) -> bool:
-    """Tells whether a resource is created under these conditions."""
+    """Returns whether a resource is created under these conditions."""
     condition = value.get("Condition") if isinstance(value, dict) and "Type" in value else None
     return not isinstance(condition, str) or conditions.get(condition, True)
 

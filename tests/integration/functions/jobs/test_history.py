@@ -18,7 +18,7 @@ Keep = Callable[[str], None]
 
 @pytest.fixture
 def keep(table: str, monkeypatch: pytest.MonkeyPatch) -> Keep:
-    """What the stream tells of a job as it is now, twice: it repeats itself."""
+    """Returns the stream's record of a job twice, because the stream may repeat records."""
     monkeypatch.setenv("HISTORY_DAYS", "365")
     monkeypatch.setenv("EVENT_BUS", "")
     monkeypatch.setenv("METRICS", "all")

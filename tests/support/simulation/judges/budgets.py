@@ -115,7 +115,7 @@ class BudgetJudge:
         for rule in seen:
             least &= rule.budget
             ways |= rule.way_with(job)
-        self._check("S5", bool(held - least), f"{job.name} is stopped for a budget that nobody exceeds")
+        self._check("S5", bool(held - least), f"{job.name} is stopped for a budget that is not exceeded")
         helps = any((held - least)[kind] for kind in job.demand)
         self._check("S5", helps, f"{job.name} is stopped for a budget, and holds nothing that is too much")
         is_meant = "stop" in ways or ("preempt" in ways and not job.never_preempt)
@@ -162,7 +162,7 @@ class BudgetJudge:
         for window in self._windows:
             if window.plan:
                 excess |= dict.fromkeys(window.budget, window.excess)
-        for window in sorted(self._windows, key=lambda one: not one.weekly):
+        for window in sorted(self._windows, key=lambda window: not window.weekly):
             if window.is_open(time):
                 counts |= window.budget
                 excess |= dict.fromkeys(window.budget, window.excess)

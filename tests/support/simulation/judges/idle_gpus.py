@@ -35,7 +35,9 @@ class IdleGpuJudge:
         self._check("S10", self._rule.stops, f"{job.name} is stopped for idling, which no setting asks for")
         least = (self._rule.grace + self._rule.window).total_seconds() - _SKEW
         trained = [
-            one for one in attempt.transitions if one.status is Secondary.TRAINING and self._duration(one) > least
+            transition
+            for transition in attempt.transitions
+            if transition.status is Secondary.TRAINING and self._duration(transition) > least
         ]
         self._check("S10", bool(trained), f"{attempt.name} is stopped for idling within its grace")
         is_idle = all(self._usage(host, trained[-1].start + 1) == 0 for host in _hosts(attempt))
@@ -52,7 +54,7 @@ class IdleGpuJudge:
             ended_at = (
                 inf if job is None or job.ended_at is None else max(job.ended_at, self._recorded_end_of(job, jobs))
             )
-            self._check("S9", job is not None and ended_at > due, f"the alarm {name} is about nobody")
+            self._check("S9", job is not None and ended_at > due, f"the alarm {name} has no live attempt")
         watched = {name.split("/")[1] for name in self._account.monitoring.alarms}
         for job in world.jobs.values():
             if self._needs_alarm(job, jobs) and job.transitions[-1].start < due:

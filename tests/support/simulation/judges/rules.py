@@ -78,7 +78,7 @@ class RuleJudge:
         self._check("S8", self._stops and is_broken, f"{job.name} is not ours, broke no enforced rule, and is stopped")
 
     def is_stop_due(self, calm_since: float) -> bool:
-        """Tells whether an unmanaged job that broke the rules at its creation still has to be stopped."""
+        """Returns whether an unmanaged job that broke the rules at its creation still has to be stopped."""
         since, document = self._versions[-1]
         for job in self._account.simulation.machine.jobs.values() if self._stops else ():
             # A job with the name of one of the queue's attempts may pass for that attempt for a while.
@@ -92,7 +92,7 @@ class RuleJudge:
         return False
 
     def _allow(self, job: Job) -> bool:
-        """Tells whether any version that a function may have read allows the job."""
+        """Returns whether any version that a function may have read allows the job."""
         counts = [count for _, count in job.demand.counts]
         subject = _Subject(job.name, max(counts) if job.has_preferences else sum(counts), job.max_runtime)
         earliest = self._account.now - _OLD_VIEW_SECONDS - _SKEW  # an exemption that expired since may have applied

@@ -10,7 +10,7 @@ _OURS = frozenset({"TrainingJobName", "Tags"})
 
 
 def is_as_submitted(sent: Mapping[str, Any], submitted: dict[str, Any]) -> bool:
-    """Tells whether the request, with or without one of its alternatives, is what was sent."""
+    """Returns whether the request, with or without one of its alternatives, is what was sent."""
     return any(
         _without_names(sent) == _without_names(form) for choice in _choices(submitted) for form in _forms(choice)
     )

@@ -39,7 +39,7 @@ class ServiceCallJudge:
         self._check("S13", not is_late, f"{process.function} ran into its timeout by itself")
 
     def _has_cause(self, process: Process) -> bool:
-        """Tells whether a corrupted record or a failed read of S3 explains the error."""
+        """Returns whether a corrupted record or a failed read of S3 explains the error."""
         if "request_unavailable" in process.result["body"]:
             return "s3" in process.failed_services
         return bool(self._account.table.corrupted) and "unreadable_record" in process.result["body"]

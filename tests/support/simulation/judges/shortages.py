@@ -19,90 +19,92 @@ _PAUSE, _SKEW = 60.0, 10.0
 _LONG_WAIT = 600.0
 
 #: Instance type, spot or not, subnet.
-Place = tuple[str, bool, str]
+Location = tuple[str, bool, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
     since: float
-    places: list[Place]  # the known locations, before SageMaker has the request
+    locations: list[Location]  # the known locations, before SageMaker has the request
     on_pool: bool
 
 
 class ShortageJudge:
     def __init__(self, account: Account, checks: Checks, user_requests: UserRequests) -> None:
         self._account, self._check, self._user_requests = account, checks.check, user_requests
-        self._failed_at: dict[Place, float] = {}  # when the queue recorded the last failure …
-        self._refused_at: dict[Place, float] = {}  # … and when SageMaker reported it: a late record may be over
-        self._came_at: dict[Place, float] = {}  # when an ended attempt last got instances
+        self._failed_at: dict[Location, float] = {}  # when the queue recorded the last failure …
+        self._refused_at: dict[Location, float] = {}  # … and when SageMaker reported it: a late record may be over
+        self._provided_at: dict[Location, float] = {}  # when an ended attempt last got instances
         self._live: dict[str, _Try] = {}
 
     def check_start(self, job: Job, attempt: Attempt) -> None:
         """Checks C1, C2: one location at least is open. SageMaker tries each subnet and each preference."""
-        ways = self._ways_of(job, attempt)
+        alternatives = self._alternatives_of(job, attempt)
         for number, is_closed in (("C1", self._is_paused), ("C2", self._is_probed)):
-            closed = [[place for place in way if is_closed(place)] for way in ways]
-            self._check(number, not ways or not all(closed), f"{attempt.name} runs into the shortage of {closed}")
-        places = [place for way in ways for place in way]
-        self._live[attempt.name] = _Try(self._account.now, places, bool(attempt.on_pool))
+            closed = [[location for location in alternative if is_closed(location)] for alternative in alternatives]
+            self._check(
+                number, not alternatives or not all(closed), f"{attempt.name} runs into the shortage of {closed}"
+            )
+        locations = [location for alternative in alternatives for location in alternative]
+        self._live[attempt.name] = _Try(self._account.now, locations, bool(attempt.on_pool))
 
     def check_end_of(self, name: str) -> None:
         """Records the end of an attempt, once the queue has recorded it."""
         if name not in self._live:
             return
-        since, places = self._live[name].since, self._places_of(name)
+        since, locations = self._live[name].since, self._locations_of(name)
         del self._live[name]
-        job = self._sent(name)
+        job = self._training_job(name)
         if job is None:
             return
-        for place in places:
+        for location in locations:
             if job.started_at is not None:
-                self._came_at[place] = max(job.started_at, self._came_at.get(place, 0.0))
-            elif job.failure_reason == CAPACITY_ERROR and since >= self._failed_at.get(place, 0.0):
-                self._failed_at[place] = self._account.now
-                self._refused_at[place] = job.ended_at or 0.0
+                self._provided_at[location] = max(job.started_at, self._provided_at.get(location, 0.0))
+            elif job.failure_reason == CAPACITY_ERROR and since >= self._failed_at.get(location, 0.0):
+                self._failed_at[location] = self._account.now
+                self._refused_at[location] = job.ended_at or 0.0
 
-    def _is_paused(self, place: Place) -> bool:
-        return self._is_short(place) and self._account.now < self._refused_at[place] + _PAUSE - _SKEW
+    def _is_paused(self, location: Location) -> bool:
+        return self._is_short(location) and self._account.now < self._refused_at[location] + _PAUSE - _SKEW
 
-    def _is_probed(self, place: Place) -> bool:
-        return self._is_short(place) and any(self._probes(place, self._failed_at[place]))
+    def _is_probed(self, location: Location) -> bool:
+        return self._is_short(location) and any(self._probes(location, self._failed_at[location]))
 
-    def _is_short(self, place: Place) -> bool:
-        """Tells whether the queue can know of a shortage there. New instances end it."""
-        if place not in self._failed_at:
+    def _is_short(self, location: Location) -> bool:
+        """Returns whether the queue can know of a shortage there. New instances end it."""
+        if location not in self._failed_at:
             return False
-        live = [self._started_at(name) or 0.0 for name in self._live if place in self._places_of(name)]
-        return max([*live, self._came_at.get(place, 0.0)]) <= self._failed_at[place]
+        live = [self._started_at(name) or 0.0 for name in self._live if location in self._locations_of(name)]
+        return max([*live, self._provided_at.get(location, 0.0)]) <= self._failed_at[location]
 
-    def _probes(self, place: Place, failed_at: float) -> Iterator[str]:
-        for name, one in self._live.items():
-            is_recent = failed_at <= one.since and self._account.now < one.since + _LONG_WAIT - _SKEW
-            if is_recent and place in self._places_of(name) and self._started_at(name) is None:
+    def _probes(self, location: Location, failed_at: float) -> Iterator[str]:
+        for name, attempt in self._live.items():
+            is_recent = failed_at <= attempt.since and self._account.now < attempt.since + _LONG_WAIT - _SKEW
+            if is_recent and location in self._locations_of(name) and self._started_at(name) is None:
                 yield name
 
     def _started_at(self, name: str) -> float | None:
-        job = self._sent(name)
+        job = self._training_job(name)
         return job.started_at if job else None
 
-    def _sent(self, name: str) -> TrainingJob | None:
+    def _training_job(self, name: str) -> TrainingJob | None:
         """Returns SageMaker's job of this attempt; an unmanaged job may have its name."""
         job = self._account.simulation.machine.jobs.get(name)
         return job if job and JOB_TAG in job.tags else None
 
-    def _places_of(self, name: str) -> list[Place]:
+    def _locations_of(self, name: str) -> list[Location]:
         """Returns the locations that SageMaker tries or found instances in; none for a warm pool."""
-        one, job = self._live[name], self._sent(name)
-        if job is None or one.on_pool:
-            return one.places
+        attempt, job = self._live[name], self._training_job(name)
+        if job is None or attempt.on_pool:
+            return attempt.locations
         subnets = job.request.get("VpcConfig", {}).get("Subnets", [""])
         return [(kind, job.is_spot, subnet) for subnet in subnets for kind in instances_held_by(job)]
 
-    def _ways_of(self, job: Job, attempt: Attempt) -> list[list[Place]]:
+    def _alternatives_of(self, job: Job, attempt: Attempt) -> list[list[Location]]:
         body = self._user_requests.accepted.get(job.name)
         if body is None or attempt.on_pool:
             return []  # the answer was lost or is on its way; or it needs no new instances
         is_spot = body.get("EnableManagedSpotTraining", False) and not job.on_demand
         subnets = [attempt.subnet] if attempt.subnet else body.get("VpcConfig", {}).get("Subnets", [""])
         kinds = [[kind] for kind in attempt.demand] if job.has_preferences else [[*attempt.demand]]
-        return [[(kind, is_spot, subnet) for kind in each] for each in kinds for subnet in subnets]
+        return [[(kind, is_spot, subnet) for kind in types] for types in kinds for subnet in subnets]

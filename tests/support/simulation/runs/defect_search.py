@@ -39,7 +39,7 @@ DEFECTS: Mapping[str, Plant] = {
     "take missing metrics for idle GPUs": rules.take_missing_metrics_for_idle,
     "read the calendar of ten minutes ago": instances.read_an_old_calendar,
     "start what can neither end nor give way in time": instances.ignore_the_calendar_horizon,
-    "stop at a shrink whoever was to run to its end": instances.stop_jobs_over_the_budget,
+    "stop jobs at a shrink that may run to their end": instances.stop_jobs_over_the_budget,
     "use a training plan to its very end": instances.use_plans_to_the_end,
     "count jobs of a training plan as on demand": instances.count_plans_as_on_demand,
     "check the rules at submission only": rules.check_no_rules_at_launch,
@@ -60,7 +60,7 @@ DEFECTS: Mapping[str, Plant] = {
 WORLDS: Mapping[str, Callable[[int], bool]] = {
     "read the calendar of ten minutes ago": has_calendar,
     "start what can neither end nor give way in time": has_calendar,
-    "stop at a shrink whoever was to run to its end": has_calendar,
+    "stop jobs at a shrink that may run to their end": has_calendar,
     "use a training plan to its very end": has_calendar,
     "count jobs of a training plan as on demand": has_calendar,
     "count no spending": has_limits,

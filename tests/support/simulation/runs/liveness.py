@@ -56,14 +56,14 @@ def run_to_the_end(account: Account, user_requests: UserRequests, invariants: In
 
 
 def _is_over(account: Account, invariants: Invariants) -> bool:
-    """Tells whether all jobs have ended. A running submission counts as a job."""
+    """Returns whether all jobs have ended. A running submission counts as a job."""
     return not account.function_calls.await_answers and all(
         job.is_finished or job.state in AT_REST for job in invariants.jobs.values()
     )
 
 
 def _could_start(account: Account, invariants: Invariants) -> bool:
-    """Tells whether the queue's head could start: instances are free, and no backoff or shortage delays it."""
+    """Returns whether the queue's head could start: instances are free, and no backoff or shortage delays it."""
     queued = [job for job in invariants.jobs.values() if job.is_queued and not _backs_off(job, account)]
     if not queued:
         return False
@@ -83,7 +83,7 @@ def _backs_off(job: Job, account: Account) -> bool:
 
 
 def _lacks_capacity(job: Job, account: Account) -> bool:
-    """Tells whether the next probe of one of its locations is not due yet."""
+    """Returns whether the next probe of one of its locations is not due yet."""
     item = account.table.items.get(("CAPACITY", "CAPACITY"))
     shortages = capacity_from(item).shortages if item else ()
     cooling = {known.location for known in shortages if known.until.timestamp() > account.now}

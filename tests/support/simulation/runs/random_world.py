@@ -64,17 +64,17 @@ class Failure(Exception):
 
 
 def has_calendar(seed: int) -> bool:
-    """Tells whether this world has a calendar."""
+    """Returns whether this world has a calendar."""
     return seed % 8 == 7
 
 
 def has_limits(seed: int) -> bool:
-    """Tells whether this world has a spending limit."""
+    """Returns whether this world has a spending limit."""
     return seed % 8 == 3
 
 
 def has_shortages(seed: int) -> bool:
-    """Tells whether SageMaker lacks instances most of the time in this world."""
+    """Returns whether SageMaker lacks instances most of the time in this world."""
     return _beginning(seed)[2] is Emphasis.SHORTAGES
 
 

@@ -12,17 +12,17 @@ from scheduler.errors.refusals import BadRequest, WrongJobState
 from support.builders.jobs import NOON, a_job
 
 LATER = NOON + timedelta(hours=1)
-Wish = Callable[[Job], Job]
+Action = Callable[[Job], Job]
 
-CANCEL: Wish = lambda job: user_actions.cancel(job, "ada", LATER)  # noqa: E731 - a table of wishes reads best so
-HOLD: Wish = lambda job: user_actions.hold(job, "ada", LATER)  # noqa: E731
-RELEASE: Wish = lambda job: user_actions.release(job, "bob", LATER)  # noqa: E731
-REQUEUE: Wish = lambda job: user_actions.requeue(job, "ada", LATER)  # noqa: E731
-PRIORITISE: Wish = lambda job: user_actions.prioritise(job, 7, "bob", LATER)  # noqa: E731
-TOP: Wish = lambda job: user_actions.move_to_top(job, "bob", LATER, is_first=False)  # noqa: E731
+CANCEL: Action = lambda job: user_actions.cancel(job, "ada", LATER)  # noqa: E731 - a table of actions
+HOLD: Action = lambda job: user_actions.hold(job, "ada", LATER)  # noqa: E731
+RELEASE: Action = lambda job: user_actions.release(job, "bob", LATER)  # noqa: E731
+REQUEUE: Action = lambda job: user_actions.requeue(job, "ada", LATER)  # noqa: E731
+PRIORITISE: Action = lambda job: user_actions.prioritise(job, 7, "bob", LATER)  # noqa: E731
+TOP: Action = lambda job: user_actions.move_to_top(job, "bob", LATER, is_first=False)  # noqa: E731
 
 REFUSED = "refused"
-OUTCOMES: dict[str, tuple[Wish, dict[JobState, JobState]]] = {
+OUTCOMES: dict[str, tuple[Action, dict[JobState, JobState]]] = {
     "cancel": (
         CANCEL,
         dict.fromkeys(QUEUED | {JobState.HELD, JobState.PARKED}, JobState.STOPPED)

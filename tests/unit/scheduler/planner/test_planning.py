@@ -104,7 +104,7 @@ def test_a_job_for_another_type_is_not_delayed() -> None:
 
 
 def test_a_lower_job_preempts_no_job_while_a_higher_one_waits_for_the_same_instances() -> None:
-    # Whatever "mid" could free would go to "high", which would still not fit: nobody would gain.
+    # All that "mid" could free would go to "high", which would still not fit: no job would gain.
     live = [running("low", 0), running("top", 9, holds=2)]
     decided = plan(a_snapshot(3, *live, waiting("high", 5, needs=3), waiting("mid", 4)), LATER)
     assert preempted(decided) == []
