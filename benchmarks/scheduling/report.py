@@ -39,9 +39,7 @@ def report(trace: Path, pictures: Path) -> str:
 def write(page: Path, figures: str) -> None:
     text, count = _FIGURES.subn(lambda found: f"{found[1]}\n{figures}\n\n{found[2]}", page.read_text())
     if count != 1:
-        raise ValueError(
-            f"{page} lacks the lines <!-- figures: begin --> and <!-- figures: end -->; add them"
-        )
+        raise ValueError(f"{page} lacks the lines <!-- figures: begin --> and <!-- figures: end -->; add them")
     page.write_text(text)
 
 

@@ -46,7 +46,7 @@ def announce(terminal: Terminal) -> datetime:
     """Says when the window opens, which is when it is written: that is what takes time before."""
     terminal.scene(
         "Before the window",
-        "`saves` runs, and saves checkpoints. From 20 seconds from now on there is to be no instance for ten minutes.",
+        "`saves` runs and saves checkpoints. In 20 seconds, the budget becomes 0 for ten minutes.",
     )
     terminal.write("saves.json", body("saves", SAVES) | checkpoints("saves"))
     terminal.write("stays.json", body("stays"))
@@ -68,7 +68,7 @@ def start_nothing_that_stays(terminal: Terminal) -> None:
 
 
 def give_way_at_the_set_time(terminal: Terminal, begins: datetime) -> None:
-    terminal.scene("The window opens", "The next cycle, by a sweep or for any other cause, stops what runs.")
+    terminal.scene("The window opens", "The next cycle stops the running job.")
     eventually(lambda: budget(terminal), lambda count: count == 0)
     assert datetime.now(UTC) >= begins
     terminal.type("budget")
@@ -80,7 +80,7 @@ def give_way_at_the_set_time(terminal: Terminal, begins: datetime) -> None:
 
 def go_on_when_it_is_over(terminal: Terminal) -> None:
     terminal.scene(
-        "It is called off", "An empty calendar gives the stack's budget back at once, and both jobs run to their end."
+        "The window is removed", "An empty calendar restores the stack's budget at once, and both jobs complete."
     )
     terminal.write("empty.json", NO_WINDOWS)
     terminal.type("calendar apply empty.json")

@@ -49,9 +49,9 @@ def test_a_shortage_goes_as_the_page_shows_it(terminal: Terminal) -> None:
 
 def move_to_the_second_choice(terminal: Terminal) -> None:
     terminal.scene(
-        "A drought begins",
-        "SageMaker has no `ml.g5.xlarge` from here on; two `ml.m5.large` would do. On the local account droughts are\n"
-        "a matter of asking. A pause is 20 seconds here, by a rule.",
+        "A shortage begins",
+        "From here on, SageMaker has no `ml.g5.xlarge`; two `ml.m5.large` are the alternative. The local account\n"
+        "creates shortages on request. A rule sets the pause between attempts to 20 seconds.",
     )
     terminal.write("resnet.json", on_gpu("resnet", LONG_ON_TWO))
     terminal.write("alternatives.json", json.dumps(ALTERNATIVES) + "\n")
@@ -63,7 +63,9 @@ def move_to_the_second_choice(terminal: Terminal) -> None:
 
 
 def keep_away(terminal: Terminal) -> None:
-    terminal.scene("Nobody else runs into it", "`gpu-only.json` has no alternative: it waits, and makes no attempt.")
+    terminal.scene(
+        "Other jobs avoid the shortage", "`gpu-only.json` has no alternative, so it waits without an attempt."
+    )
     terminal.write("gpu-only.json", on_gpu("gpu-only", "true"))
     terminal.type("submit gpu-only.json")
     assert f"SageMaker had no {GPU}" in terminal.type("why gpu-only")
@@ -74,8 +76,8 @@ def keep_away(terminal: Terminal) -> None:
 
 def move_back(terminal: Terminal) -> None:
     terminal.scene(
-        "It is over",
-        "A job that runs is not moved by itself. The next attempt after the pause takes the first choice again, and\n"
+        "The shortage ends",
+        "A running job is not moved. The next attempt after the pause takes the first choice again, and\n"
         "shows that there is capacity.",
     )
     eventually(lambda: pauses(terminal), lambda until: all(one <= datetime.now(UTC) for one in until))

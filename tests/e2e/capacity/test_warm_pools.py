@@ -39,7 +39,7 @@ def test_capacity_is_kept_as_the_page_shows_it(terminal: Terminal) -> None:
 
 
 def refuse_what_has_no_cap(terminal: Terminal) -> None:
-    terminal.scene("Rules of pools", "`unbounded.json` would hold instances at any cost.")
+    terminal.scene("Pool rules", "`unbounded.json` would hold instances at any cost, so it is refused.")
     terminal.write("unbounded.json", pool_rules("ml.m5.large", "hold", minutes=90) + "\n")
     terminal.write("pools.json", HOLD)
     terminal.type("pools rules apply unbounded.json", code=1)
@@ -48,7 +48,7 @@ def refuse_what_has_no_cap(terminal: Terminal) -> None:
 
 
 def start_on_the_pool_of_another(terminal: Terminal) -> None:
-    terminal.scene("A job that fits", "The second job is like the first one, in all that SageMaker compares.")
+    terminal.scene("A matching job", "The second job equals the first in everything that SageMaker compares.")
     terminal.write("a.json", body("job-a"))
     terminal.write("b.json", body("job-b", "echo warm"))
     terminal.type("submit a.json --wait")
@@ -59,7 +59,7 @@ def start_on_the_pool_of_another(terminal: Terminal) -> None:
 
 
 def start_beside_a_pool_that_does_not_fit(terminal: Terminal) -> None:
-    terminal.scene("A job that does not fit", "The third one differs in the size of its volume.")
+    terminal.scene("A job that does not match", "The third job has a volume of another size.")
     terminal.write("c.json", with_volume(body("job-c", "sleep 5"), 20))
     terminal.type("submit c.json")
     assert "ResourceConfig.VolumeSizeInGB" in terminal.type("why job-c")
@@ -70,7 +70,7 @@ def start_beside_a_pool_that_does_not_fit(terminal: Terminal) -> None:
 def release_for_who_needs_more(terminal: Terminal) -> None:
     terminal.scene(
         "A job that needs the instances",
-        "Two pools hold the whole budget now. `pair.json` needs both instances at once and fits neither: both go.",
+        "Two pools hold the whole budget. `pair.json` needs both instances and matches neither: both are released.",
     )
     eventually(lambda: pools(terminal), lambda left: left == {"job-b-sq-1", "job-c-sq-1"})
     terminal.type("pools")

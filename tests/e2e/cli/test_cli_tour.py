@@ -49,16 +49,16 @@ def test_the_tour_goes_as_the_page_shows_it(terminal: Terminal, rest_api: RestAp
 
 
 def look_around(terminal: Terminal) -> None:
-    terminal.scene("Is everything there?", "`doctor` looks, and changes nothing.")
+    terminal.scene("Check the set-up", "`doctor` checks everything and changes nothing.")
     assert "✗" not in terminal.type("doctor")
     assert {check["status"] for check in terminal.ask("doctor")} == {"ok"}
 
 
 def submit(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
-        "Submitting",
-        "`night.json` wants the whole budget for long, and saves checkpoints; `day.json` is short. A submission with\n"
-        "a token can be repeated, in any spelling.",
+        "Submit jobs",
+        "`night.json` needs the whole budget for long, and saves checkpoints; `day.json` is short. A submission with\n"
+        "a token can be repeated, also with its JSON in another order.",
     )
     terminal.write("night.json", untagged("night", TRAIN, instances=2) | checkpoints("night"))
     terminal.write("day.json", untagged("day", "echo hello"))
@@ -74,7 +74,7 @@ def submit(terminal: Terminal, rest_api: RestApi) -> None:
 
 
 def ask_why(terminal: Terminal) -> None:
-    terminal.scene("Why does it wait, and what if?", "Nothing is preempted for a job of the same priority.")
+    terminal.scene("Explain and forecast", "No job is preempted for a job of the same priority.")
     terminal.write("late.json", untagged("late", "sleep 300"))
     terminal.type("release day")
     assert "night" in terminal.type("why day")
@@ -91,8 +91,8 @@ def ask_why(terminal: Terminal) -> None:
 
 def let_the_night_give_way(terminal: Terminal) -> None:
     terminal.scene(
-        "A job gives way, and comes back",
-        "With a higher priority than `night` has, `day` gets its instances. `logs -f` follows a job over all attempts.",
+        "A job is preempted, and resumes",
+        "With a higher priority than `night`, `day` gets its instances. `logs -f` follows a job over all attempts.",
     )
     assert terminal.ask("prio day 0")["state"] == "pending"
     terminal.type("prio day 5")
@@ -106,7 +106,7 @@ def let_the_night_give_way(terminal: Terminal) -> None:
 
 
 def try_again(terminal: Terminal) -> None:
-    terminal.scene("A job fails", "The exit code of `submit --wait` and of `wait` tells how a job ended.")
+    terminal.scene("A job fails", "The exit code of `submit --wait` and `wait` shows how a job ended.")
     terminal.write("broken.json", untagged("broken", "echo no such file; exit 3"))
     terminal.type("submit broken.json --wait", code=10)
     terminal.type("requeue broken")
@@ -116,7 +116,7 @@ def try_again(terminal: Terminal) -> None:
 
 
 def give_up(terminal: Terminal, rest_api: RestApi) -> None:
-    terminal.scene("Cancelling", "By name or by filter; a filter asks first, or wants `--yes`.")
+    terminal.scene("Cancel jobs", "By name or by filter. A filter asks for confirmation, or needs `--yes`.")
     terminal.type("wait late --timeout 0", code=124)
     for number in range(1, 4):
         rest_api.submit(body(f"try-{number}", "sleep 300"))
@@ -131,7 +131,7 @@ def give_up(terminal: Terminal, rest_api: RestApi) -> None:
 
 def rule(terminal: Terminal) -> None:
     terminal.scene(
-        "Rules", "`short` waits when a rule against it is made: it does not start any more, and nothing is lost."
+        "Rules", "`short` waits when operators apply a rule that it breaks. It no longer starts, and nothing is lost."
     )
     terminal.write("short.json", untagged("short"))
     small: dict[str, Any] = {"name": "quick", "kind": "max_runtime", "at_most": 60}
@@ -154,7 +154,7 @@ def rule(terminal: Terminal) -> None:
 
 
 def operate(terminal: Terminal) -> None:
-    terminal.scene("Operating", "Both hold until they are taken back, whatever is deployed in between.")
+    terminal.scene("Operate the queue", "Both settings last until an operator resets them, across deployments.")
     terminal.type("budget")
     terminal.type("budget set ml.m5.large=1 --stop-over-budget")
     terminal.type("budget reset")
@@ -164,7 +164,7 @@ def operate(terminal: Terminal) -> None:
 
 
 def write_programs(terminal: Terminal) -> None:
-    terminal.scene("In programs", "One JSON document each, or one a line where there is no end to wait for.")
+    terminal.scene("Use in programs", "Each command prints one JSON document; endless commands print one per line.")
     terminal.type("budget --json")
     terminal.type("cancel --name try- --yes --json")
     terminal.type("logs -n 2 day --json")

@@ -64,8 +64,8 @@ def test_guardrails_hold_as_the_page_shows_it(
 
 def refuse_at_the_door(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
-        "At the door",
-        "The rules want a tag `team` and one instance at most; `wide.json` has neither the one nor the other.",
+        "At submission",
+        "The rules require a tag `team` and allow one instance. `wide.json` has two instances and no tag.",
     )
     terminal.write("rules.json", {"format": 1, "rules": [TAGGED, SMALL]})
     terminal.write("wide.json", body("wide", instances=2))
@@ -78,8 +78,8 @@ def refuse_at_the_door(terminal: Terminal, rest_api: RestApi) -> None:
 
 def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox: Mailbox) -> None:
     terminal.scene(
-        "Round the queue",
-        "`direct.json` has no tag `team` either, but names its owner. `GuardUnmanagedJobs` is `stop` here.",
+        "A job that bypasses the queue",
+        "`direct.json` has no tag `team` either, but names its owner. On this stack, `GuardUnmanagedJobs` is `stop`.",
     )
     terminal.write("direct.json", body("untagged", "sleep 300") | tagged(owner="ada"))
     sagemaker.create_training_job(**body("tagged", "sleep 300") | tagged(team="vision"))
@@ -96,10 +96,10 @@ def stop_what_goes_round(terminal: Terminal, sagemaker: SageMakerClient, mailbox
 
 def resume_after_an_error_of_sagemakers(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
-        "An error of SageMaker's own",
-        "From here on failures are tried again at once, and jobs may leave spot. The script saves a checkpoint and\n"
-        "goes on for long; a later attempt that finds it ends at once. On the local account, faults are a matter of\n"
-        "asking ([local-sagemaker.md](local-sagemaker.md)).",
+        "An internal error of SageMaker",
+        "From here on, failures are retried at once, and jobs may leave spot. The script saves a checkpoint and\n"
+        "then runs for long; a later attempt that finds the checkpoint ends at once. The local account injects\n"
+        "faults on request ([local-sagemaker.md](local-sagemaker.md)).",
     )
     treatments = {"internal": IMMEDIATE_PREEMPTION, "hardware": IMMEDIATE_PREEMPTION}
     recovery = {"treatments": treatments, "leaving_spot": {"allowed": True, "interruptions": 3}}
@@ -120,7 +120,7 @@ def resume_after_an_error_of_sagemakers(terminal: Terminal, rest_api: RestApi) -
 
 def read_the_log(terminal: Terminal) -> None:
     terminal.scene(
-        "A failure that only the log tells of", "SageMaker says no more than `ExitCode 1`; the script printed why."
+        "A failure that only the log explains", "SageMaker reports only `ExitCode 1`; the script printed the cause."
     )
     terminal.write("faulty.json", body("faulty", BREAKS) | checkpoints("faulty"))
     terminal.type("submit faulty.json --wait")
@@ -130,7 +130,7 @@ def read_the_log(terminal: Terminal) -> None:
 
 
 def give_up(terminal: Terminal) -> None:
-    terminal.scene("A mistake in the script", "Another attempt would meet it again.")
+    terminal.scene("A mistake in the script", "Another attempt would fail in the same way.")
     terminal.write("mistake.json", body("mistake", "exit 3"))
     terminal.type("submit mistake.json --wait", code=10)
     ((outcome, action),) = [(one["outcome"], one["action"]) for one in terminal.ask("show mistake")["attempts"]]
@@ -138,7 +138,7 @@ def give_up(terminal: Terminal) -> None:
 
 
 def leave_spot(terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient) -> None:
-    terminal.scene("Spot", "The fourth interruption is one too many.")
+    terminal.scene("Spot", "After the fourth interruption, the job leaves spot.")
     terminal.write("spot.json", body("spot", SAVES_ONCE) | checkpoints("spot") | ON_SPOT)
     terminal.type("submit spot.json")
     eventually(lambda: saved("spot"), bool)

@@ -59,9 +59,9 @@ def test_idle_gpus_are_found_as_the_page_shows_it(
 def train(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -> None:
     terminal.scene(
         "Four jobs on GPUs",
-        "Their scripts say what their GPUs would show ([local-sagemaker.md](local-sagemaker.md)): `gpu-idle` 0 % and\n"
-        "`gpu-busy` 90 %; of the 12 hosts of `gpu-wide` only the last one works; `gpu-slow` has 30 %, and the stack's\n"
-        "`MinimumUtilisationPercent` is 60. Here one minute (`IdleGpuMinutes=1`) without grace is enough.",
+        "Their scripts report simulated GPU use ([local-sagemaker.md](local-sagemaker.md)): `gpu-idle` 0 % and\n"
+        "`gpu-busy` 90 %. Of the 12 hosts of `gpu-wide`, only the last one is busy. `gpu-slow` uses 30 %, and\n"
+        "`MinimumUtilisationPercent` is 60. The stack waits one minute (`IdleGpuMinutes=1`), without a grace period.",
     )
     terminal.write("gpu-idle.json", on_gpus("gpu-idle"))
     terminal.shell("cat gpu-idle.json")
@@ -78,8 +78,8 @@ def train(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -
 def stop_the_idle_one(terminal: Terminal, rest_api: RestApi, mailbox: Mailbox) -> None:
     terminal.scene(
         "An idle GPU",
-        "The local CloudWatch does not evaluate alarms over several metrics: `go_off.py` says in its place that one\n"
-        "goes off. The function that hears of it looks at the metrics before it does anything, and stops the job.",
+        "The local CloudWatch does not evaluate alarms over several metrics, so `go_off.py` sets an alarm's state.\n"
+        "The function that receives the alarm reads the metrics first, and then stops the job.",
     )
     terminal.write("go_off.py", GO_OFF)
     terminal.shell("cat go_off.py")
@@ -92,7 +92,7 @@ def stop_the_idle_one(terminal: Terminal, rest_api: RestApi, mailbox: Mailbox) -
 
 
 def leave_the_busy_one(terminal: Terminal, rest_api: RestApi) -> None:
-    terminal.scene("A busy one beside it", "Its metrics contradict the alarm: nothing happens.")
+    terminal.scene("A busy GPU", "The metrics contradict the alarm, so nothing happens.")
     terminal.shell("python go_off.py gpu-busy-sq-1/idle")
     eventually(lambda: checks("gpu-busy"), bool)
     terminal.type("show gpu-busy")
@@ -101,7 +101,7 @@ def leave_the_busy_one(terminal: Terminal, rest_api: RestApi) -> None:
 
 def look_at_all_hosts(terminal: Terminal, rest_api: RestApi) -> None:
     terminal.scene(
-        "Twelve hosts", "CloudWatch takes ten metrics an alarm, so there are two. One host that works is enough."
+        "Twelve hosts", "CloudWatch takes ten metrics per alarm, so there are two alarms. One busy host is enough."
     )
     terminal.shell("python go_off.py gpu-wide-sq-1/idle")
     eventually(lambda: checks("gpu-wide"), bool)
@@ -110,7 +110,7 @@ def look_at_all_hosts(terminal: Terminal, rest_api: RestApi) -> None:
 
 
 def tell_of_hardly_used_gpus(terminal: Terminal, rest_api: RestApi, mailbox: Mailbox) -> None:
-    terminal.scene("Hardly used", "Its owner is told once, and the job goes on.")
+    terminal.scene("Underused GPUs", "The owner is notified once, and the job continues.")
     terminal.shell("python go_off.py gpu-slow-sq-1/underused")
     notice = eventually(mailbox.notices, lambda found: "gpu-slow" in found)["gpu-slow"]
     terminal.type("show gpu-slow")
@@ -119,7 +119,7 @@ def tell_of_hardly_used_gpus(terminal: Terminal, rest_api: RestApi, mailbox: Mai
 
 
 def leave_no_alarm(terminal: Terminal, rest_api: RestApi, cloudwatch: CloudWatchClient) -> None:
-    terminal.scene("Afterwards", "The three were cancelled: attempts that are over leave no alarm behind.")
+    terminal.scene("Clean-up", "The three jobs are cancelled; ended attempts leave no alarm behind.")
     for name in ("gpu-busy", "gpu-wide", "gpu-slow"):
         rest_api.cancel(name)
     eventually(lambda: alarms(cloudwatch), lambda names: not names, within=MINUTES)
