@@ -122,3 +122,10 @@ def test_a_value_is_noted_as_boto3_would_note_it(value: object) -> None:
 def test_what_no_record_holds_is_refused(value: object) -> None:
     with pytest.raises(TypeError):
         attribute_values({"it": value})
+
+
+def test_an_action_of_a_kind_that_only_a_newer_function_knows_is_ignored() -> None:
+    held = {"at": "2026-11-21T12:00:00Z", "kind": "held", "by": "ada"}
+    newer = {"at": "2026-11-21T12:01:00Z", "kind": "of-tomorrow", "by": "queue", "of": "tomorrow"}
+    item = job_item(a_job(), changed_by="api") | attribute_values({"actions": [held, newer]})
+    assert [action.kind for action in job_from(item).actions] == ["held"]
