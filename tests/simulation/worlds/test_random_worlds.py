@@ -10,13 +10,13 @@ from support.simulation.runs.parallel_runs import run_many
 from support.simulation.runs.random_world import Report, run
 from support.stack.environment import roles
 
-#: Whichever of these tests comes first plays the worlds for all.
+#: The first of these tests plays the worlds for all.
 pytestmark = pytest.mark.timeout(1800)
 
 RUNS = int(os.environ.get("WORLDS", "400"))
-#: Of each fault of a service in 2,000 worlds, and each check in as many; notices are few.
+#: The least count of each fault and each check in 2,000 worlds; notices are few.
 OFTEN, ENOUGH, CHECKED = 100, {"sns": 25}, 500
-#: Permissions that no call of ours needs, and who does.
+#: Permissions that no call of ours needs, and the service that does.
 FOR_OTHERS = {
     **{
         f"{function}: dynamodb:{action} on table/Queue/stream/*": "Lambda, which reads the stream"
@@ -24,16 +24,16 @@ FOR_OTHERS = {
         for action in ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
     },
     **{
-        f"{function}: s3:ListBucket on Bodies": "S3, which tells of a missing body only whoever may list"
+        f"{function}: s3:ListBucket on Bodies": "S3, which reports a missing body only to roles that may list"
         for function in ("api", "schedule")
     },
-    "history: sqs:SendMessage on DeadLetters": "Lambda, which leaves what could not be kept",
+    "history: sqs:SendMessage on DeadLetters": "Lambda, which sends failed batches there",
     "schedule: cloudwatch:DeleteAlarms on *": "the local account",
     "schedule: logs:GetLogEvents on /aws/sagemaker/TrainingJobs": "the local account",
     "schedule: logs:DescribeLogStreams on *": "AWS, where a log group's ARN ends with :* or not",
     "schedule: sagemaker:CreateTrainingJob on reserved-capacity/*": "AWS, for plans (aws-facts 2.58)",
 }
-#: Of what is checked at the end of a world only, or in few worlds.
+#: Checks that happen only at the end of a world, or in few worlds.
 RARE = {"guard": 200, "calendar": 200}
 INVARIANTS = {
     "C1",
