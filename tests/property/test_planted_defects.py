@@ -71,7 +71,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "patience is ignored": (
         test_plan.test_no_protected_job_is_preempted,
-        (planning, "patience_has_passed", lambda *_: True),
+        (planning, "has_run_out_of_patience", lambda *_: True),
     ),
     "victims that are not needed are stopped too": (
         test_plan.test_no_victim_is_spare,

@@ -42,7 +42,7 @@ def lend(jobs: JobStore, lease: Lease, *, count: int = 1) -> tuple[LiveJob, Atte
 def test_a_lent_pool_holds_nothing_beside_the_job_that_reuses_it(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease, count=2)
     assert (pool.lent_to, pool.demand, pool.lent) == (live.attempt.name, NOTHING, live.attempt.demand)
-    assert not jobs.recount(live.attempt.demand, lease)
+    assert not jobs.correct_ledger(live.attempt.demand, lease)
     with pytest.raises(OverBudget):
         launch(jobs, submitted(jobs, "third"), lease)
 
@@ -60,7 +60,7 @@ def test_a_lent_pool_that_is_taken_over_leaves_its_budget_with_the_taker(jobs: J
     jobs.remove_pool(pool, lease, live.attempt)
     (taker,) = jobs.live()
     assert (jobs.pools(), taker.attempt.started_on) == ((), pool.name)
-    assert not jobs.recount(live.attempt.demand, lease)
+    assert not jobs.correct_ledger(live.attempt.demand, lease)
 
 
 def test_a_taker_that_ends_gives_the_budget_back_to_the_pool_that_is_still_there(jobs: JobStore, lease: Lease) -> None:
@@ -68,14 +68,14 @@ def test_a_taker_that_ends_gives_the_budget_back_to_the_pool_that_is_still_there
     jobs.settle(evolve(live.job, state=JobState.PENDING), live.attempt, lease)
     (left,) = jobs.pools()
     assert (left.lent_to, left.demand, jobs.live()) == ("", live.attempt.demand, ())
-    assert not jobs.recount(pool.lent, lease)
+    assert not jobs.correct_ledger(pool.lent, lease)
 
 
 def test_a_taker_that_ends_after_its_pool_releases_its_budget(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease)
     jobs.remove_pool(pool, lease, live.attempt)
     jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease)
-    assert not jobs.recount(NOTHING, lease)
+    assert not jobs.correct_ledger(NOTHING, lease)
 
 
 def test_a_pool_that_no_job_reused_holds_its_budget_again(jobs: JobStore, lease: Lease) -> None:
@@ -83,7 +83,7 @@ def test_a_pool_that_no_job_reused_holds_its_budget_again(jobs: JobStore, lease:
     jobs.end_pool_loan(pool, lease)
     with suppress(StaleJob):  # or it is recognised
         jobs.end_pool_loan(pool, lease)
-    assert not jobs.recount(total([live.attempt.demand, pool.lent]), lease)
+    assert not jobs.correct_ledger(total([live.attempt.demand, pool.lent]), lease)
 
 
 def test_a_pool_that_was_lent_since_it_was_read_is_not_forgotten(jobs: JobStore, lease: Lease) -> None:
@@ -91,7 +91,7 @@ def test_a_pool_that_was_lent_since_it_was_read_is_not_forgotten(jobs: JobStore,
     as_it_was = evolve(pool, demand=pool.lent, lent=NOTHING, lent_to="")
     with pytest.raises(StaleJob):
         jobs.remove_pool(as_it_was, lease)
-    assert (jobs.pools(), jobs.recount(live.attempt.demand, lease)) == ((pool,), False)
+    assert (jobs.pools(), jobs.correct_ledger(live.attempt.demand, lease)) == ((pool,), False)
 
 
 def test_a_pool_that_came_back_since_it_was_read_is_not_forgotten(jobs: JobStore, lease: Lease) -> None:
@@ -99,7 +99,7 @@ def test_a_pool_that_came_back_since_it_was_read_is_not_forgotten(jobs: JobStore
     jobs.end_pool_loan(pool, lease)
     with pytest.raises(StaleJob):
         jobs.remove_pool(pool, lease)
-    assert not jobs.recount(total([live.attempt.demand, pool.lent]), lease)
+    assert not jobs.correct_ledger(total([live.attempt.demand, pool.lent]), lease)
 
 
 def test_the_twin_of_a_pool_that_was_taken_over_stays_in_its_place(jobs: JobStore, lease: Lease) -> None:
@@ -109,4 +109,4 @@ def test_the_twin_of_a_pool_that_was_taken_over_stays_in_its_place(jobs: JobStor
     jobs.remove_pool(other.attempt, lease, live.attempt, lent_one)
     (left,) = jobs.pools()
     assert (left.name, left.lent_to, left.demand) == (lent_one.name, "", live.attempt.demand)
-    assert not jobs.recount(total([live.attempt.demand, left.demand]), lease)
+    assert not jobs.correct_ledger(total([live.attempt.demand, left.demand]), lease)

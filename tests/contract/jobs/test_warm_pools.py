@@ -19,7 +19,7 @@ def test_an_attempt_that_keeps_its_instances_is_settled_and_holds_its_budget(job
     settled = leave_pool(jobs, live, lease)
     assert (jobs.get("resnet"), jobs.live(), jobs.attempt("resnet-sq-1")) == (settled, (), None)
     assert jobs.pools() == (live.attempt,)
-    assert not jobs.recount(live.attempt.demand, lease)
+    assert not jobs.correct_ledger(live.attempt.demand, lease)
     with pytest.raises(OverBudget):
         launch(jobs, submitted(jobs, "next"), lease)
 
@@ -31,7 +31,7 @@ def test_a_pool_that_is_gone_releases_its_budget_once(jobs: JobStore, lease: Lea
     with suppress(StaleJob):  # or it is recognised
         jobs.remove_pool(first.attempt, lease)
     assert (jobs.pools(), jobs.live()) == ((), (second,))
-    assert not jobs.recount(second.attempt.demand, lease)
+    assert not jobs.correct_ledger(second.attempt.demand, lease)
 
 
 def test_pools_are_the_holders_of_the_lease_alone(stores: Stores, lost_lease: Lease) -> None:

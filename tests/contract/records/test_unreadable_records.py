@@ -138,10 +138,10 @@ def test_wrong_counts_are_corrected(stores: Stores, lease: Lease, corrupt: Any, 
     stores.jobs.submit(job, {})
     stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
     corrupt(ledger_key(), **{f"held.{GPU}": count, "held.ml.p5.48xlarge": 1})
-    assert stores.jobs.recount(job.demand, lease)
-    assert not stores.jobs.recount(job.demand, lease)
+    assert stores.jobs.correct_ledger(job.demand, lease)
+    assert not stores.jobs.correct_ledger(job.demand, lease)
     settled = stores.jobs.settle(stores.jobs.get("resnet"), an_attempt(job), lease)
-    assert not stores.jobs.recount(NOTHING, lease)
+    assert not stores.jobs.correct_ledger(NOTHING, lease)
     assert settled.version == 2
 
 
@@ -172,7 +172,7 @@ def test_a_holder_whose_fence_was_lost_writes_nothing_more(stores: Stores, lease
     with pytest.raises(LeaseHeld):  # it is repaired, and the present lease still holds
         stores.leases.acquire_lease(NOON, seconds=60)
     with pytest.raises(LeaseLost):
-        stores.jobs.recount(Demand.of({GPU: 1}), lease)
+        stores.jobs.correct_ledger(Demand.of({GPU: 1}), lease)
 
 
 def test_an_unreadable_reconciliation_is_replaced(stores: Stores, lease: Lease, corrupt: Any) -> None:
@@ -218,14 +218,14 @@ def test_an_unreadable_finding_names_its_job_and_the_others_are_complete(stores:
 
 
 def test_counts_that_are_missing_are_written_down(stores: Stores, lease: Lease) -> None:
-    assert not stores.jobs.recount(NOTHING, lease)
-    assert stores.jobs.recount(Demand.of({GPU: 1}), lease)
+    assert not stores.jobs.correct_ledger(NOTHING, lease)
+    assert stores.jobs.correct_ledger(Demand.of({GPU: 1}), lease)
 
 
 def test_a_cycle_that_lost_its_lease_corrects_nothing(stores: Stores, lease: Lease) -> None:
     stores.leases.acquire_lease(lease.expires_at, seconds=60)
     with pytest.raises(LeaseLost):
-        stores.jobs.recount(Demand.of({GPU: 1}), lease)
+        stores.jobs.correct_ledger(Demand.of({GPU: 1}), lease)
 
 
 def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Lease, corrupt: Any) -> None:

@@ -1,6 +1,6 @@
 """Runs one scheduling cycle under a lease: observe, decide, execute.
 
-Open it to see the order of a cycle's steps. The table is written before SageMaker is called. A cycle that crashes
+`_Cycle.run` shows the order of the steps. The table is written before SageMaker is called. A cycle that crashes
 anywhere therefore leaves the records that the next cycle needs: it creates an unconfirmed attempt again under the same
 name, it stops a job in `stopping` again, and an attempt keeps its budget until SageMaker reports its end.
 """
@@ -47,9 +47,9 @@ from scheduler.ports.training import RateLimitedTrainingService, TrainingLogs
 
 logger = logging.getLogger(__name__)
 
-#: A lease outlives the function that acquired it (its timeout is 60 s), so that two cycles do not overlap.
+#: A lease outlives the function that acquired it (the function's timeout is 60 s), so that two cycles do not overlap.
 LEASE_SECONDS = 90
-#: Passes of one cycle. The next cycle does the remaining work.
+#: The most passes of one cycle. The next cycle does the remaining work.
 MAX_PASSES = 20
 
 
@@ -71,7 +71,7 @@ class Scheduler:
     spending: SpendingReader
 
     def run_cycle(self, time_left: timedelta, *, sweep: bool, changed: Collection[str] = ()) -> bool:
-        """Runs cycles until nothing is left to do now. Returns False if another cycle should follow at once.
+        """Runs a cycle, and more while wake requests arrive. Returns whether all work is done that can be done now.
 
         With `sweep`, also polls SageMaker for attempts that no event reported. `changed` names the jobs that users or
         other functions changed. Raises LeaseHeld if another cycle is running; that cycle will run once more.
@@ -156,10 +156,10 @@ class _Cycle:
         )
 
     def run(self) -> bool:
-        """Returns whether nothing is left to do now."""
+        """Runs the steps of one cycle. Returns whether all work is done that can be done now."""
         self._reconciliation.run(self._steps.deadline)
         if self._sweep:
-            self._recount_held_instances()
+            self._correct_ledger()
             self._poll_attempts()
             self._poll_warm_pools()
             for job in self._unparking.jobs_that_fit():
@@ -172,19 +172,19 @@ class _Cycle:
                 return False
             has_confirmed = self._advance_attempts()
             has_executed = self._plan_and_execute()
-            # A write that failed on stale cached jobs is tried once more: no further event may announce it.
+            # A write that failed on stale cached jobs is retried once, because no later event may trigger it.
             is_stale = self._live_jobs.was_invalidated and not was_stale
             was_stale = self._live_jobs.was_invalidated
             if not (has_confirmed or has_executed or is_stale):
                 return not self._steps.is_out_of_time()
         return False
 
-    def _recount_held_instances(self) -> None:
+    def _correct_ledger(self) -> None:
         holding = [*(live_job.attempt for live_job in self._live_jobs.live()), *self._scheduler.store.pools()]
         if not all(attempt.is_readable for attempt in holding):
-            return  # only the ledger's counts know the demand of unreadable records
-        if self._scheduler.store.recount(total(attempt.demand for attempt in holding), self._lease):
-            logger.error("recount", extra={"cause": "the ledger did not say what live attempts hold"})
+            return  # only the ledger includes the demand of unreadable records
+        if self._scheduler.store.correct_ledger(total(attempt.demand for attempt in holding), self._lease):
+            logger.error("recount", extra={"cause": "the ledger disagreed with the live attempts and was corrected"})
 
     def _poll_attempts(self) -> None:
         """Polls attempts that no event reported. The next sweep polls attempts that this one had no time for."""
@@ -229,12 +229,12 @@ class _Cycle:
 
     def _create_again(self, live_job: LiveJob) -> None:
         sent = self._attempts.record_sent_at(live_job, self._scheduler.clock.now())
-        # That write may have been delayed until the lease was lost or LOST_ANSWER_GRACE had passed.
+        # That write may have been delayed until the lease was lost, or until the attempt counts as lost (attempts.py).
         if not self._steps.is_out_of_time():
             self._attempts.create_again(sent, sent_before=live_job.attempt.last_sent_at)
 
     def _plan_and_execute(self) -> bool:
-        """Plans and executes the plan. Returns whether anything was done: then another pass may find more to do."""
+        """Makes a plan and executes it. Returns whether anything was done; if so, another pass may find more."""
         live = self._live_jobs.live()
         snapshot = self._scheduler.snapshot_reader.observe(
             self._plan_executor.skipped_jobs,

@@ -149,7 +149,7 @@ class JobStore(JobIndex, Protocol):
     def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
         """Raises LeaseLost."""
 
-    def recount(self, held: Demand, lease: Lease) -> bool:
+    def correct_ledger(self, held: Demand, lease: Lease) -> bool:
         """Corrects the ledger's counts of held instances. Returns whether they were wrong. Raises LeaseLost."""
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:

@@ -81,7 +81,10 @@ class Submissions:
         return self.job_status_reader.of(job), True
 
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
-        """Returns the job, and the request of each of its choices."""
+        """Returns the job, and the request of each of its choices. Raises BadRequest.
+
+        `request_checks` refuses what cannot run, such as a demand above the whole budget.
+        """
         self.refuse_invalid(submission.request)
         options, budget = (
             read_options(submission.request, submission.options),

@@ -127,7 +127,7 @@ class MemoryAttempts(MemoryRecords):
         self._check_fence(lease)
         self._rewrite_pool(end_loan(pool), lent_before=pool.lent_to)
 
-    def recount(self, held: Demand, lease: Lease) -> bool:
+    def correct_ledger(self, held: Demand, lease: Lease) -> bool:
         self._check_fence(lease)
         return held != self._held()  # which is computed here and thus never wrong
 

@@ -17,7 +17,7 @@ MAX_MAX_RUNTIME = 28 * 86_400
 
 
 class JobState(StrEnum):
-    """States of a job (docs/architecture.md shows the transitions)."""
+    """States of a job (docs/records.md shows the transitions)."""
 
     PENDING = "pending"  # waits for its first attempt
     PREEMPTED = "preempted"  # waits for its next attempt

@@ -1,4 +1,4 @@
-"""The changes that a cycle makes to a job: one function for each arrow of the state diagram in docs/architecture.md.
+"""The changes that a cycle makes to a job's state. docs/records.md has the diagram of all states.
 
 Each returns the changed job. `user_actions` has the changes that users and operators ask for.
 """
@@ -31,14 +31,14 @@ def launch(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def confirm_running(job: Job, now: datetime) -> Job:
-    """Records that SageMaker has the attempt. A stop that was requested meanwhile stays."""
+    """Records that SageMaker has the attempt. A stop that was requested meanwhile is kept."""
     if job.stop is not None:
         return evolve(job, updated_at=now)
     return evolve(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
 def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
-    """Records the instances that SageMaker selected from the job's preferences. A requested stop stays."""
+    """Records the instances that SageMaker selected from the job's preferences. A requested stop is kept."""
     reason = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}") if job.stop is None else job.reason
     return evolve(job, selected=instances, reason=reason, updated_at=now)
 
@@ -50,7 +50,10 @@ def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Jo
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
-    """Stops the job because the budget was reduced or a spending limit is reached. Then it waits again."""
+    """Stops the job because the budget was reduced or a spending limit is reached. Then it waits again.
+
+    Users see a preemption, which names the budget or the limit in place of a beneficiary.
+    """
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
     job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
@@ -77,14 +80,14 @@ def leave_spot(job: Job, reason: Reason, now: datetime) -> Job:
 
 
 def switch_alternative(job: Job, reason: Reason, now: datetime) -> Job:
-    """Stops the attempt, whose instances do not come, because the job can start on another alternative."""
+    """Stops the attempt, whose instances have not arrived, because the job can start on another alternative."""
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=QUEUE)
     job = job.with_action(ActionKind.REQUEUED, now, reason.message)
     return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def adopt(job: Job, number: int, now: datetime) -> Job:
-    """Takes back a live attempt that was missing from the records. A cancellation stays, even a completed one."""
+    """Takes back a live attempt that was missing from the records. A cancelled job stays cancelled."""
     job = job.with_action(ActionKind.ADOPTED, now, f"attempt {number} was live but missing from the records")
     job = evolve(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
     if job.was_cancelled:

@@ -1,7 +1,7 @@
 """Makes the plan: which jobs start now, which running jobs are stopped for them, and why the other jobs wait.
 
 The job of the highest priority starts first; among equals, the one that has waited longest. If it does not fit,
-running jobs of strictly lower priority are preempted, but only if it fits then.
+running jobs of strictly lower rank are preempted, but only if it fits then.
 
 The first job that does not fit gets a reservation. A job behind it may pass if it cannot delay the reservation.
 Instances that are being released for a job are held for that job.
@@ -30,7 +30,7 @@ from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefi
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch, Plan, Waits
 from scheduler.core.planner.plan_draft import PlanDraft
-from scheduler.core.planner.preemption import choose_victims, patience_has_passed
+from scheduler.core.planner.preemption import choose_victims, has_run_out_of_patience
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive
 
@@ -58,7 +58,7 @@ class _JobDecisions:
         self._draft, self._ledger = draft, draft.ledger
         self._shortages = ShortageAvoidance(snapshot, now)
         self._launched_by_owner: Counter[str] = Counter()
-        # Reasons that also apply to all later jobs alike: they need not be decided one by one.
+        # Reasons that apply to all later jobs of the same kind, too: these need not be decided one by one.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
         self._reasons_by_demand: dict[object, Reason] = {}
 
@@ -69,7 +69,7 @@ class _JobDecisions:
             counts = job.demand.counts
             if job.not_before is not None and not self._shortages.is_due(job):
                 retry_at = f"{job.not_before.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-                self._wait(job, ReasonCode.BACKING_OFF, f"its last attempt failed; it retries at {retry_at}")
+                self._wait(job, ReasonCode.BACKING_OFF, f"its last attempt failed; it can start again at {retry_at}")
             elif pool := self._ledger.matching_pool(job):
                 self._decide(job, pool)
             elif reason := by_demand.get(counts) or by_demand_and_limit.get((counts, job.max_runtime)):
@@ -78,7 +78,7 @@ class _JobDecisions:
                 self._decide(job)
 
     def _with_best_choice(self, job: Job) -> Job:
-        """Returns the job with its first open choice that is free at once, else with the one it is considered with."""
+        """Returns the job with its first open choice that can start now, or unchanged if none can."""
         for option in open_choices(job, self._snapshot, self._shortages, self._now):
             is_free = self._ledger.matching_pool(option) or self._ledger.can_start(option)
             if is_free and not self._ledger.horizon.first_conflict(option):
@@ -126,8 +126,8 @@ class _JobDecisions:
             self._draft.park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message))
 
     def _may_fit_later(self, job: Job) -> bool:
-        # An operator may take back a budget tomorrow, and the calendar may offer more in two months. The rules that
-        # refuse a choice which the budget holds may change, too.
+        # An operator may restore the earlier budget tomorrow, and the calendar may offer more in two months. The rules
+        # may change, too, that refuse a choice for which the budget is large enough.
         budgets = (self._snapshot.budget, self._snapshot.largest_later_budget)
         return any(
             budget.could_ever_run(option.demand)
@@ -145,7 +145,8 @@ class _JobDecisions:
         self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, f"{message} until the calendar opens a larger one")
 
     def _wait_for_calendar(self, job: Job, conflict: Period) -> None:
-        """Reserves instances in the coming periods. The job does not delay jobs that end or can be stopped in time."""
+        """Reserves instances in the coming periods. The reservation does not delay jobs that end, or can be stopped,
+        before it."""
         horizon = self._ledger.horizon
         earliest = horizon.earliest_start(job)
         message = f"it can neither end nor be preempted in time: {horizon.describe(conflict, job)}"
@@ -161,14 +162,14 @@ class _JobDecisions:
             self._reuse_for_similar_jobs(job, reason)
 
     def _reuse_for_similar_jobs(self, job: Job, reason: Reason) -> None:
-        """Applies the reason to all later jobs alike: free capacity and ranks only decrease from here on."""
+        """Applies the reason to all later jobs of the same kind: free capacity and ranks only decrease from here on."""
         if self._ledger.free.has(job.demand):
             self._reasons_by_demand_and_limit[job.demand.counts, job.max_runtime] = reason
         else:
             self._reasons_by_demand[job.demand.counts] = reason
 
     def _launch(self, job: Job, subnet: str, pool: Attempt | None) -> None:
-        message = f"{pool.name} left the warm pool that it fits" if pool else f"{job.demand} of the budget is free"
+        message = f"it matches the warm pool of {pool.name}" if pool else f"{job.demand} of the budget is free"
         seconds = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))
         self._prefixes.add(job)
@@ -181,13 +182,15 @@ class _JobDecisions:
         available, pools = self._ledger.choose_pools_to_release(job.demand, self._ledger.available_for(job))
         if available.has(job.demand):
             source = "warm pools" if pools else "stopping jobs"
-            self._wait(job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; {source} are about to free it")
+            self._wait(
+                job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; {source} will free these instances soon"
+            )
             self._draft.release_pools(pools)
             self._hold_instances(job, subnet)
         elif victims := self._victims_for(job, available):
             self._draft.preempt(victims, job)
             names = ", ".join(victim.job.name for victim in victims)
-            self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {names} of lower priority")
+            self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {names}")
             self._draft.release_pools(pools)
             self._hold_instances(job, subnet)
         else:
@@ -199,7 +202,7 @@ class _JobDecisions:
         self._shortages.record_start(job, subnet)
 
     def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[LiveJob, ...]:
-        if not patience_has_passed(job, self._snapshot.policy, self._now):
+        if not has_run_out_of_patience(job, self._snapshot.policy, self._now):
             return ()
         rank = self._ranks.of(job)
         lower = takewhile(lambda live: self._ranks.of(live.job) < rank, self._draft.preemptible)

@@ -58,7 +58,7 @@ def choose_over_budget_victims(excess: Demand, in_order: Sequence[LiveJob]) -> t
     return choose_victims(their_part, FreeCapacity(), in_order)
 
 
-def patience_has_passed(job: Job, policy: Policy, now: datetime) -> bool:
+def has_run_out_of_patience(job: Job, policy: Policy, now: datetime) -> bool:
     return now - job.waits_since >= timedelta(seconds=policy.patience)
 
 

@@ -1,4 +1,4 @@
-"""Builds a job from a CreateTrainingJob request, and refuses requests that the queue, unlike SageMaker, cannot run."""
+"""Builds a job, with its choices, from a CreateTrainingJob request. `request_checks` refuses what cannot run."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -7,20 +7,14 @@ from typing import Any
 from attrs import asdict, evolve
 
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand, is_plan_line
 from scheduler.core.jobs.job import Choice, Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
-from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
 from scheduler.core.requests.instance_preferences import has_preferences, refuse_beside_alternatives
 from scheduler.core.requests.options import JobOptions, is_option, read_options
-from scheduler.core.requests.request_reading import demand_of, digest_of, max_runtime_of
+from scheduler.core.requests.request_checks import refuse_over_budget, refuse_unsupported
+from scheduler.core.requests.request_reading import demand_of, digest_of, is_spot, max_runtime_of
 from scheduler.core.warm_pools.matching import pool_key
-from scheduler.errors.refusals import BadRequest, BeyondBudget, Unsupported
-
-_PLAN = "ResourceConfig.TrainingPlanArn"
-# Optional in SageMaker since serverless jobs exist, but required by a queue for instances (aws-facts 2.31).
-_REQUIRED = ("AlgorithmSpecification", "ResourceConfig", "StoppingCondition")
 
 
 def build_job(
@@ -33,9 +27,9 @@ def build_job(
     client_token: str | None = None,
 ) -> Job:
     """Returns the job for a valid CreateTrainingJob request. Raises BadRequest."""
-    _refuse_unsupported(request)
+    refuse_unsupported(request)
     demand, prefers = demand_of(request), has_preferences(request)
-    _refuse_over_budget(demand, budget, prefers=prefers)
+    refuse_over_budget(demand, budget, prefers=prefers)
     return Job(
         name=request["TrainingJobName"],
         state=JobState.HELD if options.hold else JobState.PENDING,
@@ -47,7 +41,7 @@ def build_job(
         digest=_digest(request, options),
         reason=_first_reason(options),
         max_runtime=max_runtime_of(request),
-        spot=_is_spot(request),
+        spot=is_spot(request),
         subnets=tuple(request.get("VpcConfig", {}).get("Subnets", ())),
         checkpoint_uri=request.get("CheckpointConfig", {}).get("S3Uri"),
         never_preempt=options.never_preempt,
@@ -71,9 +65,9 @@ def with_choices(
     choices, waits = [], (0, *(alternative.wait_for_better for alternative in alternatives))
     for number, (request, wait) in enumerate(zip(requests, waits, strict=True)):
         with point_refusals_at_choice(number):
-            _refuse_unsupported(request)
+            refuse_unsupported(request)
             choices.append(_choice(request, wait))
-            _refuse_over_budget(choices[-1].demand, budget)
+            refuse_over_budget(choices[-1].demand, budget)
     return evolve(job, choices=tuple(choices))
 
 
@@ -81,7 +75,7 @@ def _choice(request: Mapping[str, Any], wait_for_better: int) -> Choice:
     return Choice(
         demand=demand_of(request),
         max_runtime=max_runtime_of(request),
-        spot=_is_spot(request),
+        spot=is_spot(request),
         wait_for_better=wait_for_better,
         keep_alive=_keep_alive(request),
         pool_key=pool_key(request),
@@ -92,10 +86,6 @@ def _keep_alive(request: Mapping[str, Any]) -> int:
     """Returns 0 for preferences: AWS does not document whether SageMaker keeps what it selected, nor for which jobs."""
     seconds: int = request["ResourceConfig"].get("KeepAlivePeriodInSeconds", 0)
     return 0 if has_preferences(request) else seconds
-
-
-def _is_spot(request: Mapping[str, Any]) -> bool:
-    return bool(request.get("EnableManagedSpotTraining"))
 
 
 def _digest(request: Mapping[str, Any], options: JobOptions) -> str:
@@ -114,53 +104,3 @@ def _first_reason(options: JobOptions) -> Reason:
     if options.hold:
         return Reason(ReasonCode.HELD, "held since its submission, until it is released")
     return Reason(ReasonCode.SUBMITTED, "")
-
-
-def _refuse_unsupported(request: Mapping[str, Any]) -> None:
-    for field, remedy in _UNSUPPORTED.items():
-        if _lookup(request, field):
-            raise Unsupported(f"The queue does not run jobs with {field}", field=field, remedy=remedy)
-    for field in _REQUIRED:
-        if field not in request:
-            raise BadRequest(f"{field} is missing", field=field, remedy=f"A job on instances needs {field}.")
-    if _is_spot(request) and _lookup(request, _PLAN):
-        remedy = "Remove one of them: a training plan reserves no spot capacity."
-        raise BadRequest(
-            "EnableManagedSpotTraining is combined with a training plan",
-            field="EnableManagedSpotTraining",
-            remedy=remedy,
-        )
-
-
-_UNSUPPORTED = {
-    "ServerlessJobConfig": "A serverless job needs no instances of the budget: send it to SageMaker directly.",
-}
-
-
-def _refuse_over_budget(demand: Demand, budget: Budget, *, prefers: bool = False) -> None:
-    for line, count in demand.counts:
-        if is_plan_line(line) and count > budget.limit[line]:
-            raise BeyondBudget(
-                f"The calendar never has more than {budget.limit[line]} × {line} from now on",
-                field=_PLAN,
-                remedy="Ask an operator for a calendar window with this plan, or remove TrainingPlanArn.",
-            )
-        if line not in budget.types:
-            raise BeyondBudget(
-                f"{line} is not in the queue's budget",
-                field=PREFERENCES if prefers else "ResourceConfig.InstanceType",
-                remedy=f"Use one of {', '.join(budget.types)}, or ask an operator to add it to InstanceBudget.",
-            )
-        if count > budget.limit[line]:
-            raise BeyondBudget(
-                f"{count} × {line} is more than the whole budget of {budget.limit[line]}",
-                field=PREFERENCES if prefers else "ResourceConfig.InstanceCount",
-                remedy=f"Request at most {budget.limit[line]}, or ask an operator for a larger InstanceBudget.",
-            )
-
-
-def _lookup(request: Mapping[str, Any], path: str) -> object:
-    value: Any = request
-    for key in path.split("."):
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value

@@ -61,6 +61,11 @@ def max_runtime_of(request: Mapping[str, Any]) -> int:
     return seconds
 
 
+def is_spot(request: Mapping[str, Any]) -> bool:
+    """Tells whether the request asks for managed spot instances."""
+    return bool(request.get("EnableManagedSpotTraining"))
+
+
 def digest_of(request: Mapping[str, Any]) -> str:
     """Returns a digest that is the same for two bodies exactly if their content is the same."""
     return sha256(json.dumps(request, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -270,7 +270,7 @@ class DynamoDBJobStore:
     def save_capacity(self, memory: CapacityMemory, lease: Lease) -> None:
         self._table.transact(ledger.check_lease(self._name, lease), writes.put_capacity(self._name, memory))
 
-    def recount(self, held: Demand, lease: Lease) -> bool:
+    def correct_ledger(self, held: Demand, lease: Lease) -> bool:
         known = self._table.item(ledger_key()) or {}
         correction = ledger.correction(self._name, known, held, lease)
         if correction is not None:
