@@ -1,4 +1,7 @@
-"""Checks jobs against the rules and their owner's permissions, before they are accepted and before they start."""
+"""Checks jobs against the rules and their owner's permissions, before they are accepted and before they start.
+
+The budget is checked earlier, in core/requests/budget_check.py, and owners' caps in queue/submission.py.
+"""
 
 import logging
 from collections.abc import Mapping

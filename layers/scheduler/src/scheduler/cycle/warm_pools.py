@@ -60,7 +60,10 @@ class WarmPools:
         logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": observation.reused_by})
 
     def release(self, pool: Attempt) -> None:
-        """Asks SageMaker to end the pool, which may take a while. Without effect, a later cycle asks again."""
+        """Asks SageMaker to end the pool, which may take a while. Without effect, a later cycle asks again.
+
+        `plan_executor` calls it for each pool that the plan releases because a job needs its instances.
+        """
         try:
             self.training.release_pool(pool.name)
         except (Refused, AttemptUnknown):

@@ -83,7 +83,7 @@ class Submissions:
     def _build_job(self, submission: Submission, caller: str) -> tuple[Job, tuple[Mapping[str, Any], ...]]:
         """Returns the job, and the request of each of its choices. Raises BadRequest.
 
-        `request_checks` refuses what cannot run, such as a demand above the whole budget.
+        `budget_check` refuses a demand above the whole budget, `unsupported_requests` what the queue cannot run.
         """
         self.refuse_invalid(submission.request)
         options, budget = (

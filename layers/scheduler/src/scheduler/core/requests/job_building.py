@@ -1,4 +1,4 @@
-"""Builds a job, with its choices, from a CreateTrainingJob request. `request_checks` refuses what cannot run."""
+"""Builds a job, with its choices, from a CreateTrainingJob request. `budget_check` and `unsupported_requests` refuse some."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,10 +10,11 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Choice, Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.requests.alternatives import Alternative, point_refusals_at_choice
+from scheduler.core.requests.budget_check import refuse_over_budget
 from scheduler.core.requests.instance_preferences import has_preferences, refuse_beside_alternatives
 from scheduler.core.requests.options import JobOptions, is_option, read_options
-from scheduler.core.requests.request_checks import refuse_over_budget, refuse_unsupported
 from scheduler.core.requests.request_reading import demand_of, digest_of, is_spot, max_runtime_of
+from scheduler.core.requests.unsupported_requests import refuse_unsupported
 from scheduler.core.warm_pools.matching import pool_key
 
 

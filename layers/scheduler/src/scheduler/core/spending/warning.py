@@ -1,4 +1,4 @@
-"""Warnings of spending limits that are nearly or wholly used, and their text."""
+"""Warnings of spending limits that are nearly or wholly used, and their text. `limit_use` decides what is near."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
