@@ -1,4 +1,4 @@
-"""Builds a job, with its choices, from a CreateTrainingJob request. `budget_check` and `unsupported_requests` refuse some."""
+"""Builds a job, with its choices, from a request that passes `budget_check` and `unsupported_requests`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
