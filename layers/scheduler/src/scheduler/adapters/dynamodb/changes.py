@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.core.history.change import Change
 
 CHANGES = "CHANGES"
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
     from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.core.history.queue_head import QueueHead
 
 
 HEAD = "HEAD"

@@ -106,7 +106,7 @@ def _day(text: Any, _: object) -> date:
     except (TypeError, ValueError) as error:
         raise ValueError("must be a day such as 2026-11-22") from error
     if not _CENTURY[0] <= day.year < _CENTURY[1]:
-        raise ValueError("must be a day of this century")
+        raise ValueError(f"must be in the years {_CENTURY[0]} to {_CENTURY[1] - 1}")
     return day
 
 
