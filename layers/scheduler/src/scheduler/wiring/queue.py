@@ -30,8 +30,10 @@ def summary_reader() -> SummaryReader:
 
 @cache
 def job_queries() -> JobQueries:
+    # One clock for both, so that what a process accepts and what it lists agree on the time.
+    clock = shared.submissions().clock
     return JobQueries(
-        shared.snapshot_reader(), shared.job_store(), SystemClock(), shared.job_status_reader(), shared.admission()
+        shared.snapshot_reader(), shared.job_store(), clock, shared.job_status_reader(), shared.admission()
     )
 
 
