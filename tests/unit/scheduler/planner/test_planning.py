@@ -55,6 +55,12 @@ def test_never_preempts_its_own_priority() -> None:
     assert preempted(plan(a_snapshot(1, running("one", 3), waiting("two", 3)), LATER)) == []
 
 
+def test_preempts_no_job_whose_protected_run_time_has_not_passed() -> None:
+    snapshot = evolve(a_snapshot(1, running("low", 0), waiting("high", 3)), policy=Policy(protected_run_time=7200))
+    assert preempted(plan(snapshot, LATER)) == []
+    assert preempted(plan(snapshot, LATER + timedelta(hours=1))) == ["low"]
+
+
 def test_takes_the_lowest_priority_then_the_most_recently_started() -> None:
     live = [running("lowest", 0, after=1), running("young", 1, after=5), running("old", 1, after=2)]
     assert preempted(plan(a_snapshot(3, *live, waiting("high", 9, needs=2)), LATER)) == ["lowest", "young"]
