@@ -25,7 +25,7 @@ _DIGITS = 4
 
 
 class SpendingUse(TypedDict):
-    """How much of a limit an owner, team or tag has used in this month.
+    """The part of a limit that an owner, team or tag has used in this month.
 
     `used` includes the use of running jobs, `running`. `forecast` is the use at the end of the month at the average
     rate since its beginning. All three are null, and the state is `unknown`, if a count or a price is not known.

@@ -28,7 +28,7 @@ Day = Annotated[str, _Format("date")]
 
 
 class Reason(TypedDict):
-    """Why a job is in its state. Clients may branch on the code, never on the message."""
+    """The reason of a job's state. Clients may branch on the code, never on the message."""
 
     code: ReasonCode
     message: str

@@ -34,7 +34,7 @@ class Misfit(TypedDict):
 
 
 class Explanation(TypedDict):
-    """Why a job waits. For a job that does not wait, only name, state, reason and pools are given.
+    """The reason why a job waits. For a job that does not wait, only name, state, reason and pools are given.
 
     `near_limits` describes spending limits that are nearly used: the job may soon wait for these.
     """
@@ -51,7 +51,7 @@ class Explanation(TypedDict):
 
 
 class Forecast(TypedDict):
-    """What would happen to a submission. `behind` is the number of jobs before it; null if more than 5000."""
+    """Forecast of a submission. `behind` is the number of jobs before it; null if more than 5000."""
 
     starts_now: bool
     behind: int | None

@@ -27,7 +27,7 @@ class Budget(TypedDict):
 
 
 class Intake(TypedDict):
-    """Whether the queue accepts jobs."""
+    """Tells whether the queue accepts jobs."""
 
     intake_open: bool
 

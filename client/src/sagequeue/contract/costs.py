@@ -1,4 +1,4 @@
-"""What instances and jobs cost, in US dollars."""
+"""Costs of instances and jobs, in US dollars."""
 
 from typing import TypedDict
 
@@ -23,7 +23,7 @@ class Prices(Document):
 
 
 class AttemptCost(TypedDict):
-    """What SageMaker bills for an attempt; until that is final, the maximum so far."""
+    """The amount that SageMaker bills for an attempt; until that is final, the maximum so far."""
 
     dollars: float  # for training
     retained_dollars: float  # for the warm pool that it left

@@ -33,7 +33,7 @@ class Misfit(TypedDict):
 
 
 class Explanation(TypedDict):
-    """Why a job is in its state; for a job that does not wait, only name, state and reason are set."""
+    """The reason of a job's state; for a job that does not wait, only name, state and reason are set."""
 
     name: str
     state: str

@@ -30,7 +30,7 @@ class LogLine:
 
     @property
     def is_marker(self) -> bool:
-        """Whether the queue wrote the line: a wait, the start or the end of an attempt."""
+        """Tells whether the queue wrote the line: a wait, the start or the end of an attempt."""
         return not self.host
 
 

@@ -1,4 +1,4 @@
-"""How the emulated account behaves: its region, rates and quotas, and every choice that AWS does not document."""
+"""The behaviour of the emulated account: its region, rates and quotas, and every choice that AWS does not document."""
 
 from dataclasses import dataclass, field
 

@@ -96,7 +96,7 @@ class TrainingJob:
 
     @property
     def holds_instances(self) -> bool:
-        """Whether its instances count against the quotas. Their state may still change."""
+        """Tells whether its instances count against the quotas. Their state may still change."""
         return not self.is_terminal or self.has_waiting_pool
 
     @property

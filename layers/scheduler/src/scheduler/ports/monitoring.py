@@ -34,7 +34,7 @@ class WarningStore(Protocol):
 class Meter(Protocol):
     @property
     def is_on(self) -> bool:
-        """Whether the settings enable metrics."""
+        """Tells whether the settings enable metrics."""
 
     def record_gauges(self, gauges: Gauges) -> None: ...
 

@@ -26,7 +26,7 @@ from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 @frozen
 class Submission:
-    """What a user sends: a CreateTrainingJob request, options, and a client token."""
+    """A user's input: a CreateTrainingJob request, options, and a client token."""
 
     request: dict[str, Any]
     options: Mapping[str, Any] = field(factory=dict)

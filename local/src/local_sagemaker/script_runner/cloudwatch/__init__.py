@@ -1,4 +1,4 @@
-"""What a host sends to CloudWatch while it trains: log lines, and how busy it is.
+"""Sends a training host's log lines and utilization to CloudWatch.
 
 Open `metrics` first: it publishes utilization once a minute, measured by `usage`. `logs` sends the output of the host.
 """

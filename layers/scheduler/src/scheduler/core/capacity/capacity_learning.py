@@ -34,7 +34,7 @@ DelayOf = Callable[[int], int]
 
 @frozen
 class CapacityEvidence:
-    """What one attempt shows about capacity. An attempt that neither got instances nor lacked them shows nothing."""
+    """Evidence of capacity from one attempt. An attempt that neither got instances nor lacked them shows nothing."""
 
     locations: tuple[Location, ...]
     reserved_at: datetime

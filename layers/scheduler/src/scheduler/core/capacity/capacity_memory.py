@@ -1,4 +1,4 @@
-"""What the queue remembers of SageMaker's capacity: shortages, interruptions of spot instances, refused warm pools.
+"""The queue's memory of SageMaker's capacity: shortages, interruptions of spot instances, refused warm pools.
 
 SageMaker shows its capacity only in failures and long waits, so every job profits from what one attempt met
 (aws-facts 2.7, 2.28). `capacity_learning` updates the memory.
@@ -26,7 +26,7 @@ class Shortage:
 
 @frozen
 class Interruptions:
-    """How often attempts lost their spot instances at a location."""
+    """Counts how often attempts lost their spot instances at a location."""
 
     location: Location
     count: int

@@ -1,4 +1,4 @@
-"""Where instances come from: locations, the locations of a job, and whether an attempt gets only one subnet."""
+"""Sources of instances: locations, the locations of a job, and whether an attempt gets only one subnet."""
 
 from attrs import frozen
 

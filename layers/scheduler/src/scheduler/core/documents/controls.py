@@ -19,5 +19,5 @@ class Controls:
 
     @property
     def is_readable(self) -> bool:
-        """Whether these are the operators' settings. False: their record cannot be read."""
+        """Tells whether these are the operators' settings. False: their record cannot be read."""
         return self.version != NEVER_STORED

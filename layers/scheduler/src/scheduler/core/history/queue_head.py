@@ -10,7 +10,7 @@ from scheduler.core.jobs.reason import ReasonCode
 
 @frozen
 class QueueHead:
-    """If no job waits, `job` and all other fields are empty."""
+    """The first waiting job. If no job waits, `job` and all other fields are empty."""
 
     job: str = ""
     reason: ReasonCode | None = None

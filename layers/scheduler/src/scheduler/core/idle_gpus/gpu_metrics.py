@@ -40,7 +40,7 @@ class GpuReading:
 
 
 class GpuUse(StrEnum):
-    """How an attempt uses its GPUs."""
+    """An attempt's use of its GPUs."""
 
     BUSY = "busy"
     IDLE = "idle"

@@ -1,4 +1,4 @@
-"""What users, operators and the queue did to a job. The attempts of the job complete its history."""
+"""Actions of users, operators and the queue on a job. The attempts of the job complete its history."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -18,7 +18,7 @@ _WITHOUT_INSTANCES = frozenset({"Interrupted", "Starting", "LaunchingMLInstances
 
 
 class Outcome(StrEnum):
-    """How an attempt ended, in the queue's words."""
+    """The end of an attempt, in the queue's words."""
 
     COMPLETED = "completed"
     FAILED = "failed"
@@ -34,7 +34,7 @@ class Outcome(StrEnum):
 
 
 class FailureClass(StrEnum):
-    """Why an attempt failed, as far as the next step depends on it."""
+    """The cause of a failed attempt, as far as the next step depends on it."""
 
     CAPACITY = "capacity"  # SageMaker had no instances
     INTERNAL = "internal"  # SageMaker's own error
@@ -48,7 +48,7 @@ class FailureClass(StrEnum):
 
 @frozen
 class Observation:
-    """What SageMaker reported about an attempt, in an event or in an answer to Describe."""
+    """SageMaker's report about an attempt, in an event or in an answer to Describe."""
 
     status: str  # TrainingJobStatus; AWS may add values at any time
     secondary_status: str

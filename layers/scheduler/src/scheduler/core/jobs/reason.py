@@ -1,4 +1,4 @@
-"""Why a job is in its state: one value for the log, the API, the command line and the tests."""
+"""The reason of a job's state: one value for the log, the API, the command line and the tests."""
 
 from enum import StrEnum
 

@@ -17,7 +17,7 @@ LONGEST_TRUSTED = timedelta(minutes=15)
 
 
 class BudgetScope(StrEnum):
-    """Whose training jobs hold the budget: the queue's, or all of the account."""
+    """The training jobs that hold the budget: the queue's, or all of the account."""
 
     QUEUE = "queue"
     ACCOUNT = "account"

@@ -9,7 +9,7 @@ from scheduler.errors.violation import Violation
 
 
 class GuardMode(StrEnum):
-    """What the queue does about unmanaged jobs that break a rule."""
+    """The queue's response to unmanaged jobs that break a rule."""
 
     OFF = "off"  # it does not check them
     WARN = "warn"  # it records a finding and sends a notice

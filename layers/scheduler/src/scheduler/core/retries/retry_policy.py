@@ -14,7 +14,7 @@ _DAY = 86_400
 
 @frozen(kw_only=True)
 class Treatment:
-    """How failures of one class are retried. A retry is the job's next attempt, through the queue. Times in seconds."""
+    """The treatment of one class of failures. A retry is the job's next attempt. Times are in seconds."""
 
     retries: int = 0  # after failures of this class, in the job's life
     delay: int = 60  # before the first retry; it doubles with each further one …

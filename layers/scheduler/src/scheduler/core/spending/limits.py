@@ -39,14 +39,14 @@ class Measure(StrEnum):
 
 
 class LimitAction(StrEnum):
-    """What happens to running jobs when a limit is used up. In either case no job starts."""
+    """The action on running jobs when a limit is used up. In either case no job starts."""
 
     HOLD = "hold"  # they run to their end
     STOP = "stop"  # they are stopped after their next checkpoint, and wait
 
 
 class UseState(StrEnum):
-    """How much of a limit is used."""
+    """The degree to which a limit is used."""
 
     OK = "ok"
     NEAR = "near"  # the share at which the limit warns is reached
