@@ -1,6 +1,6 @@
 // The list of jobs, page by page: those that are looked at are kept fresh, the others as they were.
 
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Job, Listing } from "./contract.ts";
 import { type Polled, usePolled } from "./polling.ts";
 import { read } from "./server.ts";
@@ -24,24 +24,14 @@ const NONE: Listing[] = [];
 
 export function useJobs(filter: JobFilter): Jobs {
   const about = JSON.stringify(filter);
-  const [pages, setPages] = useState<{ about: string; all: Listing[] }>({ about, all: [] });
   const sight = useRef({ first: 0, last: 0 });
-  const seen = useRef("");
-  const wanted = useRef(about);
-  wanted.current = about;
-  const known = pages.about === about ? pages.all : NONE;
 
-  async function load(): Promise<Listing[]> {
-    const all = await readPages(filter, known, sight.current);
-    const fresh = all.filter((page) => !known.includes(page));
-    const text = JSON.stringify(fresh);
-    // A late answer about an earlier filter is nobody's any more.
-    if (wanted.current === about && (known === NONE || text !== seen.current)) setPages({ about, all });
-    seen.current = text;
-    return fresh;
+  async function load(): Promise<{ about: string; pages: Listing[] }> {
+    return { about, pages: await readPages(filter, known, sight.current) };
   }
 
-  const { error, look } = usePolled(load, about);
+  const { value, error, look } = usePolled(load, about);
+  const known = value?.about === about ? value.pages : NONE; // a late value may be about an earlier filter
   const jobs = useMemo(() => (known.length ? withoutDoubles(known) : null), [known]);
   const hasMore = Boolean(known.at(-1)?.next);
 

@@ -2,6 +2,9 @@
 
 import { proof } from "./entering.ts";
 
+// A connection may hang, for example after a laptop has slept; the page then asks again.
+const LONGEST_READ = 45_000; // milliseconds: one try of the server to reach the queue ends after 40 s
+
 /** The queue, or the way to it, said no. */
 export class Refusal extends Error {
   readonly code: string;
@@ -28,9 +31,15 @@ export function ofJob(name: string, call = ""): string {
 }
 
 async function call<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
+  const signal = method === "GET" ? AbortSignal.timeout(LONGEST_READ) : null;
   let answer: Response;
   try {
-    answer = await fetch(`/api/${path}`, { method, headers: proof(), ...(body && { body: JSON.stringify(body) }) });
+    answer = await fetch(`/api/${path}`, {
+      method,
+      headers: proof(),
+      signal,
+      ...(body && { body: JSON.stringify(body) }),
+    });
   } catch {
     throw new Refusal("no_server", "The page's server does not answer.", "Start `sagequeue ui` again.");
   }

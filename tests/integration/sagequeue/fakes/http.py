@@ -28,7 +28,7 @@ class Fake(Protocol):
 @contextmanager
 def serving(fake: Fake) -> Iterator[str]:
     """Yields the URL of the fake."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(fake))
+    server = _FakeServer(("127.0.0.1", 0), _handler(fake))
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
@@ -52,6 +52,10 @@ def serving_once(fake: Fake) -> Iterator[str]:
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     thread.join()
+
+
+class _FakeServer(ThreadingHTTPServer):
+    request_queue_size = 64  # a browser's page opens many connections at once; the default of 5 drops some
 
 
 def _handler(fake: Fake) -> type[BaseHTTPRequestHandler]:

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest f585eceefbeb018611e20e2a3597d9d2f9434d9d52c07ee630c7698aa9fe7481
+// made by client/ui/build.js from sources with the digest 1a95acb06def0c0b801d03fcb6669984dd345b61d2ec0bb8624de93386d37f7d
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -441,6 +441,7 @@ function proof() {
 }
 
 // src/server.ts
+var LONGEST_READ = 45e3;
 var Refusal = class extends Error {
   code;
   remedy;
@@ -461,9 +462,15 @@ function ofJob(name, call2 = "") {
   return `jobs/${encodeURIComponent(name)}${call2 && `/${call2}`}`;
 }
 async function call(method, path, body) {
+  const signal = method === "GET" ? AbortSignal.timeout(LONGEST_READ) : null;
   let answer;
   try {
-    answer = await fetch(`/api/${path}`, { method, headers: proof(), ...body && { body: JSON.stringify(body) } });
+    answer = await fetch(`/api/${path}`, {
+      method,
+      headers: proof(),
+      signal,
+      ...body && { body: JSON.stringify(body) }
+    });
   } catch {
     throw new Refusal("no_server", "The page's server does not answer.", "Start `sagequeue ui` again.");
   }
@@ -2070,21 +2077,12 @@ var PAGE = 200;
 var NONE = [];
 function useJobs(filter) {
   const about = JSON.stringify(filter);
-  const [pages, setPages] = d2({ about, all: [] });
   const sight = T2({ first: 0, last: 0 });
-  const seen = T2("");
-  const wanted = T2(about);
-  wanted.current = about;
-  const known = pages.about === about ? pages.all : NONE;
   async function load() {
-    const all = await readPages(filter, known, sight.current);
-    const fresh = all.filter((page) => !known.includes(page));
-    const text = JSON.stringify(fresh);
-    if (wanted.current === about && (known === NONE || text !== seen.current)) setPages({ about, all });
-    seen.current = text;
-    return fresh;
+    return { about, pages: await readPages(filter, known, sight.current) };
   }
-  const { error, look } = usePolled(load, about);
+  const { value, error, look } = usePolled(load, about);
+  const known = value?.about === about ? value.pages : NONE;
   const jobs = w2(() => known.length ? withoutDoubles(known) : null, [known]);
   const hasMore = Boolean(known.at(-1)?.next);
   function show(first, last) {
