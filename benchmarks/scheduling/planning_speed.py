@@ -6,11 +6,10 @@ python -m benchmarks.scheduling.planning_speed
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from time import process_time
-
-from attrs import evolve
 
 from benchmarks.scheduling.figures import percentile
 from benchmarks.scheduling.production import INSTANCE_TYPE, job_of
@@ -70,7 +69,7 @@ def _snapshot(pending: int, ordering: Ordering, random: Random) -> Snapshot:
 
 def _live(job: Job) -> LiveJob:
     attempt = Attempt(f"{job.name}-sq-1", job.name, 1, job.demand, job.submitted_at, created=True)
-    return LiveJob(evolve(job, state=JobState.RUNNING, attempts=1), attempt)
+    return LiveJob(replace(job, state=JobState.RUNNING, attempts=1), attempt)
 
 
 def _jobs(random: Random) -> Iterator[Job]:

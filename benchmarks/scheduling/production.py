@@ -4,9 +4,8 @@ It keeps the records of the store. Like a cycle, it gives the planner the live j
 backlog that can affect the plan.
 """
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-
-from attrs import evolve
 
 from benchmarks.scheduling.backlog import Backlog
 from benchmarks.scheduling.engine import Engine, Progress
@@ -75,11 +74,11 @@ class Production:
         job = launch.job
         self._backlog.remove(job)
         number = job.attempts + 1
-        running = evolve(job, state=JobState.RUNNING, attempts=number)
+        running = replace(job, state=JobState.RUNNING, attempts=number)
         attempt = Attempt(f"{job.name}-sq-{number}", job.name, number, job.demand, time_of(now), created=True)
         # A restart consists of SageMaker's Starting and Downloading. Its event has the start time of the script.
         seen = _training(time_of(now), since=time_of(now + engine.restart)) if number > 1 else None
-        self._live[job.name] = LiveJob(running, evolve(attempt, observation=seen))
+        self._live[job.name] = LiveJob(running, replace(attempt, observation=seen))
         self._begin(launch, engine, now)
 
     def _begin(self, launch: Launch, engine: Engine, now: int) -> None:
@@ -96,7 +95,7 @@ class Production:
             beneficiary=beneficiary.name,
         )
         job = victim.job
-        waiting = evolve(job, state=JobState.PREEMPTED, preemptions=job.preemptions + 1, history=(*job.history, past))
+        waiting = replace(job, state=JobState.PREEMPTED, preemptions=job.preemptions + 1, history=(*job.history, past))
         self._backlog.add(waiting)
         engine.preempt(self._progress[job.name], now)
 

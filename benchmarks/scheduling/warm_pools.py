@@ -11,13 +11,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappush
 from pathlib import Path
 from statistics import fmean
 from typing import cast
-
-from attrs import evolve
 
 from benchmarks.scheduling.engine import Decider, Engine, Progress
 from benchmarks.scheduling.figures import delays
@@ -110,13 +108,13 @@ class Pooled(Production):
         super().decide(engine, now)
 
     def _job_of(self, submission: Submission, now: int) -> Job:
-        return evolve(super()._job_of(submission, now), pool_key=_key(submission))
+        return replace(super()._job_of(submission, now), pool_key=_key(submission))
 
     def _snapshot(self, free: Demand) -> Snapshot:
         pooled = sum(pool.job.submission.instances for pool in self._engine.pools)
         snapshot = super()._snapshot(Demand.of({INSTANCE_TYPE: free[INSTANCE_TYPE] + pooled}))
         pools = tuple(_record(pool) for pool in self._engine.pools)
-        return evolve(snapshot, pools=pools, pool_rules=self._rules)
+        return replace(snapshot, pools=pools, pool_rules=self._rules)
 
     def _carry_out(self, decided: Plan, engine: Engine, now: int) -> None:
         for release in decided.releases:

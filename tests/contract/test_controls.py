@@ -1,7 +1,8 @@
 """ControlStore: settings of operators are kept, and an overtaken write is refused."""
 
+from dataclasses import replace
+
 import pytest
-from attrs import evolve
 
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
@@ -30,13 +31,13 @@ def test_what_is_set_is_kept(controls: ControlStore) -> None:
 
 def test_a_budget_can_be_taken_back(controls: ControlStore) -> None:
     set_once = controls.write(Controls(SHRUNK), by="api")
-    controls.write(evolve(set_once, budget=None), by="api")
+    controls.write(replace(set_once, budget=None), by="api")
     assert controls.read() == Controls(version=2)
 
 
 def test_what_changed_meanwhile_is_not_overwritten(controls: ControlStore) -> None:
     seen = controls.read()
-    drained = controls.write(evolve(seen, intake_open=False), by="api")
+    drained = controls.write(replace(seen, intake_open=False), by="api")
     with pytest.raises(StaleControls):
-        controls.write(evolve(seen, budget=SHRUNK), by="api")
+        controls.write(replace(seen, budget=SHRUNK), by="api")
     assert controls.read() == drained

@@ -1,6 +1,7 @@
 """A plan over the candidates equals a plan over the whole backlog."""
 
-from attrs import evolve
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ def backlogs(draw: st.DrawFn, longest: int = 12) -> tuple[Job, ...]:
     bursts = draw(st.lists(queued_jobs("x"), min_size=1, max_size=3))
     sizes = [draw(st.integers(6, longest)) for _ in bursts]
     return tuple(
-        evolve(job, name=f"burst{chr(97 + index)}-{number}", checkpoint_uri=None)
+        replace(job, name=f"burst{chr(97 + index)}-{number}", checkpoint_uri=None)
         for index, (job, size) in enumerate(zip(bursts, sizes, strict=True))
         for number in range(size)
     )
@@ -37,10 +38,10 @@ def test_so_they_do_with_as_many_of_a_group_as_a_cycle_takes(snapshot: Snapshot,
 
 
 def starts_and_preempts_the_same(snapshot: Snapshot, jobs: tuple[Job, ...], at_least: int) -> None:
-    whole = evolve(snapshot, live=snapshot.live[:2], queued=jobs)
+    whole = replace(snapshot, live=snapshot.live[:2], queued=jobs)
     picking = CandidateSelection(snapshot.budget.limit, at_least)
     for job in sorted(jobs, key=line_key):
         picking.offer(job)
-    decided, of_all = plan(evolve(whole, queued=tuple(picking.jobs)), NOW), plan(whole, NOW)
+    decided, of_all = plan(replace(whole, queued=tuple(picking.jobs)), NOW), plan(whole, NOW)
     assert decided.launches == of_all.launches
     assert decided.preemptions == of_all.preemptions

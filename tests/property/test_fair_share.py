@@ -1,9 +1,9 @@
 """Guarantees of teams and of long-waiting jobs, over time."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,7 +42,7 @@ def shared_queues(draw: st.DrawFn) -> Snapshot:
     held = draw(st.integers(0, budget))
     live = [running(f"live{n}", draw(priorities), owner=draw(owners)) for n in range(held)]
     queued = [waiting(f"job{n}", draw(priorities), owner=draw(owners)) for n in range(draw(st.integers(0, 6)))]
-    return evolve(a_snapshot(budget, *live, *queued), policy=at_once(*teams))
+    return replace(a_snapshot(budget, *live, *queued), policy=at_once(*teams))
 
 
 def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
@@ -52,13 +52,13 @@ def after_one_wave(snapshot: Snapshot, decided: Plan) -> Snapshot:
     kept = [live for live in snapshot.live if live.job.name not in decided.victim_names]
     still = [job for job in snapshot.queued if job not in started]
     gone = [preempted(entry.victim, entry.beneficiary.name) for entry in decided.preemptions]
-    return evolve(snapshot, live=(*kept, *starting), queued=(*still, *gone))
+    return replace(snapshot, live=(*kept, *starting), queued=(*still, *gone))
 
 
 def preempted(live: LiveJob, beneficiary: str) -> Job:
     attempt = live.attempt
     past = EndedAttempt(attempt.name, 1, Outcome.PREEMPTED, attempt.reserved_at, NOW, beneficiary=beneficiary)
-    return evolve(live.job, state=JobState.PREEMPTED, preemptions=1, history=(past,))
+    return replace(live.job, state=JobState.PREEMPTED, preemptions=1, history=(past,))
 
 
 @given(shared_queues())
@@ -70,7 +70,7 @@ def test_a_victim_ranks_strictly_lower_and_without_teams_by_priority_alone(snaps
         borrows = victim.name not in below_guarantee and beneficiary.name in below_guarantee
         assert borrows or victim.priority < beneficiary.priority
         assert not (victim.name in below_guarantee and beneficiary.name not in below_guarantee)
-    for entry in plan(evolve(snapshot, policy=at_once()), NOW).preemptions:
+    for entry in plan(replace(snapshot, policy=at_once()), NOW).preemptions:
         assert entry.victim.job.priority < entry.beneficiary.priority
 
 
@@ -97,7 +97,7 @@ def test_instance_hours_converge_to_the_weights(weights: list[int], budget: int)
     hours: Counter[str] = Counter()
     for hour in range(240):
         now = NOON + hour * HOUR
-        snapshot = evolve(a_snapshot(budget, *jobs), policy=at_once(*teams), usage=used)
+        snapshot = replace(a_snapshot(budget, *jobs), policy=at_once(*teams), usage=used)
         for entry in plan(snapshot, now).launches:
             hours[entry.job.owner] += 1
             used[entry.job.owner] = used.get(entry.job.owner, Usage(0.0, now)).plus(3600, now, half_life=7 * 86_400)
@@ -119,7 +119,7 @@ def test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share(data
             waiting(f"urgent{hour}-{n}", 5, after=60 * hour + 1, max_runtime=3600 * data.draw(limits)) for n in range(3)
         ]
         live = [one for one in live if one.ends_by > now.timestamp()]
-        snapshot = evolve(a_snapshot(budget, *live, *queue), policy=policy)
+        snapshot = replace(a_snapshot(budget, *live, *queue), policy=policy)
         started = [entry.job for entry in plan(snapshot, now + timedelta(minutes=1)).launches]
         if old in started:
             return
@@ -130,4 +130,4 @@ def test_the_oldest_job_starts_within_a_run_time_after_it_may_use_the_share(data
 
 def started_at(now: datetime, job: Job) -> LiveJob:
     attempt = an_attempt(job, created=True, reserved_at=now)
-    return LiveJob(evolve(job, state=JobState.RUNNING, attempts=1), attempt)
+    return LiveJob(replace(job, state=JobState.RUNNING, attempts=1), attempt)

@@ -1,11 +1,11 @@
 """Properties of every plan."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime, timedelta
 from math import inf
 from random import Random
 
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,7 +108,7 @@ def test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time(snapshot: Sna
     live, queued = list(snapshot.live), list(snapshot.queued)
     random.shuffle(live)
     random.shuffle(queued)
-    shuffled = evolve(snapshot, live=tuple(live), queued=tuple(queued))
+    shuffled = replace(snapshot, live=tuple(live), queued=tuple(queued))
     assert plan(shuffled, NOW) == plan(snapshot, NOW)
 
 
@@ -172,7 +172,7 @@ def test_only_a_preemption_of_higher_rank_delays_a_reservation(snapshot: Snapsho
         return
     for reserved in decided.reservations:
         position = [job.name for job in in_order].index(reserved.job.name)
-        nobody_behind = evolve(snapshot, queued=tuple(in_order[: position + 1]))
+        nobody_behind = replace(snapshot, queued=tuple(in_order[: position + 1]))
         assert reserved in plan(nobody_behind, NOW).reservations
 
 
@@ -197,7 +197,7 @@ def test_what_starts_takes_a_choice_of_its_own_and_no_worse_one_than_it_has_to(s
     for launch in plan(snapshot, NOW).launches:
         if launch.job.choices:
             assert launch.job == launch.job.as_choice(launch.job.choice)
-            alone = plan(evolve(snapshot, queued=(launch.job,)), NOW).launches
+            alone = plan(replace(snapshot, queued=(launch.job,)), NOW).launches
             assert [other.job.choice <= launch.job.choice for other in alone] == [True]
 
 

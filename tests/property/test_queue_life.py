@@ -1,9 +1,9 @@
 """Properties of the planner over a queue's life, with random submissions, ends and stops."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from attrs import evolve
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -42,7 +42,7 @@ class QueueLife(RuleBasedStateMachine):
     def submit(self, job: Job, demand: Demand) -> None:
         name = f"job{self.submitted}"
         self.submitted += 1
-        self.queued[name] = evolve(job, name=name, demand=demand, submitted_at=self.now, checkpoint_uri=None)
+        self.queued[name] = replace(job, name=name, demand=demand, submitted_at=self.now, checkpoint_uri=None)
 
     @rule(minutes=st.integers(1, 90))
     def wait(self, minutes: int) -> None:
@@ -69,7 +69,7 @@ class QueueLife(RuleBasedStateMachine):
             self.now,
             beneficiary=one.job.stop.asked_by,
         )
-        self.queued[one.job.name] = evolve(
+        self.queued[one.job.name] = replace(
             one.job,
             state=JobState.PREEMPTED,
             stop=None,
@@ -90,12 +90,12 @@ class QueueLife(RuleBasedStateMachine):
 
     def _carry_out(self, decided: Plan) -> None:
         for entry in decided.launches:
-            job = evolve(self.queued.pop(entry.job.name), state=JobState.RUNNING, attempts=entry.job.attempts + 1)
+            job = replace(self.queued.pop(entry.job.name), state=JobState.RUNNING, attempts=entry.job.attempts + 1)
             self.live[job.name] = LiveJob(job, an_attempt(job, job.attempts, created=True, reserved_at=self.now))
         for stop in decided.preemptions:
             one = self.live[stop.victim.job.name]
             requested = Stop(StopCause.PREEMPTION, self.now, stop.beneficiary.name)
-            self.live[one.job.name] = evolve(one, job=evolve(one.job, state=JobState.STOPPING, stop=requested))
+            self.live[one.job.name] = replace(one, job=replace(one.job, state=JobState.STOPPING, stop=requested))
         for park in decided.parks:
             del self.queued[park.job.name]
             self.finished += 1

@@ -2,11 +2,11 @@
 
 import json
 import re
+from dataclasses import fields
 from itertools import takewhile
 from typing import Any
 
 import pytest
-from attrs import fields
 from cfnlint.api import lint_file
 
 from scheduler.core.history.notices import NoticeKind

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-
-from attrs import frozen
 
 from api.history import history_answers
 from api.history.change_views import changes_view
@@ -19,7 +18,7 @@ _PARAMETERS = ("since", "until", "job", "limit", "next")
 _REMEDY = "Use ISO 8601 with a time zone, as in 2026-11-21T12:00:00Z."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Span:
     since: datetime
     until: datetime

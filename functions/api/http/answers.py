@@ -5,15 +5,15 @@ which reads them to write that document, accepts the standard library's TypedDic
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from attrs import frozen
 from typing_extensions import TypedDict
 
 from scheduler.core.jobs.reason import ReasonCode
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Format:
     """Adds the format of a string to its JSON schema."""
 

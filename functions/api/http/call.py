@@ -2,15 +2,14 @@
 
 from base64 import b64decode
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from attrs import frozen
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Call:
     """An API Gateway event. API Gateway has matched method and path: `route` is one of the template's."""
 

@@ -6,12 +6,10 @@ budget by the calendar, and at the sweep after a job's patience or protected run
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from heapq import heappop, heappush
-
-from attrs import evolve
 
 from queue_replay.recorded_jobs import RecordedJob, Recording, saved_seconds
 from scheduler.adapters.memory.documents import MemoryDocumentStore
@@ -140,7 +138,7 @@ class Replay:
         )
         if is_preempted:
             progress.saved = saved
-            self._wait(evolve(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
+            self._wait(replace(job, state=JobState.PREEMPTED, stop=None, preemptions=job.preemptions + 1), now)
             return
         for key in similarity_keys(job):
             self._runs[key] = SimilarRuns.including(self._runs.get(key), job, trained)
@@ -190,7 +188,7 @@ class Replay:
         progress = self._progress[job.name]
         progress.attempt += 1
         trains_at = now + self.recording.startup
-        running = evolve(job, state=JobState.RUNNING, attempts=progress.attempt)
+        running = replace(job, state=JobState.RUNNING, attempts=progress.attempt)
         seen = Observation(
             "InProgress", "Training", _time(now), training_started_at=_time(trains_at), training_since=_time(trains_at)
         )
@@ -203,7 +201,7 @@ class Replay:
 
     def _stop(self, victim: LiveJob, beneficiary: str, now: float) -> None:
         stop = Stop(StopCause.PREEMPTION, asked_at=_time(now), asked_by=beneficiary)
-        stopping = evolve(victim.job, state=JobState.STOPPING, stop=stop)
+        stopping = replace(victim.job, state=JobState.STOPPING, stop=stop)
         self._live[victim.job.name] = LiveJob(stopping, victim.attempt)
         heappush(self._events, (now + self.recording.stopping, _Kind.END, victim.job.name, victim.attempt.number))
 

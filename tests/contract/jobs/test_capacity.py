@@ -1,9 +1,9 @@
 """JobStore: what the queue knows of capacity."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Interruptions, RefusedPool, Shortage
 from scheduler.core.capacity.locations import Location
@@ -42,12 +42,12 @@ def test_a_cycle_that_lost_its_lease_keeps_nothing(stores: Stores) -> None:
 def test_an_end_is_recorded_together_with_its_runtime(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
     stores.jobs.submit(job, {})
-    launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
+    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
     live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
     with pytest.raises(StaleJob):
-        stores.jobs.settle(evolve(live, version=7), an_attempt(job), lease, Learned(capacity=MEMORY))
+        stores.jobs.settle(replace(live, version=7), an_attempt(job), lease, Learned(capacity=MEMORY))
     assert stores.jobs.capacity() == CapacityMemory()
-    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY))
+    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease, Learned(capacity=MEMORY))
     assert stores.jobs.capacity() == MEMORY
 
 
@@ -55,7 +55,7 @@ def test_an_end_without_a_runtime_leaves_the_estimates(stores: Stores) -> None:
     job, lease = a_job(), stores.leases.acquire_lease(NOON, seconds=60)
     stores.jobs.save_capacity(MEMORY, lease)
     stores.jobs.submit(job, {})
-    launching = evolve(job, state=JobState.LAUNCHING, attempts=1)
+    launching = replace(job, state=JobState.LAUNCHING, attempts=1)
     live = stores.jobs.launch(launching, an_attempt(job), Budget.parse(f"{GPU}=1"), lease)
-    stores.jobs.settle(evolve(live, state=JobState.PENDING), an_attempt(job), lease)
+    stores.jobs.settle(replace(live, state=JobState.PENDING), an_attempt(job), lease)
     assert stores.jobs.capacity() == MEMORY

@@ -1,10 +1,10 @@
 """JobStore: lists of jobs, by filter and page."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobState
@@ -105,7 +105,7 @@ def test_a_job_started_while_a_list_is_read_is_still_on_it(jobs: JobStore, lease
 def test_a_job_preempted_while_a_list_is_read_is_still_on_it(jobs: JobStore, lease: Lease) -> None:
     def preempt() -> None:
         (live,) = (one for one in jobs.live() if one.job.name == "run-1")
-        jobs.settle(evolve(live.job, state=JobState.PREEMPTED), live.attempt, lease)
+        jobs.settle(replace(live.job, state=JobState.PREEMPTED), live.attempt, lease)
 
     read = [name for page in pages(jobs, JobFilter(), 1, between=preempt) for name in names(page)]
     assert read == ["run-0", "wait-1", "wait-3", "run-1", "held", "end-9", "end-0"]

@@ -2,10 +2,10 @@
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
@@ -74,7 +74,7 @@ def test_a_name_is_taken_once(jobs: JobStore) -> None:
 
 def test_a_name_stays_taken_after_the_job_has_ended(jobs: JobStore) -> None:
     submit(jobs, a_job())
-    jobs.save(evolve(jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
+    jobs.save(replace(jobs.get("resnet"), state=JobState.COMPLETED), by="schedule")
     with pytest.raises(NameTaken):
         submit(jobs, a_job(digest="another"))
 
@@ -109,9 +109,9 @@ def test_saving_gives_the_job_its_next_version(jobs: JobStore) -> None:
 def test_saving_over_a_change_that_was_not_seen_is_refused(jobs: JobStore) -> None:
     submit(jobs, a_job())
     seen = jobs.get("resnet")
-    jobs.save(evolve(seen, state=JobState.STOPPED), by="api")
+    jobs.save(replace(seen, state=JobState.STOPPED), by="api")
     with pytest.raises(StaleJob):
-        jobs.save(evolve(seen, state=JobState.PARKED), by="schedule")
+        jobs.save(replace(seen, state=JobState.PARKED), by="schedule")
     assert jobs.get("resnet").state is JobState.STOPPED
 
 
@@ -215,15 +215,15 @@ def test_the_first_of_its_priority_is_known_as_such(jobs: JobStore) -> None:
     later = NOON + timedelta(seconds=1)
     submit(jobs, a_job("urgent", priority=1), a_job("first"), a_job("second", submitted_at=later))
     assert [jobs.is_first(jobs.get(name)) for name in ("urgent", "first", "second")] == [True, True, False]
-    jobs.save(evolve(jobs.get("second"), on_top_since=later), by="api")
+    jobs.save(replace(jobs.get("second"), on_top_since=later), by="api")
     assert [jobs.is_first(jobs.get(name)) for name in ("urgent", "first", "second")] == [True, False, True]
 
 
 def test_a_job_leaves_the_queue_and_comes_back_to_its_place(jobs: JobStore) -> None:
     submit(jobs, a_job("first"), a_job("second", submitted_at=NOON + timedelta(seconds=1)))
-    parked = jobs.save(evolve(jobs.get("first"), state=JobState.PARKED), by="schedule")
+    parked = jobs.save(replace(jobs.get("first"), state=JobState.PARKED), by="schedule")
     assert names(jobs.candidates(BUDGET)) == ["second"]
-    jobs.save(evolve(parked, state=JobState.PENDING), by="api")
+    jobs.save(replace(parked, state=JobState.PENDING), by="api")
     assert names(jobs.candidates(BUDGET)) == ["first", "second"]
 
 
@@ -235,5 +235,5 @@ def test_the_waiting_jobs_of_one_owner_are_counted(jobs: JobStore) -> None:
     held = a_job("held", owner="ada", state=JobState.HELD)
     submit(jobs, *mine, held, a_job("other", owner="bob"))
     assert (jobs.count_waiting("ada"), jobs.count_waiting("bob"), jobs.count_waiting("eve")) == (2, 1, 0)
-    jobs.save(evolve(mine[0], state=JobState.STOPPED), by="api")
+    jobs.save(replace(mine[0], state=JobState.STOPPED), by="api")
     assert jobs.count_waiting("ada") == 1

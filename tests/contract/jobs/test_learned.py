@@ -1,9 +1,9 @@
 """JobStore: learned runtimes are written together with the end of an attempt, or not at all."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.budget import Budget
@@ -34,7 +34,7 @@ def test_nothing_is_remembered_at_first(jobs: JobStore) -> None:
 
 
 def test_the_runtime_of_a_settled_attempt_is_kept(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     known = jobs.read_learned(OWNERS, TEAMS)
     assert known.usage == PAST.usage
     assert known.runtime_stats_for([a_job()]).runs[next(similarity_keys(a_job()))].share == pytest.approx(
@@ -43,25 +43,25 @@ def test_the_runtime_of_a_settled_attempt_is_kept(jobs: JobStore, live: LiveJob,
 
 
 def test_only_what_is_asked_for_is_given(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert jobs.read_learned((ALL_OWNERS,), ()).runs.keys() == {ALL_OWNERS}
     assert jobs.read_learned((), ("speech",)) == Learned()
 
 
 def test_the_order_in_which_runs_were_seen_is_kept(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     past = PAST.with_run(a_job("bert"), 60).with_run(a_job(), 900)
-    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, past)
     assert list(jobs.read_learned(OWNERS, ()).runs[ADA]) == list(past.runs[ADA])
 
 
 def test_an_end_that_is_not_recorded_updates_no_estimate(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
     with pytest.raises(StaleJob):
-        jobs.settle(evolve(live.job, version=7), live.attempt, lease, PAST)
+        jobs.settle(replace(live.job, version=7), live.attempt, lease, PAST)
     assert jobs.read_learned(OWNERS, TEAMS) == Learned()
 
 
 def test_an_end_records_its_runtime_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    settled = jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
         jobs.settle(settled, live.attempt, lease, PAST.with_usage("vision", Usage(9999.0, NOON)))
     assert jobs.read_learned((), ("vision",)).usage["vision"] == Usage(3600.5, NOON)
@@ -72,5 +72,5 @@ def test_a_cycle_that_lost_its_lease_records_no_runtime(
 ) -> None:
     stores.leases.acquire_lease(lease.expires_at + timedelta(seconds=1), seconds=60)
     with pytest.raises(LeaseLost):
-        jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+        jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert jobs.read_learned(OWNERS, TEAMS) == Learned()

@@ -1,9 +1,9 @@
 """JobStore: a warm pool and the attempt that takes it over hold together what the pool held."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING, total
@@ -51,7 +51,7 @@ def test_a_pool_is_lent_once(jobs: JobStore, lease: Lease) -> None:
     _, pool = lend(jobs, lease)
     job = submitted(jobs, "third")
     with pytest.raises(StaleJob):
-        jobs.launch(launching(job), an_attempt(job, on_pool=pool.name), TWO, lease, evolve(pool, lent_to=""))
+        jobs.launch(launching(job), an_attempt(job, on_pool=pool.name), TWO, lease, replace(pool, lent_to=""))
     assert len(jobs.live()) == 1
 
 
@@ -65,7 +65,7 @@ def test_a_lent_pool_that_is_taken_over_leaves_its_budget_with_the_taker(jobs: J
 
 def test_a_taker_that_ends_gives_the_budget_back_to_the_pool_that_is_still_there(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease)
-    jobs.settle(evolve(live.job, state=JobState.PENDING), live.attempt, lease)
+    jobs.settle(replace(live.job, state=JobState.PENDING), live.attempt, lease)
     (left,) = jobs.pools()
     assert (left.lent_to, left.demand, jobs.live()) == ("", live.attempt.demand, ())
     assert not jobs.correct_ledger(pool.lent, lease)
@@ -74,7 +74,7 @@ def test_a_taker_that_ends_gives_the_budget_back_to_the_pool_that_is_still_there
 def test_a_taker_that_ends_after_its_pool_releases_its_budget(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease)
     jobs.remove_pool(pool, lease, live.attempt)
-    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
     assert not jobs.correct_ledger(NOTHING, lease)
 
 
@@ -88,7 +88,7 @@ def test_a_pool_that_no_job_reused_holds_its_budget_again(jobs: JobStore, lease:
 
 def test_a_pool_that_was_lent_since_it_was_read_is_not_forgotten(jobs: JobStore, lease: Lease) -> None:
     live, pool = lend(jobs, lease)
-    as_it_was = evolve(pool, demand=pool.lent, lent=NOTHING, lent_to="")
+    as_it_was = replace(pool, demand=pool.lent, lent=NOTHING, lent_to="")
     with pytest.raises(StaleJob):
         jobs.remove_pool(as_it_was, lease)
     assert (jobs.pools(), jobs.correct_ledger(live.attempt.demand, lease)) == ((pool,), False)

@@ -1,9 +1,9 @@
 """JobStore: a live attempt keeps the cycle's marks and SageMaker's observations."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import Observation
 from scheduler.core.jobs.budget import Budget
@@ -23,17 +23,17 @@ BUDGET_OF_BOTH = Budget(BOTH, tuple(BOTH))
 
 def test_an_update_writes_the_job_and_its_attempt(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    attempt = evolve(live.attempt, created=True, stop_sent=True)
-    job = jobs.update_attempt(evolve(live.job, state=JobState.RUNNING), attempt, lease)
+    attempt = replace(live.attempt, created=True, stop_sent=True)
+    job = jobs.update_attempt(replace(live.job, state=JobState.RUNNING), attempt, lease)
     assert jobs.live() == (LiveJob(job, attempt),)
     assert (job.state, job.version) == (JobState.RUNNING, 2)
 
 
 def test_an_update_of_a_changed_job_is_refused(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    jobs.save(evolve(live.job, state=JobState.STOPPING), by="api")
+    jobs.save(replace(live.job, state=JobState.STOPPING), by="api")
     with pytest.raises(StaleJob):
-        jobs.update_attempt(live.job, evolve(live.attempt, created=True), lease)
+        jobs.update_attempt(live.job, replace(live.attempt, created=True), lease)
     assert jobs.attempt(live.attempt.name) == live.attempt
 
 
@@ -47,20 +47,20 @@ def test_an_update_of_a_settled_attempt_is_refused(jobs: JobStore, lease: Lease)
 
 def test_what_sagemaker_did_not_select_is_free_once_that_is_written(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs, demand=BOTH), lease, BUDGET_OF_BOTH)
-    job = jobs.narrow(evolve(live.job, selected=ONE), live.attempt, lease)
-    assert jobs.live() == (LiveJob(job, evolve(live.attempt, demand=ONE)),)
+    job = jobs.narrow(replace(live.job, selected=ONE), live.attempt, lease)
+    assert jobs.live() == (LiveJob(job, replace(live.attempt, demand=ONE)),)
     launch(jobs, submitted(jobs, "next", demand=OTHER), lease, BUDGET_OF_BOTH)
 
 
 def test_a_cached_job_is_read_again_after_the_selection(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs, demand=BOTH), lease, BUDGET_OF_BOTH)
-    job = jobs.narrow(evolve(live.job, selected=ONE), live.attempt, lease)
+    job = jobs.narrow(replace(live.job, selected=ONE), live.attempt, lease)
     assert [one.job for one in jobs.live({"resnet": live.job})] == [job]
 
 
 def test_what_was_selected_is_written_once(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs, demand=BOTH), lease, BUDGET_OF_BOTH)
-    narrowed = jobs.narrow(evolve(live.job, selected=ONE), live.attempt, lease)
+    narrowed = jobs.narrow(replace(live.job, selected=ONE), live.attempt, lease)
     with pytest.raises(StaleJob):
         jobs.narrow(narrowed, live.attempt, lease)
     with pytest.raises(OverBudget):
@@ -70,7 +70,7 @@ def test_what_was_selected_is_written_once(jobs: JobStore, lease: Lease) -> None
 def test_nothing_is_freed_under_a_lease_that_is_lost(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs, demand=BOTH), lease, BUDGET_OF_BOTH)
     with pytest.raises(LeaseLost):
-        jobs.narrow(evolve(live.job, selected=ONE), live.attempt, evolve(lease, fence=lease.fence - 1))
+        jobs.narrow(replace(live.job, selected=ONE), live.attempt, replace(lease, fence=lease.fence - 1))
     assert jobs.live() == (live,)
 
 
@@ -85,7 +85,7 @@ def test_when_a_create_was_sent_again_is_kept_with_its_attempt(jobs: JobStore, l
 def test_when_a_create_was_sent_is_not_written_over_what_another_cycle_wrote(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     sent = jobs.record_sent_at(live.attempt, NOON + timedelta(minutes=3), lease)
-    for known in (live.attempt, evolve(sent, sent_at=NOON)):
+    for known in (live.attempt, replace(sent, sent_at=NOON)):
         with pytest.raises(StaleJob):
             jobs.record_sent_at(known, NOON + timedelta(minutes=4), lease)
     assert jobs.live() == (LiveJob(live.job, sent),)
@@ -103,7 +103,7 @@ def test_an_update_leaves_alone_what_an_event_said_in_between(jobs: JobStore, le
     live = launch(jobs, submitted(jobs), lease)
     ended = a_sighting("Completed")
     assert jobs.record_observation(live.attempt.name, ended, by="training_events")
-    jobs.update_attempt(live.job, evolve(live.attempt, created=True), lease)
+    jobs.update_attempt(live.job, replace(live.attempt, created=True), lease)
     known = known_attempt(jobs, live.attempt.name)
     assert (known.created, known.observation, known.needs_polling) == (True, ended, True)
 
@@ -112,7 +112,7 @@ def test_an_observation_of_a_live_attempt_is_kept(jobs: JobStore, lease: Lease) 
     live = launch(jobs, submitted(jobs), lease)
     observation = a_sighting(message="Downloading", training_started_at=NOON)
     assert jobs.record_observation(live.attempt.name, observation, by="training_events")
-    assert jobs.live() == (LiveJob(live.job, evolve(live.attempt, observation=observation)),)
+    assert jobs.live() == (LiveJob(live.job, replace(live.attempt, observation=observation)),)
 
 
 @pytest.mark.parametrize("status", ["Completed", "Failed", "Stopped"])

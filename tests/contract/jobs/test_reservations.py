@@ -1,7 +1,8 @@
 """JobStore: launch and settle happen once, within the budget, under a lease."""
 
+from dataclasses import replace
+
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -63,7 +64,7 @@ def test_a_type_that_the_budget_does_not_name_is_refused(jobs: JobStore, lease: 
 
 def test_a_job_that_changed_since_it_was_read_is_not_launched(jobs: JobStore, lease: Lease) -> None:
     seen = submitted(jobs)
-    changed = jobs.save(evolve(seen, priority=1), by="api")
+    changed = jobs.save(replace(seen, priority=1), by="api")
     with pytest.raises(StaleJob):
         launch(jobs, seen, lease)
     assert_untouched(jobs, changed)
@@ -73,7 +74,7 @@ def test_a_job_that_does_not_wait_is_not_launched(jobs: JobStore, lease: Lease) 
     live = launch(jobs, submitted(jobs), lease)
     with pytest.raises(StaleJob):
         launch(jobs, live.job, lease)
-    cancelled = jobs.save(evolve(submitted(jobs, "cancelled"), state=JobState.STOPPED), by="api")
+    cancelled = jobs.save(replace(submitted(jobs, "cancelled"), state=JobState.STOPPED), by="api")
     with pytest.raises(StaleJob):
         launch(jobs, cancelled, lease)
     assert jobs.live() == (live,)
@@ -83,7 +84,7 @@ def test_an_attempt_name_is_reserved_once(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
     other = submitted(jobs, "other")
     with pytest.raises(StaleJob):
-        jobs.launch(launching(other), evolve(live.attempt, job_name="other"), TWO, lease)
+        jobs.launch(launching(other), replace(live.attempt, job_name="other"), TWO, lease)
     assert_untouched(jobs, other)
 
 
@@ -98,7 +99,7 @@ def test_a_cycle_that_lost_its_lease_writes_nothing(jobs: JobStore, stores: Stor
     with pytest.raises(LeaseLost):
         launch(jobs, waiting, lease)
     with pytest.raises(LeaseLost):
-        jobs.update_attempt(live.job, evolve(live.attempt, created=True), lease)
+        jobs.update_attempt(live.job, replace(live.attempt, created=True), lease)
     with pytest.raises(LeaseLost):
         jobs.record_sent_at(live.attempt, lease.expires_at, lease)
     with pytest.raises(LeaseLost):
@@ -108,14 +109,14 @@ def test_a_cycle_that_lost_its_lease_writes_nothing(jobs: JobStore, stores: Stor
 
 
 def test_a_lost_lease_is_reported_first(jobs: JobStore, lost_lease: Lease) -> None:
-    stale = evolve(submitted(jobs, count=2), version=5)
+    stale = replace(submitted(jobs, count=2), version=5)
     with pytest.raises(LeaseLost):
         launch(jobs, stale, lost_lease)
 
 
 def test_a_stale_job_is_reported_before_a_full_budget(jobs: JobStore, lease: Lease) -> None:
     launch(jobs, submitted(jobs, "holder", count=2), lease)
-    stale = evolve(submitted(jobs), version=5)
+    stale = replace(submitted(jobs), version=5)
     with pytest.raises(StaleJob):
         launch(jobs, stale, lease)
 
@@ -142,7 +143,7 @@ def test_settling_releases_the_budget_once(jobs: JobStore, lease: Lease) -> None
 
 def test_a_job_cancelled_in_between_is_not_settled_over_it(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    cancelled = jobs.save(evolve(live.job, state=JobState.STOPPING), by="api")
+    cancelled = jobs.save(replace(live.job, state=JobState.STOPPING), by="api")
     with pytest.raises(StaleJob):
         finish(jobs, live, lease)
     assert jobs.live() == (LiveJob(cancelled, live.attempt),)
@@ -150,7 +151,7 @@ def test_a_job_cancelled_in_between_is_not_settled_over_it(jobs: JobStore, lease
 
 def test_a_preempted_job_is_launched_again(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    preempted = jobs.settle(evolve(live.job, state=JobState.PREEMPTED), live.attempt, lease)
+    preempted = jobs.settle(replace(live.job, state=JobState.PREEMPTED), live.attempt, lease)
     assert jobs.candidates(TWO) == (preempted,)
     again = launch(jobs, preempted, lease)
     assert again.attempt.name == "resnet-sq-2"

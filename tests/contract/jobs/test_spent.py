@@ -1,7 +1,8 @@
 """JobStore: spending counts are written together with the end of an attempt or a pool, or not at all."""
 
+from dataclasses import replace
+
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
@@ -38,7 +39,7 @@ def test_nothing_was_spent_at_first(jobs: JobStore) -> None:
 
 
 def test_what_a_settled_attempt_spent_is_counted(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert jobs.spent([ADA, MOON]) == {ADA: PAST.spent[ADA], MOON: PAST.spent[MOON]}
 
 
@@ -50,20 +51,20 @@ def test_the_longest_tag_has_a_count(jobs: JobStore) -> None:
 
 
 def test_a_month_has_its_own_counts(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     assert jobs.spent_in("2026-11").keys() == {ADA, MOON}
     assert jobs.spent_in("2026-12").keys() == {LATER}
 
 
 def test_an_end_counts_once(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    settled = jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
+    settled = jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, PAST)
     with pytest.raises(StaleJob):
         jobs.settle(settled, live.attempt, lease, Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))
     assert jobs.spent([ADA]) == {ADA: PAST.spent[ADA]}
 
 
 def test_the_end_of_a_pool_is_counted_with_it(jobs: JobStore, live: LiveJob, lease: Lease) -> None:
-    jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
+    jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
     jobs.remove_pool(live.attempt, lease, learned=PAST)
     with pytest.raises(StaleJob):
         jobs.remove_pool(live.attempt, lease, learned=Learned(spent={ADA: SpentTime({GPU: 9.0}, {})}))

@@ -1,10 +1,10 @@
 """JobStore: ended attempts whose instances stay in a warm pool."""
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.job import JobState
 from scheduler.core.reconciliation.lease import Lease
@@ -48,6 +48,6 @@ def test_pools_are_the_holders_of_the_lease_alone(stores: Stores, lost_lease: Le
 
 def test_a_job_that_left_a_pool_is_launched_beside_it(jobs: JobStore, lease: Lease) -> None:
     live = launch(jobs, submitted(jobs), lease)
-    preempted = jobs.settle(evolve(live.job, state=JobState.PREEMPTED), live.attempt, lease, keeps_instances=True)
+    preempted = jobs.settle(replace(live.job, state=JobState.PREEMPTED), live.attempt, lease, keeps_instances=True)
     again = launch(jobs, preempted, lease)
     assert (jobs.live(), jobs.pools()) == ((again,), (live.attempt,))

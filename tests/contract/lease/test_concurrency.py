@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Barrier
 from typing import TypeVar
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job, JobState
@@ -85,7 +85,7 @@ def test_of_a_launch_and_a_cancel_at_once_one_is_refused_as_stale(stores: Stores
     stores.jobs.submit(job, {})
     launched, cancelled = at_once(
         lambda: stores.jobs.launch(launching(job), an_attempt(job), TEN, lease),
-        lambda: stores.jobs.save(evolve(job, state=JobState.STOPPED), by="api"),
+        lambda: stores.jobs.save(replace(job, state=JobState.STOPPED), by="api"),
     )
     assert {type(launched), type(cancelled)} == {Job, StaleJob}
     assert bool(stores.jobs.live()) == isinstance(launched, Job)

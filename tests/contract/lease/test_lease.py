@@ -1,9 +1,9 @@
 """LeaseStore: one holder at a time, a growing fence, and no lost wake request."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket
 from scheduler.errors.internal import LeaseHeld, LeaseLost
@@ -80,5 +80,5 @@ def test_a_new_holder_knows_what_the_last_one_used_of_the_rates(leases: LeaseSto
     used = {ApiCall.CREATE: Bucket(LATER, slowdown=2), ApiCall.LIST: Bucket(NOON)}
     first = leases.acquire_lease(NOON, seconds=60)
     assert first.rate_limits == {}
-    leases.release_lease(evolve(first, rate_limits=used))
+    leases.release_lease(replace(first, rate_limits=used))
     assert leases.acquire_lease(NOON, seconds=60).rate_limits == used

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from attrs import evolve
 from boto3.dynamodb.types import TypeDeserializer
 
 from scheduler.adapters.dynamodb.records.sort_keys import moment
@@ -65,7 +64,7 @@ def test_each_record_names_its_last_writer(stores: Stores, table: Table) -> None
     stores.jobs.record_observation("resnet-sq-1", a_sighting(), by="training_events")
     assert table[LIVE]["changed_by"] == "training_events"
 
-    stores.jobs.save(evolve(job, state=JobState.STOPPING), by="api")
+    stores.jobs.save(replace(job, state=JobState.STOPPING), by="api")
     assert table[JOB]["changed_by"] == "api"
 
 
@@ -74,7 +73,7 @@ def test_the_ledger_counts_what_live_attempts_hold(stores: Stores, table: Table)
     lease = stores.leases.acquire_lease(NOON, seconds=60)
     job = stores.jobs.launch(launching(a_job()), an_attempt(a_job()), ONE, lease)
     assert table[LEDGER][f"held.{GPU}"] == 1
-    stores.jobs.settle(evolve(job, state=JobState.COMPLETED), an_attempt(job), lease)
+    stores.jobs.settle(replace(job, state=JobState.COMPLETED), an_attempt(job), lease)
     assert table[LEDGER][f"held.{GPU}"] == 0
 
 

@@ -1,7 +1,8 @@
 """A record that was read before is not converted again, and each change of it is seen."""
 
+from dataclasses import replace
+
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import attempt_item, job_item
@@ -34,5 +35,5 @@ def test_an_attempt_that_goes_on_is_read_as_it_is_now() -> None:
     reader, attempt = RecordReader(readable_attempt), an_attempt(a_job())
     before, again = (reader.read(attempt_item(attempt, changed_by="cycle")) for _ in range(2))
     assert before is again
-    seen = evolve(attempt, created=not attempt.created)
+    seen = replace(attempt, created=not attempt.created)
     assert reader.read(attempt_item(seen, changed_by="cycle")) == seen

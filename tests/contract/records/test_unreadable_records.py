@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import (
@@ -190,7 +190,7 @@ def test_what_operators_have_set_is_not_guessed_nor_written_over(stores: Stores,
     known = stores.controls.read()
     assert not known.is_readable
     with pytest.raises(StaleControls):
-        stores.controls.write(evolve(known, budget=None), by="api")
+        stores.controls.write(replace(known, budget=None), by="api")
 
 
 def test_rules_that_cannot_be_read_keep_their_version_and_have_no_text(stores: Stores, corrupt: Any) -> None:
@@ -232,7 +232,7 @@ def test_a_pool_that_cannot_be_read_keeps_its_budget(stores: Stores, lease: Leas
     job = a_job(demand=Demand.of({GPU: 2}))
     stores.jobs.submit(job, {})
     launched = stores.jobs.launch(launching(job), an_attempt(job), TWO, lease)
-    stores.jobs.settle(evolve(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True)
+    stores.jobs.settle(replace(launched, state=JobState.COMPLETED), an_attempt(job), lease, keeps_instances=True)
     corrupt(pool_key("resnet-sq-1"), reserved_at="noon")
     (pool,) = stores.jobs.pools()
     assert (pool.is_readable, pool.demand) == (False, job.demand)

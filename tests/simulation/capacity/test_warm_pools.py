@@ -1,9 +1,9 @@
 """Warm pools hold budget until SageMaker reports their end, and are released when a job needs their instances."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
@@ -150,6 +150,6 @@ def test_pools_go_before_jobs_when_the_budget_is_shrunk() -> None:
     world.submit("running")
     world.run(60)
     budget = Budget.parse(f"{TYPE}=1")
-    world.store.write(evolve(world.store.read(), budget=budget, stop_over_budget=True), by="api")
+    world.store.write(replace(world.store.read(), budget=budget, stop_over_budget=True), by="api")
     world.run(120)
     assert (pools(world)["warm-sq-1"], world.job("running").state) == ("Terminated", JobState.RUNNING)

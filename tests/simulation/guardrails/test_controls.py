@@ -1,6 +1,6 @@
 """Operators change settings while the scheduler runs."""
 
-from attrs import evolve
+from dataclasses import replace
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
@@ -8,7 +8,7 @@ from support.account.simulated_queue import ADA, SimulatedQueue
 
 
 def set_budget(world: SimulatedQueue, text: str) -> None:
-    world.store.write(evolve(world.store.read(), budget=Budget.parse(text)), by="api")
+    world.store.write(replace(world.store.read(), budget=Budget.parse(text)), by="api")
 
 
 def states(world: SimulatedQueue) -> dict[str, JobState]:
@@ -44,10 +44,12 @@ def test_jobs_are_stopped_for_a_shrunk_budget_if_the_operator_says_so_and_come_b
     world.submit("high", priority=1)
     world.submit("low")
     world.run(60)
-    world.store.write(evolve(world.store.read(), budget=Budget.parse("ml.m5.large=1"), stop_over_budget=True), by="api")
+    world.store.write(
+        replace(world.store.read(), budget=Budget.parse("ml.m5.large=1"), stop_over_budget=True), by="api"
+    )
     world.run(300)
     assert states(world) == {"high": JobState.RUNNING, "low": JobState.PREEMPTED}
-    world.store.write(evolve(world.store.read(), budget=None), by="api")
+    world.store.write(replace(world.store.read(), budget=None), by="api")
     world.run(60)
     assert states(world) == {"high": JobState.RUNNING, "low": JobState.RUNNING}
 
@@ -58,7 +60,7 @@ def test_jobs_that_exceed_an_operators_budget_wait_until_it_is_taken_back() -> N
     world.submit("one")
     world.run(300)
     assert states(world) == {"one": JobState.PENDING}
-    world.store.write(evolve(world.store.read(), budget=None), by="api")
+    world.store.write(replace(world.store.read(), budget=None), by="api")
     world.run(60)
     assert states(world) == {"one": JobState.RUNNING}
 
@@ -69,7 +71,7 @@ def test_jobs_that_were_parked_for_the_budget_come_back_when_it_has_grown() -> N
     world.submit("wide", instances=4)
     world.submit("kept", instances=4)
     world.control.hold("kept", ADA)
-    world.store.write(evolve(world.store.read(), budget=Budget.parse("ml.m5.large=3")), by="api")
+    world.store.write(replace(world.store.read(), budget=Budget.parse("ml.m5.large=3")), by="api")
     world.run(60)
     assert states(world) == {"wide": JobState.PARKED, "kept": JobState.HELD}
     set_budget(world, "ml.m5.large=4")
@@ -93,5 +95,5 @@ def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_
 def deploy(world: SimulatedQueue, budget: str) -> None:
     """The stack with another parameter."""
     world.budget = budget
-    snapshot_reader = evolve(world.scheduler.snapshot_reader, parameter=Budget.parse(budget))
-    world.scheduler = evolve(world.scheduler, snapshot_reader=snapshot_reader)
+    snapshot_reader = replace(world.scheduler.snapshot_reader, parameter=Budget.parse(budget))
+    world.scheduler = replace(world.scheduler, snapshot_reader=snapshot_reader)

@@ -1,12 +1,11 @@
 """Jobs that leave their GPUs idle are warned about and stopped."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.gpu_metrics import GpuReading
@@ -124,7 +123,7 @@ class Slow:
 def test_an_interruption_reported_while_metrics_are_read_starts_the_grace_period_again() -> None:
     room = FreeCapacity(rule=IdleRule(action=IdleAction.STOP, minutes=5, grace_minutes=10), usage={"loads-again": 0.0})
     slow = Slow(room.world, room.cloudwatch)
-    room.watch = evolve(room.watch, metrics=slow)
+    room.watch = replace(room.watch, metrics=slow)
     room.world.durations = {"loads-again": 20 * 3600}
     room.world.submit("loads-again", kind=GPU, **ON_SPOT)
     while not slow.interrupted:

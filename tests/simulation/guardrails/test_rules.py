@@ -1,10 +1,9 @@
 """Rules are checked at submission, and again before a job starts."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
@@ -110,8 +109,8 @@ def test_while_a_document_cannot_be_read_all_wait_and_then_go_on_by_themselves(k
 def test_a_role_that_the_stack_may_not_pass_any_more_never_reaches_sagemaker_without_a_document_either() -> None:
     world = SimulatedQueue()
     world.submit("waits")
-    narrower = evolve(callers_without_document(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
-    world.scheduler = evolve(world.scheduler, admission=Admission(world.rules, Authorization(world.callers, narrower)))
+    narrower = replace(callers_without_document(), execution_roles=f"arn:aws:iam::{ACCOUNT}:role/Vision*")
+    world.scheduler = replace(world.scheduler, admission=Admission(world.rules, Authorization(world.callers, narrower)))
     world.run(60)
     assert (world.job("waits").state, world.job("waits").reason.code) == (JobState.PARKED, ReasonCode.NOT_PERMITTED)
     assert not world.simulation.machine.jobs

@@ -1,9 +1,9 @@
 """Explanations and forecasts, asked while the scheduler runs."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
@@ -73,9 +73,9 @@ def test_the_forecast_of_a_job_is_given_without_recording_it(world: SimulatedQue
 def test_no_more_places_are_counted_than_one_read_gives(world: SimulatedQueue, forecasts: ForecastReader) -> None:
     last = world.job(f"job-{MIN_PER_GROUP:02}")
     crowd = (f"crowd-{number}" for number in range(MAX_COUNTED_FOR_ONE_JOB - MIN_PER_GROUP))
-    world.store.jobs |= {name: evolve(last, name=name, priority=1) for name in crowd}
+    world.store.jobs |= {name: replace(last, name=name, priority=1) for name in crowd}
     explanation = forecasts.of(last)
     assert explanation is not None
     assert (explanation.position, explanation.reason.code) == (None, ReasonCode.WAITS_BEHIND)
-    assert forecasts.if_submitted(evolve(last, name="new")).behind is None
+    assert forecasts.if_submitted(replace(last, name="new")).behind is None
     assert world.queue.job_status_reader.of(last).position is None

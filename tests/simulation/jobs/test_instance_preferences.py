@@ -1,10 +1,10 @@
 """Jobs with InstancePreferences: all types are reserved until SageMaker has selected one."""
 
+from dataclasses import replace
 from math import inf
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.demand import NOTHING, Demand, total
 from scheduler.core.jobs.job import JobState
@@ -92,7 +92,7 @@ def test_what_was_selected_but_not_reserved_frees_nothing() -> None:
     preferring(world, "resnet")
     world.run(10)
     attempt = world.store.attempts["resnet-sq-1"]
-    world.store.attempts[attempt.name] = evolve(attempt, demand=FOUR_SMALL)
+    world.store.attempts[attempt.name] = replace(attempt, demand=FOUR_SMALL)
     world.run(180)
     assert reserved(world) == FOUR_SMALL
 

@@ -1,7 +1,8 @@
 """The queue learns runtimes from its own attempts."""
 
+from dataclasses import replace
+
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.team import Team
@@ -13,7 +14,7 @@ TEAMS = (Team("aqua", (ADA,)), Team("blue", (BOB,)))
 
 
 def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None:
-    world = SimulatedQueue(budget="ml.m5.large=1", policy=evolve(IMMEDIATE_PREEMPTION, ordering=Ordering.SHORTEST))
+    world = SimulatedQueue(budget="ml.m5.large=1", policy=replace(IMMEDIATE_PREEMPTION, ordering=Ordering.SHORTEST))
     world.durations = {f"{kind}-{n}": seconds for kind, seconds in (("quick", 120), ("slow", 3600)) for n in range(4)}
     for n in range(3):
         world.submit(f"quick-{n}")
@@ -29,7 +30,7 @@ def test_with_shortest_first_a_kind_of_job_that_proved_short_overtakes() -> None
 
 
 def test_the_team_that_used_more_waits_for_the_other() -> None:
-    world = SimulatedQueue(budget="ml.m5.large=1", policy=evolve(IMMEDIATE_PREEMPTION, teams=TEAMS))
+    world = SimulatedQueue(budget="ml.m5.large=1", policy=replace(IMMEDIATE_PREEMPTION, teams=TEAMS))
     world.submit("aqua-1", owner=ADA)
     world.run_until_empty()
     world.submit("aqua-2", owner=ADA)
@@ -44,7 +45,7 @@ def test_the_team_that_used_more_waits_for_the_other() -> None:
 
 @pytest.mark.parametrize("teams", [(), TEAMS])
 def test_a_run_counts_once(teams: tuple[Team, ...]) -> None:
-    world = SimulatedQueue(policy=evolve(IMMEDIATE_PREEMPTION, teams=teams))
+    world = SimulatedQueue(policy=replace(IMMEDIATE_PREEMPTION, teams=teams))
     world.submit("one", owner=ADA)
     world.run_until_empty()
     world.run(600)

@@ -1,9 +1,9 @@
 """Unexpected behaviour of SageMaker: refusals, lost stops, deleted jobs, contradictory answers."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from scheduler.core.jobs.attempt import Outcome
@@ -201,7 +201,7 @@ def test_an_attempt_that_was_created_late_is_not_taken_for_deleted(is_cancelled:
 
 
 def hibernates(call: Any, *args: Any) -> Any:
-    return evolve(call(*args), status="Hibernating", secondary_status="Snoozing")
+    return replace(call(*args), status="Hibernating", secondary_status="Snoozing")
 
 
 def test_an_unknown_status_keeps_the_budget_and_ends_nothing() -> None:

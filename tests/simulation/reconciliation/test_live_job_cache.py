@@ -1,13 +1,12 @@
 """The cache of live jobs saves reads, and hides no change for long."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from attrs import evolve
 
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
@@ -66,15 +65,15 @@ def test_what_no_cycle_wrote_since_is_not_read_again(store: JobStore, lease: Lea
 def test_what_a_cycle_wrote_in_another_process_is_read(store: JobStore, lease: Lease) -> None:
     live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
     memory.live()
-    running = evolve(live.job, state=JobState.RUNNING)
-    written = store.update_attempt(running, evolve(live.attempt, created=True), lease)
+    running = replace(live.job, state=JobState.RUNNING)
+    written = store.update_attempt(running, replace(live.attempt, created=True), lease)
     assert [one.job for one in memory.live()] == [written]
 
 
 def test_what_was_written_here_is_known_as_it_was_written(store: JobStore, lease: Lease) -> None:
     live, memory = launch(store, submitted(store), lease), LiveJobCache(store, Clock())
     memory.live()
-    running = evolve(live.job, state=JobState.RUNNING)
+    running = replace(live.job, state=JobState.RUNNING)
     written = store.update_attempt(running, live.attempt, lease)
     memory.replace(written)
     by_hand(store, written)
@@ -180,4 +179,4 @@ def is_by_cycle(call: Call) -> bool:
 
 def by_hand(store: JobStore, job: Job) -> Job:
     """Writes outside of the cycle."""
-    return store.save(evolve(job, priority=job.priority + 1), by="nobody")
+    return store.save(replace(job, priority=job.priority + 1), by="nobody")

@@ -1,10 +1,10 @@
 """SageMaker's rate limits hold across cold starts and changes of the lease's holder."""
 
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from attrs import evolve
 from botocore.exceptions import ClientError
 
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
@@ -18,7 +18,7 @@ from support.account.simulated_queue import TIME_LEFT, SimulatedQueue, request
 
 def cold_start(world: SimulatedQueue) -> Scheduler:
     training = RateLimitedTraining(SageMakerTraining(world.client), world.clock)
-    return evolve(world.scheduler, training=training)
+    return replace(world.scheduler, training=training)
 
 
 def test_a_cold_start_right_after_a_create_waits_for_its_turn() -> None:

@@ -1,10 +1,10 @@
 """After a restore of the table, launches since the backup are found in SageMaker before anything starts."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.memory.store import MemoryStore
 from scheduler.core.jobs.job import JobState
@@ -133,7 +133,7 @@ def test_a_long_list_is_walked_through_part_by_part() -> None:
         world.client.create_training_job(**old)
         world.client.stop_training_job(TrainingJobName=f"old-sq-{number}")
     world.simulation.run(900)
-    restore(world, evolve(backup, last_reconciliation=evolve(backup.last_reconciliation)))
+    restore(world, replace(backup, last_reconciliation=replace(backup.last_reconciliation)))
     world.run(60)
     assert list(world.store.attempts) == ["early-sq-1"]
     assert world.store.last_reconciliation.complete_at == backup.last_reconciliation.complete_at  # the walk goes on

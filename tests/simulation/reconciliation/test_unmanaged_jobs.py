@@ -1,11 +1,10 @@
 """With an account-wide budget, unmanaged training jobs are counted and never changed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from local_sagemaker.state_machine.behaviour import Behaviour, Unknowns
 from scheduler.core.jobs.budget import Budget
@@ -140,7 +139,7 @@ def test_an_old_reconciliation_of_a_restored_table_is_not_used() -> None:
     world = SimulatedQueue(wrapped_port="training", fault_point=script)
     world.run(600)
     script.script = [lists_nothing] * 100
-    world.store.last_reconciliation = evolve(
+    world.store.last_reconciliation = replace(
         world.store.last_reconciliation, complete_at=world.clock.now() - timedelta(hours=3)
     )
     world.submit("job")

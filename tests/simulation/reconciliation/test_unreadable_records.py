@@ -3,10 +3,10 @@
 import json
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.records.items import job_from
 from scheduler.core.jobs.attempt import Outcome
@@ -23,7 +23,7 @@ def test_an_attempt_that_cannot_be_read_keeps_its_instances_and_the_others_go_on
     world = SimulatedQueue(budget="ml.m5.large=2", durations={"spoilt": 60, "one": 60, "two": 60})
     world.submit("spoilt")
     world.run(30)
-    world.store.attempts["spoilt-sq-1"] = evolve(world.store.attempts["spoilt-sq-1"], number=0)
+    world.store.attempts["spoilt-sq-1"] = replace(world.store.attempts["spoilt-sq-1"], number=0)
     for name in ("one", "two"):
         world.submit(name, priority=5)
     world.run(30)
@@ -38,7 +38,7 @@ def test_a_live_job_that_cannot_be_read_is_left_alone() -> None:
     world.submit("spoilt")
     world.run(30)
     job = world.job("spoilt")
-    corrupted = evolve(job, state=JobState.PARKED, reason=evolve(job.reason, code=ReasonCode.UNREADABLE_RECORD))
+    corrupted = replace(job, state=JobState.PARKED, reason=replace(job.reason, code=ReasonCode.UNREADABLE_RECORD))
     world.store.jobs["spoilt"] = corrupted
     world.run(900)
     assert world.job("spoilt") == corrupted

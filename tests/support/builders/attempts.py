@@ -1,6 +1,6 @@
 """Launches and ends attempts in a store, for tests of stores."""
 
-from attrs import evolve
+from dataclasses import replace
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
@@ -28,11 +28,11 @@ def launch(jobs: JobStore, job: Job, lease: Lease, budget: Budget = TWO) -> Live
 
 
 def finish(jobs: JobStore, live: LiveJob, lease: Lease) -> Job:
-    return jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease)
+    return jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease)
 
 
 def leave_pool(jobs: JobStore, live: LiveJob, lease: Lease) -> Job:
-    return jobs.settle(evolve(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
+    return jobs.settle(replace(live.job, state=JobState.COMPLETED), live.attempt, lease, keeps_instances=True)
 
 
 def known_attempt(jobs: JobStore, name: str) -> Attempt:

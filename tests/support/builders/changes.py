@@ -1,9 +1,8 @@
 """Builds changes as the history records them."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
-
-from attrs import evolve
 
 from scheduler.core.history.change import Change
 from scheduler.core.history.change_records import change_of
@@ -11,4 +10,4 @@ from support.builders.jobs import NOON, a_job
 
 
 def a_change(job: str = "resnet", version: int = 0, recorded_at: datetime = NOON, **values: Any) -> Change:
-    return evolve(change_of(a_job(job, version=version), "api", recorded_at, ()), **values)
+    return replace(change_of(a_job(job, version=version), "api", recorded_at, ()), **values)

@@ -1,9 +1,8 @@
 """Builds jobs, attempts and observations with defaults; a test names only the fields that matter to it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
-
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import Attempt, Observation, attempt_name
 from scheduler.core.jobs.demand import Demand
@@ -27,17 +26,17 @@ def a_job(name: str = "resnet", **changes: Any) -> Job:
         reason=Reason(ReasonCode.SUBMITTED, ""),
         max_runtime=86400,
     )
-    return evolve(job, **changes)
+    return replace(job, **changes)
 
 
 def an_attempt(job: Job, number: int = 1, **changes: Any) -> Attempt:
     name = attempt_name(job.name, "sq", number)
-    return evolve(Attempt(name, job.name, number, job.demand, reserved_at=NOON), **changes)
+    return replace(Attempt(name, job.name, number, job.demand, reserved_at=NOON), **changes)
 
 
 def a_sighting(status: str = "InProgress", **changes: Any) -> Observation:
-    return evolve(Observation(status, secondary_status="Training", modified_at=NOON), **changes)
+    return replace(Observation(status, secondary_status="Training", modified_at=NOON), **changes)
 
 
 def launching(job: Job) -> Job:
-    return evolve(job, state=JobState.LAUNCHING, attempts=job.attempts + 1)
+    return replace(job, state=JobState.LAUNCHING, attempts=job.attempts + 1)

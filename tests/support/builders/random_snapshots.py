@@ -1,8 +1,8 @@
 """Draws snapshots for property tests."""
 
+from dataclasses import replace
 from datetime import timedelta
 
-from attrs import evolve
 from hypothesis import strategies as st
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
@@ -51,7 +51,7 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
     widths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=8))
     live = [_can_be_stopped(draw(queued_jobs(f"live{n}")), _of_one_type(width)) for n, width in enumerate(widths)]
     queued = [
-        evolve(draw(queued_jobs(f"job{n}")), demand=_of_one_type(draw(st.integers(1, 6))), checkpoint_uri=None)
+        replace(draw(queued_jobs(f"job{n}")), demand=_of_one_type(draw(st.integers(1, 6))), checkpoint_uri=None)
         for n in range(draw(st.integers(1, 4)))
     ]
     budget = Budget(_of_one_type(max(sum(widths), *(job.demand[TYPES[0]] for job in queued))), TYPES)
@@ -62,10 +62,10 @@ def contested_snapshots(draw: st.DrawFn) -> Snapshot:
 def snapshots_with_an_elder(draw: st.DrawFn) -> Snapshot:
     """Draws an aged job that needs the whole budget, live jobs of its priority that hold it, and urgent jobs."""
     count = draw(st.integers(2, 4))
-    live = [_can_be_stopped(evolve(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)]
+    live = [_can_be_stopped(replace(draw(queued_jobs(f"live{n}")), priority=0), _of_one_type(1)) for n in range(count)]
     elder = a_job("elder", demand=_of_one_type(count), submitted_at=NOW - timedelta(days=1), max_runtime=600)
     urgent = [
-        evolve(draw(queued_jobs(f"urgent{n}")), priority=1, demand=_of_one_type(1), checkpoint_uri=None)
+        replace(draw(queued_jobs(f"urgent{n}")), priority=1, demand=_of_one_type(1), checkpoint_uri=None)
         for n in range(draw(st.integers(1, 3)))
     ]
     policy = Policy(patience=0, protected_run_time=0, starvation_after=86_400, starvation_share=0.5)
@@ -77,7 +77,7 @@ def _of_one_type(count: int) -> Demand:
 
 
 def _can_be_stopped(job: Job, demand: Demand) -> LiveJob:
-    job = evolve(job, state=JobState.RUNNING, demand=demand, attempts=1, checkpoint_uri=None)
+    job = replace(job, state=JobState.RUNNING, demand=demand, attempts=1, checkpoint_uri=None)
     return LiveJob(job, an_attempt(job, created=True, reserved_at=job.submitted_at))
 
 
@@ -96,7 +96,7 @@ def odd_snapshots(draw: st.DrawFn) -> Snapshot:
         policy=draw(policies),
         runtime_stats=draw(histories(queued)),
         pools=tuple(
-            evolve(live.attempt, name=f"pool{n}")
+            replace(live.attempt, name=f"pool{n}")
             for n, live in enumerate(draw(st.lists(live_jobs("past"), max_size=3)))
         ),
         held_by_unmanaged_jobs=draw(st.sampled_from([Demand(), Demand.of({TYPES[0]: 1})])),
@@ -110,7 +110,7 @@ def several_choices(job: Job) -> st.SearchStrategy[Job]:
     def with_alternatives(others: list[Choice]) -> Job:
         first = Choice(job.demand, job.max_runtime)
         ordered = sorted(others, key=lambda choice: choice.wait_for_better)
-        return evolve(job, choices=(first, *ordered) if ordered else ())
+        return replace(job, choices=(first, *ordered) if ordered else ())
 
     choices = st.builds(Choice, demands, limits, wait_for_better=st.sampled_from([0, 0, 1800]))
     return st.lists(choices, max_size=2).map(with_alternatives)
@@ -167,7 +167,7 @@ def live_jobs(name: str) -> st.SearchStrategy[LiveJob]:
             preemptions=preemptions,
         )
         attempt = an_attempt(job, created=state is not JobState.LAUNCHING, reserved_at=job.submitted_at)
-        return LiveJob(evolve(job, never_preempt=never), attempt)
+        return LiveJob(replace(job, never_preempt=never), attempt)
 
     return st.builds(build, queued_jobs(name), states, st.integers(0, 3), st.booleans())
 

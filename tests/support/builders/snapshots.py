@@ -1,9 +1,8 @@
 """Builds snapshots for tests of the planner."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.budget import Budget
@@ -27,7 +26,7 @@ def waiting(name: str, priority: int = 0, *, needs: int = 1, after: int = 0, **c
 def running(name: str, priority: int = 0, *, holds: int = 1, after: int = 0, **changes: Any) -> LiveJob:
     job = waiting(name, priority, needs=holds, after=after, **{"state": JobState.RUNNING, "attempts": 1} | changes)
     reserved = NOON + timedelta(minutes=after)
-    return LiveJob(job, evolve(an_attempt(job), created=True, reserved_at=reserved))
+    return LiveJob(job, replace(an_attempt(job), created=True, reserved_at=reserved))
 
 
 def stopping(name: str, priority: int = 0, *, holds: int = 1) -> LiveJob:

@@ -1,6 +1,6 @@
 """The store in memory can be copied, and counts when the scheduler would wake."""
 
-from attrs import evolve
+from dataclasses import replace
 
 from scheduler.adapters.memory.store import MemoryStore
 from scheduler.core.jobs.job import JobState
@@ -11,7 +11,7 @@ def test_a_copy_goes_its_own_way() -> None:
     store = MemoryStore()
     store.submit(a_job(), {})
     copy = store.copy()
-    copy.save(evolve(a_job(), state=JobState.STOPPED), by="api")
+    copy.save(replace(a_job(), state=JobState.STOPPED), by="api")
     copy.submit(a_job("another"), {})
     assert (store.get("resnet"), list(store.jobs)) == (a_job(), ["resnet"])
 
@@ -19,7 +19,7 @@ def test_a_copy_goes_its_own_way() -> None:
 def test_the_scheduler_wakes_for_changes_of_others_only() -> None:
     store = MemoryStore()
     store.submit(a_job(), {})
-    parked = store.save(evolve(a_job(), state=JobState.PARKED), by="schedule")
+    parked = store.save(replace(a_job(), state=JobState.PARKED), by="schedule")
     assert store.wake_ups == 1
-    store.save(evolve(parked, state=JobState.PENDING), by="api")
+    store.save(replace(parked, state=JobState.PENDING), by="api")
     assert store.wake_ups == 2

@@ -1,10 +1,10 @@
 """docs/openapi.json is up to date with the code."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import pytest
-from attrs import fields
 from openapi.bodies import CancelFilter, JobOptions, ListQuery
 from openapi.document import PATH, document, routes, text
 from openapi.operations import OPERATIONS

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers, default_callers
@@ -23,7 +22,7 @@ _OWN_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:[a-z0-9-]+:([0-9]{12}):.+")
 _NAME_MARK = re.compile(r"[a-z][a-z0-9]{1,7}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Settings:
     table_name: str
     body_bucket: str

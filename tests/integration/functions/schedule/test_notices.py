@@ -3,11 +3,11 @@
 import json
 import logging
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import boto3
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.aws.sns_notices import SnsNotices
 from scheduler.core.history.notices import Notice, NoticeKind
@@ -74,13 +74,13 @@ def test_a_subscription_may_be_for_one_team_owner_event_or_job(
     topic: str, url: str, only: dict[str, list[Any]], jobs: list[str]
 ) -> None:
     subscribe(topic, url, only)
-    tell(topic, NOTICE, evolve(NOTICE, kind=NoticeKind.PARKED, job="bert", owner="role/bob"))
+    tell(topic, NOTICE, replace(NOTICE, kind=NoticeKind.PARKED, job="bert", owner="role/bob"))
     assert [notice["job"] for notice in received(url)] == jobs
 
 
 def test_unselected_members_are_not_sent(topic: str, url: str) -> None:
     subscribe(topic, url)
-    tell(topic, NOTICE, evolve(NOTICE, kind=NoticeKind.RESUMED), wanted=[NoticeKind.RESUMED])
+    tell(topic, NOTICE, replace(NOTICE, kind=NoticeKind.RESUMED), wanted=[NoticeKind.RESUMED])
     assert [notice["kind"] for notice in received(url)] == ["resumed"]
 
 

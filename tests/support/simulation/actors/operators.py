@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
-
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
@@ -77,7 +76,7 @@ class Operators:
         store = DynamoDBControlStore(TableClient(self._account.table), "queue")  # type: ignore[arg-type] # what is used of it
         stops = budget is not None and self._random.random() < 0.5
         self._invariants.budgets.operators_set(counts, stops=stops)
-        store.write(evolve(store.read(), budget=budget, stop_over_budget=stops), by="api")
+        store.write(replace(store.read(), budget=budget, stop_over_budget=stops), by="api")
 
     def _write_calendar(self, windows: Sequence[Window], usual: str) -> None:
         """Writes without a call, like the budget: a call that is still running would change it after the faults end."""

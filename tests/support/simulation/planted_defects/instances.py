@@ -1,11 +1,11 @@
 """Defects in warm pools, the calendar, shortages, and alternatives of jobs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.aws import sagemaker_training
 from scheduler.adapters.aws.training_resources import selected_of
@@ -37,7 +37,7 @@ def compare_less_than_sagemaker(patches: pytest.MonkeyPatch) -> None:
 
 
 def count_lent_pools_twice(patches: pytest.MonkeyPatch) -> None:
-    patches.setattr(store, "lend", lambda pool, taker: evolve(pool, lent_to=taker, lent=pool.demand))
+    patches.setattr(store, "lend", lambda pool, taker: replace(pool, lent_to=taker, lent=pool.demand))
 
 
 def keep_alive_as_asked(patches: pytest.MonkeyPatch) -> None:
@@ -97,8 +97,8 @@ def reserve_the_first_choice(patches: pytest.MonkeyPatch) -> None:
     launch = PlanExecutor._launch
 
     def reserving(self: PlanExecutor, entry: Launch, *rest: Any) -> None:
-        first = evolve(entry.job, demand=entry.job.each_choice[0].demand)
-        launch(self, evolve(entry, job=first), *rest)
+        first = replace(entry.job, demand=entry.job.each_choice[0].demand)
+        launch(self, replace(entry, job=first), *rest)
 
     reserving.__name__ = launch.__name__
     patches.setattr(PlanExecutor, "_launch", reserving)

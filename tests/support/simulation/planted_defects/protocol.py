@@ -1,10 +1,10 @@
 """Defects in creating, polling, stopping and ending attempts."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
 from scheduler.core.jobs import attempt, transitions
@@ -83,7 +83,7 @@ def lose_the_age(patches: pytest.MonkeyPatch) -> None:
     ended = transitions.end_attempt
 
     def rejuvenated(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
-        return evolve(ended(job, attempt, observation, now), submitted_at=now)
+        return replace(ended(job, attempt, observation, now), submitted_at=now)
 
     patches.setattr(transitions, "end_attempt", rejuvenated)
 
@@ -92,7 +92,7 @@ def list_one_page(patches: pytest.MonkeyPatch) -> None:
     list_created_after = SageMakerTraining.list_created_after
 
     def first_page(self: SageMakerTraining, *args: Any) -> ListPage:
-        return evolve(list_created_after(self, *args), next_token=None)
+        return replace(list_created_after(self, *args), next_token=None)
 
     patches.setattr(SageMakerTraining, "list_created_after", first_page)
 

@@ -1,10 +1,10 @@
 """Defects in writes, their conditions, and reads."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.dynamodb import changes, spending, table
@@ -64,7 +64,7 @@ def trust_the_index(patches: pytest.MonkeyPatch) -> None:
 
     def unchecked(table: str, job: Job) -> Write:
         write = rewrite(table, job)
-        return evolve(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
+        return replace(write, action={"Put": write.action["Put"] | {"ConditionExpression": "attribute_exists(pk)"}})
 
     patches.setattr(writes, "rewrite_waiting_job", unchecked)
 
@@ -80,7 +80,7 @@ def overbook(patches: pytest.MonkeyPatch) -> None:
 
     def unlimited(*args: Any, **kwargs: Any) -> Any:
         write = reserve(*args, **kwargs)
-        return evolve(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
+        return replace(write, action={"Update": write.action["Update"] | {"ConditionExpression": "fence = :fence"}})
 
     patches.setattr(ledger, "reserve", unlimited)
 

@@ -1,12 +1,12 @@
 """The instances of a training plan are a separate line of the budget while its window is open."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.adapters.aws.training_resources import instances_of
 from scheduler.adapters.memory.documents import MemoryDocumentStore
@@ -58,12 +58,12 @@ def under_an_unreadable_calendar(*jobs: Job | LiveJob) -> Plan:
     store = MemoryDocumentStore()
     store.add(Document(1, '{"format": 2}', "ada", NOON), by="api")
     seen = BudgetSchedule(store).scheduled_budgets(Controls(budget=STACK, stop_over_budget=True), STACK, NOON)
-    return plan(evolve(a_snapshot(0, *jobs), budget=seen.now.budget, excess=seen.now.excess), NOON)
+    return plan(replace(a_snapshot(0, *jobs), budget=seen.now.budget, excess=seen.now.excess), NOON)
 
 
 def planned(hours: float, *jobs: Job | LiveJob) -> Plan:
     now, seen = NOON + timedelta(hours=hours), in_force(hours)
-    snapshot = evolve(
+    snapshot = replace(
         a_snapshot(0, *jobs),
         budget=seen.now.budget,
         excess=seen.now.excess,

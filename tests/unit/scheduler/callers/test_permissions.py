@@ -1,10 +1,10 @@
 """The permissions that the matching entry gives a caller."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.callers.document import validated
 from scheduler.core.callers.permissions import Callers, Verb
@@ -22,7 +22,7 @@ TRAIN = {"RoleArn": f"arn:aws:iam::{ACCOUNT}:role/train/SageMakerVision"}
 
 
 def under(*entries: dict[str, Any]) -> Callers:
-    return evolve(callers_without_document("role/Platform"), entries=validated(a_callers_document(*entries)))
+    return replace(callers_without_document("role/Platform"), entries=validated(a_callers_document(*entries)))
 
 
 def verbs(callers: Callers, arn: str) -> set[str]:

@@ -1,9 +1,8 @@
 """Attempts update what the queue knows of capacity."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-
-from attrs import evolve
 
 from scheduler.core.capacity.capacity_learning import CapacityEvidence, evidence_of_end, evidence_of_live, with_evidence
 from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory, Interruptions, Shortage
@@ -35,12 +34,12 @@ def a_shortage(failed: int = 0, failures: int = 1) -> CapacityMemory:
 
 def an_end(ended: int, **changes: object) -> EndedAttempt:
     past = EndedAttempt("resnet-sq-1", 1, Outcome.FAILED, reserved_at=NOON, ended_at=NOON + ended * MINUTE)
-    return evolve(past, **changes)  # type: ignore[arg-type] # as the tests say
+    return replace(past, **changes)  # type: ignore[arg-type] # as the tests say
 
 
 def live(**changes: object) -> LiveJob:
     job = a_job()
-    return LiveJob(job, evolve(an_attempt(job, created=True), **changes))  # type: ignore[arg-type] # as the tests say
+    return LiveJob(job, replace(an_attempt(job, created=True), **changes))  # type: ignore[arg-type] # as the tests say
 
 
 def test_the_first_failure_records_a_shortage_of_its_location() -> None:

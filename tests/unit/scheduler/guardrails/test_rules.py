@@ -1,11 +1,11 @@
 """A set of rules: modes, scopes, exemptions, and rules that raise an error."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
 
 from scheduler.core.guardrails.job_pattern import JobPattern
 from scheduler.core.guardrails.rule import Breach, Rule
@@ -16,7 +16,7 @@ from support.builders.rules import TODAY, a_rule, a_subject, check, the_rules
 FOR_A_MONTH = {"owner": "head of vision", "reason": "a paper is due", "expires_at": "2026-12-21"}
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Broken(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         yield Breach("RoleArn", f"half a breach on {subject.name}", "none")
@@ -103,4 +103,4 @@ def test_by_default_a_failing_rule_blocks_launches_and_stops_no_job() -> None:
     failing = the_rules().failing
     assert (failing.launching, failing.stopping) == (OnFailure.CLOSED, OnFailure.OPEN)
     chosen = the_rules(failing={"launching": "open"}).failing
-    assert chosen == evolve(failing, launching=OnFailure.OPEN)
+    assert chosen == replace(failing, launching=OnFailure.OPEN)

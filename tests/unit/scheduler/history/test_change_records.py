@@ -1,9 +1,9 @@
 """The fields of a job that the history records."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.history.change import Change, RecordedAction
 from scheduler.core.history.change_records import change_of
@@ -87,7 +87,7 @@ def test_of_preferences_a_run_had_what_was_selected_and_the_next_one_wants_all_a
     change = _change(job)
     assert change.run is not None
     assert (change.demand, change.run.demand) == (one, one)
-    waiting = _change(evolve(job, state=JobState.PENDING))
+    waiting = _change(replace(job, state=JobState.PENDING))
     assert waiting.run is not None
     assert (waiting.demand, waiting.run.demand) == (both, one)
 
@@ -110,12 +110,12 @@ def test_no_action_is_kept_with_its_message() -> None:
 def test_the_end_of_a_pool_is_recorded_with_the_attempt_that_left_it_though_another_followed() -> None:
     twice = _ended(_ended(a_job(), reserved=1, ended=2), reserved=3, ended=4)
     left, last = twice.history
-    priced = evolve(left, retained_seconds=600, retained_reported_in=7)
-    job = evolve(twice, history=(priced, last), version=7)
+    priced = replace(left, retained_seconds=600, retained_reported_in=7)
+    job = replace(twice, history=(priced, last), version=7)
     by_pools = change_of(job, "pools", NOON, ())
     assert by_pools.run is not None
     assert (by_pools.run.name, by_pools.run.retained_seconds) == (left.name, 600)
     assert by_pools.run.waited_since == NOON
-    later = change_of(evolve(job, version=8), "schedule", NOON, ()).run
+    later = change_of(replace(job, version=8), "schedule", NOON, ()).run
     assert later is not None
     assert (later.name, later.waited_since) == (last.name, left.ended_at)

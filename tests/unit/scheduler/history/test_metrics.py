@@ -1,9 +1,9 @@
 """The metrics that changes add up to."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.history.change import Change, RecordedAction, Run
 from scheduler.core.history.metrics import FlowMetrics, flow_of
@@ -26,16 +26,16 @@ def test_a_first_attempt_waited_since_the_submission() -> None:
 
 
 def test_the_end_of_a_pool_is_no_launch() -> None:
-    assert flow_of([LAUNCH, evolve(LAUNCH, written_by="pools", version=2)]).launch_waits == (3600.0,)
+    assert flow_of([LAUNCH, replace(LAUNCH, written_by="pools", version=2)]).launch_waits == (3600.0,)
 
 
 def test_another_attempt_waited_since_the_end_of_the_one_before() -> None:
-    again = evolve(LAUNCH, run=RUN, changed_at=RUN.ended_at + timedelta(seconds=90))
+    again = replace(LAUNCH, run=RUN, changed_at=RUN.ended_at + timedelta(seconds=90))
     assert flow_of([again]).launch_waits == (90.0,)
 
 
 def test_a_change_of_a_user_during_a_launch_is_no_launch() -> None:
-    assert flow_of([evolve(LAUNCH, done=(RecordedAction(ActionKind.PRIORITISED, "ada"),))]) == FlowMetrics()
+    assert flow_of([replace(LAUNCH, done=(RecordedAction(ActionKind.PRIORITISED, "ada"),))]) == FlowMetrics()
 
 
 def test_a_preemption_counts_when_it_is_over() -> None:
@@ -48,19 +48,19 @@ def test_a_preemption_counts_when_it_is_over() -> None:
     [(False, None, 7200.0), (False, 600, 7200.0), (True, None, 7200.0), (True, 600, 1200.0), (True, 36_000, 7200.0)],
 )
 def test_what_no_checkpoint_can_have_is_lost(has_checkpoints: bool, interval: int | None, lost: float) -> None:
-    change = evolve(GAVE_WAY, has_checkpoints=has_checkpoints, checkpoint_interval=interval)
+    change = replace(GAVE_WAY, has_checkpoints=has_checkpoints, checkpoint_interval=interval)
     assert flow_of([change]).lost_instance_seconds == lost
 
 
 def test_an_attempt_that_never_trained_loses_nothing() -> None:
-    flow = flow_of([evolve(GAVE_WAY, run=evolve(RUN, training_started_at=None))])
+    flow = flow_of([replace(GAVE_WAY, run=replace(RUN, training_started_at=None))])
     assert (flow.preemptions, flow.lost_instance_seconds) == (1, 0.0)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        evolve(GAVE_WAY, state=JobState.COMPLETED, reason=ReasonCode.COMPLETED),
+        replace(GAVE_WAY, state=JobState.COMPLETED, reason=ReasonCode.COMPLETED),
         a_change(),
     ],
     ids=["finished first", "submitted"],

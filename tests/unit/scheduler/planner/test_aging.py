@@ -1,8 +1,7 @@
 """The share of the budget for the jobs that have waited longest."""
 
+from dataclasses import replace
 from datetime import timedelta
-
-from attrs import evolve
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -17,7 +16,7 @@ NOW = NOON + timedelta(hours=2)
 
 
 def with_share(budget: int, *jobs: Job | LiveJob, share: float = 0.5) -> Snapshot:
-    return evolve(a_snapshot(budget, *jobs), policy=evolve(POLICY, starvation_share=share))
+    return replace(a_snapshot(budget, *jobs), policy=replace(POLICY, starvation_share=share))
 
 
 def launched(snapshot: Snapshot) -> list[str]:
@@ -37,7 +36,7 @@ def test_aged_jobs_use_no_more_than_the_share() -> None:
 
 def test_jobs_that_run_on_the_share_count_against_it_and_are_not_preempted() -> None:
     holder = running("holder", 0, holds=2)
-    holder = evolve(holder, attempt=evolve(holder.attempt, reserved_at=NOON + timedelta(hours=1)))
+    holder = replace(holder, attempt=replace(holder.attempt, reserved_at=NOON + timedelta(hours=1)))
     snapshot = with_share(4, holder, waiting("old", 0), waiting("urgent", 9, after=100, needs=4))
     decided = plan(snapshot, NOW)
     assert decided.preemptions == ()

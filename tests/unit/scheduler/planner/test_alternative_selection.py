@@ -1,7 +1,8 @@
 """The planner selects an alternative that the rules allow."""
 
+from dataclasses import replace
+
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -18,7 +19,7 @@ TWO_WAYS = (Choice(gpus(2), 3600), Choice(Demand.of({OTHER: 1}), 3600))
 
 def planned(budget: Budget, *closed: int) -> Plan:
     jobs = waiting("picky", 9, needs=2, choices=TWO_WAYS), waiting("behind", needs=2)
-    snapshot = evolve(a_snapshot(0, *jobs), budget=budget, closed_choices=frozenset(("picky", n) for n in closed))
+    snapshot = replace(a_snapshot(0, *jobs), budget=budget, closed_choices=frozenset(("picky", n) for n in closed))
     return plan(snapshot, NOON)
 
 

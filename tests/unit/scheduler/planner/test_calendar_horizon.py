@@ -1,10 +1,10 @@
 """A job starts only if it can end or be preempted before the calendar shrinks the budget."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.calendar.period import Excess, ExcessRule, Period
 from scheduler.core.jobs.budget import Budget
@@ -36,7 +36,7 @@ def days_and_nights(by_day: int, by_night: int) -> tuple[Period, ...]:
 def facing(
     *jobs: Job | LiveJob, now: int = 2, periods: tuple[Period, ...], policy: Policy = IMMEDIATE_PREEMPTION
 ) -> Snapshot:
-    return evolve(a_snapshot(now, *jobs), periods=periods, policy=policy)
+    return replace(a_snapshot(now, *jobs), periods=periods, policy=policy)
 
 
 def planned(
@@ -146,9 +146,9 @@ def test_the_reason_says_that_other_jobs_need_a_smaller_budget_that_would_hold_t
 
 
 def test_a_job_on_the_starvation_share_is_not_preempted_by_the_calendar() -> None:
-    policy = evolve(IMMEDIATE_PREEMPTION, starvation_after=HOUR, starvation_share=0.5)
+    policy = replace(IMMEDIATE_PREEMPTION, starvation_after=HOUR, starvation_share=0.5)
     elder = running("elder", **SAVING)
-    elder = LiveJob(evolve(elder.job, submitted_at=NOON - timedelta(hours=10)), elder.attempt)
+    elder = LiveJob(replace(elder.job, submitted_at=NOON - timedelta(hours=10)), elder.attempt)
     stiff = waiting("stiff", needs=2, max_runtime=5 * HOUR)
     assert launched(planned(elder, stiff, now=4, periods=(then(2),), policy=policy)) == []
     assert launched(planned(elder, stiff, now=4, periods=(then(2),))) == ["stiff"]
@@ -174,7 +174,7 @@ def test_a_job_wider_than_the_budget_gets_a_reservation_in_the_first_period_that
 def test_a_job_wider_than_any_period_is_parked_or_waits_for_another_budget() -> None:
     snapshot = facing(waiting("huge", needs=9), periods=(then(4),))
     assert [entry.job.name for entry in plan(snapshot, NOON).parks] == ["huge"]
-    in_two_months = evolve(snapshot, largest_later_budget=Budget(gpus(9), (GPU,)))
+    in_two_months = replace(snapshot, largest_later_budget=Budget(gpus(9), (GPU,)))
     assert code(plan(in_two_months, NOON), "huge") is ReasonCode.EXCEEDS_BUDGET
 
 
@@ -204,7 +204,7 @@ def starts(told: Any, name: str) -> tuple[datetime | None, datetime | None]:
 
 
 def shrunk(excess: Excess, *jobs: LiveJob, policy: Policy = IMMEDIATE_PREEMPTION) -> set[str]:
-    snapshot = evolve(a_snapshot(1, *jobs), excess=ExcessRule(excess), policy=policy)
+    snapshot = replace(a_snapshot(1, *jobs), excess=ExcessRule(excess), policy=policy)
     return {entry.victim.job.name for entry in plan(snapshot, NOON + timedelta(minutes=30)).evictions}
 
 

@@ -1,8 +1,7 @@
 """Explanations and forecasts, case by case."""
 
+from dataclasses import replace
 from datetime import timedelta
-
-from attrs import evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -39,7 +38,9 @@ def test_a_job_whose_instances_others_hold_for_ever_has_no_estimate() -> None:
 
 def test_a_job_of_a_type_that_the_budget_leaves_out_has_no_estimate_and_takes_none_from_the_others() -> None:
     live, queued = running("holder", max_runtime=7200), [waiting("next"), waiting("other", demand=gpus(1) + P5)]
-    told = explain(evolve(a_snapshot(1, live, *queued), largest_later_budget=Budget(gpus(1) + P5, (GPU, P5_TYPE))), NOW)
+    told = explain(
+        replace(a_snapshot(1, live, *queued), largest_later_budget=Budget(gpus(1) + P5, (GPU, P5_TYPE))), NOW
+    )
     assert (told["other"].starts.earliest, told["other"].starts.latest) == (None, None)
     assert told["next"].starts.latest == NOON + 2 * HOUR
 

@@ -1,10 +1,10 @@
 """Teams: weights over time, guarantees, borrowing and reclaiming."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -27,7 +27,7 @@ def shared(
     budget: int, *jobs: Job | LiveJob, teams: tuple[Team, ...] = (RED, BLUE), usage: dict[str, Usage] | None = None
 ) -> Snapshot:
     policy = Policy(patience=0, protected_run_time=0, teams=teams)
-    return evolve(a_snapshot(budget, *jobs), policy=policy, usage=usage or {})
+    return replace(a_snapshot(budget, *jobs), policy=policy, usage=usage or {})
 
 
 def launched(decided: Plan) -> list[str]:
@@ -63,7 +63,7 @@ def test_one_team_alone_sees_no_difference() -> None:
 
 @pytest.mark.parametrize("weight", [1, 3])
 def test_instance_hours_converge_to_the_weights(weight: int) -> None:
-    teams = (evolve(RED, weight=float(weight)), BLUE)
+    teams = (replace(RED, weight=float(weight)), BLUE)
     used: dict[str, Usage] = {}
     hours: Counter[str] = Counter()
     for hour in range(400):
@@ -79,20 +79,20 @@ def test_instance_hours_converge_to_the_weights(weight: int) -> None:
 
 
 def test_one_plan_shares_a_free_budget_by_weight() -> None:
-    teams = (evolve(RED, weight=3.0), BLUE)
+    teams = (replace(RED, weight=3.0), BLUE)
     jobs = [waiting(f"{team.name}{n}", owner=f"{team.name}-1", after=n) for team in teams for n in range(8)]
     decided = plan(shared(8, *jobs, teams=teams), NOW)
     assert Counter(entry.job.owner for entry in decided.launches) == {"red-1": 6, "blue-1": 2}
 
 
 def test_an_idle_guarantee_is_borrowed() -> None:
-    teams = (RED, evolve(BLUE, guarantee=gpus(2)))
+    teams = (RED, replace(BLUE, guarantee=gpus(2)))
     jobs = [waiting(f"r{n}", owner="red-1", after=n) for n in range(3)]
     assert launched(plan(shared(3, *jobs, teams=teams), NOW)) == ["r0", "r1", "r2"]
 
 
 def test_a_guarantee_is_taken_back_in_one_wave_even_from_a_higher_priority() -> None:
-    teams = (RED, evolve(BLUE, guarantee=gpus(2)))
+    teams = (RED, replace(BLUE, guarantee=gpus(2)))
     live = [running(f"r{n}", 5, owner="red-1", after=n) for n in range(3)]
     jobs = [waiting(f"b{n}", 0, owner="blue-1", after=10 + n) for n in range(3)]
     decided = plan(shared(3, *live, *jobs, teams=teams), NOW)
@@ -101,7 +101,7 @@ def test_a_guarantee_is_taken_back_in_one_wave_even_from_a_higher_priority() -> 
 
 
 def test_within_a_guarantee_only_the_team_itself_preempts() -> None:
-    teams = (RED, evolve(BLUE, guarantee=gpus(1)))
+    teams = (RED, replace(BLUE, guarantee=gpus(1)))
     live = running("b", 0, owner="blue-1")
     assert plan(shared(1, live, waiting("r", 9, owner="red-1"), teams=teams), NOW).preemptions == ()
     decided = plan(shared(1, live, waiting("b2", 9, owner="blue-1"), teams=teams), NOW)

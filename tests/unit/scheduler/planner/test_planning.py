@@ -1,8 +1,7 @@
 """The plan, case by case."""
 
+from dataclasses import replace
 from datetime import timedelta
-
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
@@ -56,7 +55,7 @@ def test_never_preempts_its_own_priority() -> None:
 
 
 def test_preempts_no_job_whose_protected_run_time_has_not_passed() -> None:
-    snapshot = evolve(a_snapshot(1, running("low", 0), waiting("high", 3)), policy=Policy(protected_run_time=7200))
+    snapshot = replace(a_snapshot(1, running("low", 0), waiting("high", 3)), policy=Policy(protected_run_time=7200))
     assert preempted(plan(snapshot, LATER)) == []
     assert preempted(plan(snapshot, LATER + timedelta(hours=1))) == ["low"]
 
@@ -68,7 +67,7 @@ def test_takes_the_lowest_priority_then_the_most_recently_started() -> None:
 
 def test_stops_no_job_if_instances_are_about_to_come_free_anyway() -> None:
     live = [running("low", 0, max_runtime=86_400), running("ending", 0, max_runtime=3660)]
-    snapshot = evolve(a_snapshot(2, *live, waiting("high", 3)), policy=Policy(patience=120, protected_run_time=0))
+    snapshot = replace(a_snapshot(2, *live, waiting("high", 3)), policy=Policy(patience=120, protected_run_time=0))
     assert preempted(plan(snapshot, LATER)) == []
     assert preempted(plan(snapshot, LATER - timedelta(minutes=5))) == ["ending"]
 
@@ -80,7 +79,7 @@ def test_does_not_count_on_instances_of_a_job_that_is_preempted_for_another_job(
         running("low2", max_runtime=86_400),
     ]
     queued = [waiting("wide", 3, needs=2), waiting("narrow", 2)]
-    snapshot = evolve(a_snapshot(3, *live, *queued), policy=Policy(patience=120, protected_run_time=0))
+    snapshot = replace(a_snapshot(3, *live, *queued), policy=Policy(patience=120, protected_run_time=0))
     assert preempted(plan(snapshot, LATER)) == ["ending", "low1", "low2"]
 
 
@@ -154,8 +153,8 @@ def test_the_instances_of_a_victim_go_to_its_beneficiary() -> None:
 def test_all_sessions_of_a_role_share_its_cap() -> None:
     one, two = (f"arn:aws:sts::123456789012:assumed-role/Vision/{session}" for session in ("one", "two"))
     full = a_snapshot(9, running("live", owner=one), waiting("again", owner=two), waiting("other", owner="ada"))
-    decided = plan(evolve(full, policy=Policy(running_per_owner=1)), LATER)
+    decided = plan(replace(full, policy=Policy(running_per_owner=1)), LATER)
     assert launched(decided) == ["other"]
     assert reason(decided, "again") is ReasonCode.OWNER_CAP
     both = a_snapshot(9, waiting("first", owner=one), waiting("second", owner=two, after=1))
-    assert launched(plan(evolve(both, policy=Policy(running_per_owner=1)), LATER)) == ["first"]
+    assert launched(plan(replace(both, policy=Policy(running_per_owner=1)), LATER)) == ["first"]

@@ -1,10 +1,10 @@
 """The end of an attempt updates runtime estimates."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
@@ -85,8 +85,8 @@ def test_usage_adds_up_and_fades() -> None:
     first = learned(after(Outcome.COMPLETED))
     later = after(Outcome.COMPLETED)
     week = timedelta(days=7)
-    shifted = evolve(later.history[0], reserved_at=NOON + week, ended_at=NOON + week + HOUR * 7 / 6)
-    second = learned(evolve(later, history=(shifted,)), first)
+    shifted = replace(later.history[0], reserved_at=NOON + week, ended_at=NOON + week + HOUR * 7 / 6)
+    second = learned(replace(later, history=(shifted,)), first)
     assert second.usage["vision"].instance_seconds == pytest.approx(4200 * 1.5)
 
 

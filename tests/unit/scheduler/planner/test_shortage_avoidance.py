@@ -1,8 +1,7 @@
 """The locations where a plan may start jobs after a shortage."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from attrs import evolve
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Interruptions, Shortage
 from scheduler.core.capacity.locations import Location
@@ -26,7 +25,7 @@ def a_shortage(location: Location, *, until: int = 30, failures: int = 1) -> Sho
 
 
 def knowing(snapshot: Snapshot, *shortages: Shortage) -> Snapshot:
-    return evolve(snapshot, capacity=CapacityMemory(shortages))
+    return replace(snapshot, capacity=CapacityMemory(shortages))
 
 
 def at(minutes: int) -> datetime:
@@ -69,7 +68,7 @@ def test_while_one_job_tries_no_other_does() -> None:
 
 def unreadable(name: str, *, after: int) -> LiveJob:
     one = running(name, after=after, reason=Reason(ReasonCode.UNREADABLE_RECORD, ""), demand=NOTHING)
-    return evolve(one, attempt=evolve(one.attempt, demand=gpus(1)))
+    return replace(one, attempt=replace(one.attempt, demand=gpus(1)))
 
 
 def test_a_job_with_an_unreadable_record_may_be_the_probe() -> None:
@@ -79,7 +78,7 @@ def test_a_job_with_an_unreadable_record_may_be_the_probe() -> None:
 
 def test_an_unreadable_record_delays_other_jobs_until_it_trains_or_for_ten_minutes() -> None:
     probe = unreadable("probe", after=31)
-    trains = evolve(probe, attempt=evolve(probe.attempt, observation=a_sighting(training_started_at=at(33))))
+    trains = replace(probe, attempt=replace(probe.attempt, observation=a_sighting(training_started_at=at(33))))
     for tried, now in ((trains, at(34)), (probe, at(41))):
         snapshot = knowing(a_snapshot(4, tried, waiting("a")), a_shortage(Location(GPU)))
         assert launched(plan(snapshot, now)) == ["a"]
@@ -128,8 +127,8 @@ def test_a_spot_job_that_continues_on_demand_does_not_wait_for_spot_instances() 
 def test_a_job_of_two_types_waits_for_either() -> None:
     both = waiting("both", demand=Demand.of({GPU: 1, "ml.m5.large": 1}))
     snapshot = a_snapshot(1, both)
-    budget = evolve(snapshot.budget, limit=both.demand, types=(GPU, "ml.m5.large"))
-    snapshot = knowing(evolve(snapshot, budget=budget), a_shortage(Location("ml.m5.large")))
+    budget = replace(snapshot.budget, limit=both.demand, types=(GPU, "ml.m5.large"))
+    snapshot = knowing(replace(snapshot, budget=budget), a_shortage(Location("ml.m5.large")))
     assert codes(plan(snapshot, at(1))) == [ReasonCode.WAITS_FOR_CAPACITY]
 
 
@@ -142,7 +141,7 @@ def test_several_instances_go_to_a_subnet_without_shortages() -> None:
 def test_several_instances_go_to_the_subnet_with_fewest_interruptions() -> None:
     wide = waiting("wide", needs=2, spot=True, subnets=(ONE, TWO))
     memory = CapacityMemory(interruptions=(Interruptions(Location(GPU, spot=True, subnet=ONE), 1, NOON),))
-    (launch,) = plan(evolve(a_snapshot(2, wide), capacity=memory), at(1)).launches
+    (launch,) = plan(replace(a_snapshot(2, wide), capacity=memory), at(1)).launches
     assert launch.subnet == TWO
 
 
@@ -167,6 +166,6 @@ def test_a_shortage_of_one_type_does_not_affect_another() -> None:
 def test_one_instance_of_either_type_goes_wherever_there_is_one() -> None:
     either = Demand.of({GPU: 1, "ml.m5.large": 1})
     job = waiting("a", demand=either, has_preferences=True, subnets=(ONE, TWO))
-    snapshot = evolve(a_snapshot(0, job), budget=Budget(either, tuple(either)))
+    snapshot = replace(a_snapshot(0, job), budget=Budget(either, tuple(either)))
     (launch,) = plan(snapshot, NOON).launches
     assert launch.subnet == ""

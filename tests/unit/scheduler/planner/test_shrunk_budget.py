@@ -1,10 +1,10 @@
 """A budget smaller than what is running, or than a job needs."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.calendar.period import LET_FINISH, Excess, ExcessRule
 from scheduler.core.jobs.attempt import Observation
@@ -24,7 +24,7 @@ CHECKPOINTS: dict[str, Any] = {"checkpoint_uri": "s3://bucket/checkpoints"}
 
 
 def shrunk_to(budget: int, *jobs: Job | LiveJob, stop: bool = True) -> Plan:
-    snapshot = evolve(
+    snapshot = replace(
         a_snapshot(budget, *jobs), policy=Policy(), excess=STOP if stop else LET_FINISH, largest_later_budget=four()
     )
     return plan(snapshot, NOW)
@@ -62,9 +62,9 @@ def test_jobs_that_are_never_to_be_preempted_go_last() -> None:
 
 
 def test_what_can_be_stopped_is_stopped_also_where_that_is_not_enough() -> None:
-    snapshot = evolve(a_snapshot(0, running("job"), running("new", state=JobState.LAUNCHING)), excess=STOP)
+    snapshot = replace(a_snapshot(0, running("job"), running("new", state=JobState.LAUNCHING)), excess=STOP)
     assert evicted(plan(snapshot, NOW)) == {"job"}
-    by_others = evolve(a_snapshot(2, running("job")), held_by_unmanaged_jobs=gpus(4), excess=STOP)
+    by_others = replace(a_snapshot(2, running("job")), held_by_unmanaged_jobs=gpus(4), excess=STOP)
     assert evicted(plan(by_others, NOW)) == {"job"}
 
 
@@ -103,5 +103,7 @@ def test_starting_and_downloading_are_no_work_that_a_stop_loses() -> None:
     later = running("a", checkpoint_interval=1800, **CHECKPOINTS)
     since = later.started_at + timedelta(minutes=5)
     seen = Observation("InProgress", "Training", since, training_started_at=later.started_at, training_since=since)
-    later = evolve(later, attempt=evolve(later.attempt, observation=seen))  # 25 minutes are unsaved, of the other none
+    later = replace(
+        later, attempt=replace(later.attempt, observation=seen)
+    )  # 25 minutes are unsaved, of the other none
     assert evicted(shrunk_to(1, later, running("b", checkpoint_interval=1800, **CHECKPOINTS))) == {"b"}

@@ -1,10 +1,10 @@
 """Which attempts a sweep polls: those without events, and each of the others now and then."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -119,7 +119,7 @@ def test_a_call_of_list_does_not_replace_polls_of_attempts_without_events() -> N
 
 def test_a_call_of_list_does_not_replace_polls_of_spot_jobs_since_it_has_no_interruptions() -> None:
     crowd = [live(f"job-{number}") for number in range(3)]
-    on_spot = [evolve(live_job, job=evolve(live_job.job, spot=True)) for live_job in crowd]
+    on_spot = [replace(live_job, job=replace(live_job.job, spot=True)) for live_job in crowd]
     assert for_list_polling([*crowd, *on_spot], NOON + MINUTE) == tuple(crowd)
-    settled = [evolve(live_job, job=evolve(live_job.job, on_demand=True)) for live_job in on_spot]
+    settled = [replace(live_job, job=replace(live_job.job, on_demand=True)) for live_job in on_spot]
     assert for_list_polling(settled, NOON + MINUTE) == tuple(settled)

@@ -1,9 +1,9 @@
 """When an attempt leaves spot instances, by the settings."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import JobState
@@ -21,7 +21,7 @@ def test_an_attempt_that_kept_its_instances_stays() -> None:
 
 @pytest.mark.parametrize(
     "observation",
-    [a_sighting(), evolve(TRAINS, secondary_status="Interrupted"), evolve(TRAINS, interruptions=1)],
+    [a_sighting(), replace(TRAINS, secondary_status="Interrupted"), replace(TRAINS, interruptions=1)],
     ids=["waits for instances", "waits for them again", "was interrupted"],
 )
 def test_an_attempt_without_instances_may_leave(observation: Any) -> None:

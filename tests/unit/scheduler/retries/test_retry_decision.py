@@ -1,10 +1,10 @@
 """A failed attempt is retried, or fails its job."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import FailureClass
@@ -21,7 +21,7 @@ USER = "AlgorithmError: ExecuteUserScriptError:\nExitCode 1"
 
 def failed(job: Job, text: str, trained: int = 600) -> Job:
     """The job after one more attempt that trained for some seconds and failed."""
-    job = evolve(job, state=JobState.RUNNING, attempts=job.attempts + 1)
+    job = replace(job, state=JobState.RUNNING, attempts=job.attempts + 1)
     end = NOON + timedelta(seconds=trained)
     observation = a_sighting(
         "Failed", secondary_status="Failed", failure_reason=text, training_started_at=NOON, ended_at=end

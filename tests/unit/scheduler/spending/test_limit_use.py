@@ -1,11 +1,11 @@
 """The use of spending limits, and the jobs that they hold or stop."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
@@ -143,7 +143,7 @@ def test_the_forecast_continues_the_average_rate_of_the_month() -> None:
 
 def planned(limit: dict[str, Any], ended: SpentTime, *jobs: Any, now: datetime = NOON) -> Plan:
     live = [job for job in jobs if isinstance(job, LiveJob)]
-    snapshot = evolve(
+    snapshot = replace(
         a_snapshot(4, *jobs), policy=IMMEDIATE_PREEMPTION, spending_status=judged(limit, ended, *live, now=now)
     )
     return plan(snapshot, now)
@@ -161,17 +161,17 @@ def test_a_held_job_does_not_use_up_the_share_of_the_longest_waiting() -> None:
     now, held, old = NOON + timedelta(hours=5), waiting("held"), waiting("old", owner=EVE, after=1)
     urgent = [waiting(f"urgent-{n}", priority=9, owner=EVE, after=290) for n in range(4)]
     policy = Policy(starvation_after=3600, starvation_share=0.25)
-    snapshot = evolve(a_snapshot(4, held, old, *urgent), policy=policy, spending_status=judged(HOURS, hours(10)))
+    snapshot = replace(a_snapshot(4, held, old, *urgent), policy=policy, spending_status=judged(HOURS, hours(10)))
     assert "old" in [launch.job.name for launch in plan(snapshot, now).launches]
 
 
 def test_a_held_job_does_not_use_up_its_teams_guarantee() -> None:
     team = Team("vision", ("*:assumed-role/Scientist/*", "*:assumed-role/Other/*"), guarantee=Demand.of({GPU: 1}))
     held, mine = waiting("held", priority=5), waiting("mine", owner=EVE)
-    snapshot = evolve(
-        a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=evolve(IMMEDIATE_PREEMPTION, teams=(team,))
+    snapshot = replace(
+        a_snapshot(1, held, mine, running("bob", owner=BOB)), policy=replace(IMMEDIATE_PREEMPTION, teams=(team,))
     )
-    decided = plan(evolve(snapshot, spending_status=judged(HOURS, hours(10))), NOON)
+    decided = plan(replace(snapshot, spending_status=judged(HOURS, hours(10))), NOON)
     assert [(one.victim.job.name, one.beneficiary.name) for one in decided.preemptions] == [("bob", "mine")]
 
 
@@ -179,7 +179,7 @@ def test_a_blocked_job_keeps_its_stop_reason() -> None:
     stopped = EndedAttempt("held-sq-1", 1, Outcome.PREEMPTED, NOON, NOON, beneficiary="other")
     held = waiting("held", state=JobState.PREEMPTED, history=(stopped,))
     other, first = waiting("other", owner=EVE), waiting("first", owner=EVE, priority=9)
-    snapshot = evolve(
+    snapshot = replace(
         a_snapshot(1, held, other, first), policy=IMMEDIATE_PREEMPTION, spending_status=judged(HOURS, hours(10))
     )
     assert [launch.job.name for launch in plan(snapshot, NOON).launches] == ["other"]

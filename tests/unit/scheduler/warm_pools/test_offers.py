@@ -1,10 +1,10 @@
 """The planner offers a matching warm pool to a job."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
@@ -28,12 +28,12 @@ def fitting(name: str, priority: int = 0, **more: Any) -> Job:
 def left(name: str = "warm", **more: Any) -> Attempt:
     ended = a_sighting("Completed", ended_at=LATER - timedelta(minutes=10))
     usual: dict[str, Any] = {"pool_key": "key", "keep_alive": 1800, "observation": ended}
-    return evolve(pool(name), **usual | more)
+    return replace(pool(name), **usual | more)
 
 
 def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[Attempt, ...] | None = None) -> Plan:
     snapshot = a_snapshot(budget, *jobs)
-    return plan(evolve(snapshot, pools=(left(),) if pools is None else pools, pool_rules=HOLD), LATER)
+    return plan(replace(snapshot, pools=(left(),) if pools is None else pools, pool_rules=HOLD), LATER)
 
 
 def launched(decided: Plan) -> list[tuple[str, str | None]]:
@@ -74,7 +74,7 @@ def test_a_pool_that_sagemaker_would_not_give_it_is_not_counted_on(of_pool: dict
 
 
 def test_a_job_whose_instances_are_not_kept_takes_none_over() -> None:
-    snapshot = evolve(a_snapshot(1, fitting("next")), pools=(left(),))
+    snapshot = replace(a_snapshot(1, fitting("next")), pools=(left(),))
     decided = plan(snapshot, LATER)
     assert (launched(decided), [entry.pool.name for entry in decided.releases]) == ([], ["warm-sq-1"])
 

@@ -1,8 +1,7 @@
 """Warm pools hold budget, and are released before a job is preempted."""
 
+from dataclasses import replace
 from datetime import timedelta
-
-from attrs import evolve
 
 from scheduler.core.calendar.period import Excess, ExcessRule
 from scheduler.core.jobs.attempt import Attempt
@@ -18,7 +17,7 @@ LATER = NOON + timedelta(hours=1)
 
 
 def planned(budget: int, *jobs: Job | LiveJob, pools: tuple[Attempt, ...]) -> Plan:
-    return plan(evolve(a_snapshot(budget, *jobs), pools=pools), LATER)
+    return plan(replace(a_snapshot(budget, *jobs), pools=pools), LATER)
 
 
 def released(decided: Plan) -> list[str]:
@@ -89,12 +88,12 @@ def test_no_pool_goes_for_a_job_that_would_not_fit_then() -> None:
 
 
 def test_pools_go_first_where_the_budget_was_shrunk() -> None:
-    snapshot = evolve(a_snapshot(2, running("a"), running("b")), pools=(pool("warm"),), excess=ExcessRule(Excess.STOP))
+    snapshot = replace(a_snapshot(2, running("a"), running("b")), pools=(pool("warm"),), excess=ExcessRule(Excess.STOP))
     decided = plan(snapshot, LATER)
     assert (released(decided), decided.evictions) == (["warm"], ())
 
 
 def test_a_pool_that_cannot_be_read_is_left_alone_and_counts() -> None:
-    broken = evolve(pool("broken"), number=0, demand=gpus(1))
+    broken = replace(pool("broken"), number=0, demand=gpus(1))
     decided = planned(1, waiting("next"), pools=(broken,))
     assert (decided.launches, released(decided)) == ((), [])

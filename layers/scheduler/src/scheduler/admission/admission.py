@@ -5,10 +5,9 @@ The budget is checked earlier, in core/requests/budget_check.py, and owners' cap
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-
-from attrs import evolve, frozen
 
 from scheduler.admission.authorization import Authorization, refuse_violations
 from scheduler.core.callers.permissions import Callers
@@ -25,7 +24,7 @@ from scheduler.ports.config_store import DocumentStore
 logger = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Admission:
     """Checks jobs by the applied rules and callers document."""
 
@@ -53,7 +52,7 @@ class Admission:
         verdict = self.verdict(rules, job, request, now)
         if violations := verdict.violations(rules.failing.launching):
             raise RuleViolated(violations)
-        return evolve(job, warnings=verdict.warnings)
+        return replace(job, warnings=verdict.warnings)
 
     def refuse_promotion(self, job: Job, promoted: Job, request: Mapping[str, Any], now: datetime) -> None:
         """Raises NotPermitted or RuleViolated for violations that the job has only with its new, higher priority."""

@@ -2,9 +2,8 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
-
-from attrs import evolve, frozen
 
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.job import Job
@@ -17,7 +16,7 @@ from scheduler.ports.config_store import DocumentStore
 logger = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Authorization:
     """Checks callers by the applied callers document."""
 
@@ -32,10 +31,10 @@ class Authorization:
         from scheduler.core.callers.document import entries_of  # without a document, a cold start need not load it
 
         try:
-            return evolve(self.default, entries=entries_of(document.text))
+            return replace(self.default, entries=entries_of(document.text))
         except BadCallers as error:
             logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
-            return evolve(self.default, entries=(), are_readable=False)
+            return replace(self.default, entries=(), are_readable=False)
 
     def require(self, verb: Verb, caller: str) -> Callers:
         """Returns the applied permissions, for further checks in the same call. Raises NotPermitted."""

@@ -1,6 +1,6 @@
 """Edits the calendar: get it, check another one, apply it."""
 
-from attrs import evolve, frozen
+from dataclasses import dataclass, replace
 
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.calendar.calendar import periods
@@ -13,7 +13,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CalendarEditor:
     """Edits the calendar of budgets."""
 
@@ -30,7 +30,7 @@ class CalendarEditor:
         """Returns the current budget, and those of the coming weeks."""
         now = self.clock.now()
         budgets = self.budget_schedule.scheduled_budgets(self.controls.read(), self.parameter, now)
-        return evolve(budgets, coming=tuple(period for period in budgets.coming if period.begins < now + HORIZON))
+        return replace(budgets, coming=tuple(period for period in budgets.coming if period.begins < now + HORIZON))
 
     def apply(self, text: str, caller: str, replaces: int | None = None) -> Document:
         """Applies a calendar. Raises BadCalendar, or StaleCalendar if `replaces` is not the applied version."""

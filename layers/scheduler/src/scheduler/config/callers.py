@@ -1,6 +1,6 @@
 """Edits the callers document: get it, check another one, apply it."""
 
-from attrs import evolve, frozen
+from dataclasses import dataclass, replace
 
 from scheduler.admission.authorization import Authorization
 from scheduler.config.dry_run import Check, DryRun, dry_run
@@ -16,7 +16,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CallersEditor:
     """Edits the permissions of callers."""
 
@@ -49,7 +49,7 @@ class CallersEditor:
 
     def _with_document(self, text: str) -> Callers:
         """Returns the permissions under this document. Raises BadCallers."""
-        return evolve(self.authorization.default, entries=validated(text))
+        return replace(self.authorization.default, entries=validated(text))
 
 
 def _check(callers: Callers) -> Check:

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.guardrails.rules import Verdict
 from scheduler.core.jobs.job import Job, JobState
@@ -22,7 +21,7 @@ _WAITING = (JobState.PENDING, JobState.PREEMPTED, JobState.HELD, JobState.PARKED
 Check = Callable[[Job, Mapping[str, Any]], Verdict]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangedVerdict:
     """A job's verdicts under the applied and the checked document."""
 
@@ -31,7 +30,7 @@ class ChangedVerdict:
     after: Verdict
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DryRun:
     """The result of a dry run."""
 

@@ -1,8 +1,7 @@
 """Edits the prices document: get it, apply another one."""
 
+from dataclasses import dataclass
 from datetime import timedelta
-
-from attrs import frozen
 
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
@@ -15,7 +14,7 @@ from scheduler.ports.clock import Clock
 _A_DAY = timedelta(days=1)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PricesEditor:
     """Edits the prices."""
 

@@ -1,8 +1,7 @@
 """Edits the rules document: get it, check another one, apply it."""
 
+from dataclasses import dataclass
 from datetime import datetime
-
-from attrs import frozen
 
 from scheduler.admission.admission import Admission
 from scheduler.config.dry_run import Check, DryRun, dry_run
@@ -14,7 +13,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RulesEditor:
     """Edits the guardrails."""
 

@@ -1,6 +1,6 @@
 """Edits the monthly spending limits: get them, apply others."""
 
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
@@ -9,7 +9,7 @@ from scheduler.core.spending.document import validated
 from scheduler.observe.spending import SpendingReader
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingEditor:
     """Edits the spending limits."""
 

@@ -1,8 +1,7 @@
 """Gets and applies the versions of one operators' document. The editors check its content."""
 
 from collections.abc import Callable
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.documents.document import Document
 from scheduler.errors.config_errors import StaleVersion
@@ -11,7 +10,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import DocumentStore
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class VersionedDocument:
     """The versions of one kind of document."""
 

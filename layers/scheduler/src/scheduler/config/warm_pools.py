@@ -1,8 +1,7 @@
 """Edits the rules of warm pools: get them, apply others."""
 
 from collections.abc import Callable
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
@@ -12,7 +11,7 @@ from scheduler.core.warm_pools.document import validated
 from scheduler.observe.prices import Prices
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PoolRulesEditor:
     """Edits the pool rules."""
 

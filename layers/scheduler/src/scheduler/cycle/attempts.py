@@ -5,9 +5,8 @@ Each step may be interrupted anywhere; the next cycle then repeats it.
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from attrs import evolve
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.notices import notice_of
@@ -92,7 +91,7 @@ class Attempts:
 
     def record_sent_at(self, live_job: LiveJob, sent_at: datetime) -> LiveJob:
         """Records the time of a repeated Create before it is sent: LOST_ANSWER_GRACE counts from the last Create."""
-        sent = evolve(live_job, attempt=self._store.record_sent_at(live_job.attempt, sent_at, self._lease))
+        sent = replace(live_job, attempt=self._store.record_sent_at(live_job.attempt, sent_at, self._lease))
         self._live_jobs.replace(sent)
         return sent
 
@@ -126,8 +125,8 @@ class Attempts:
             self.poll(live_job)
         else:
             # A change of its own, so that the history does not repeat what the change before recorded.
-            sent = evolve(live_job.job, updated_at=self._clock.now())
-            self._update(sent, evolve(live_job.attempt, stop_sent=True))
+            sent = replace(live_job.job, updated_at=self._clock.now())
+            self._update(sent, replace(live_job.attempt, stop_sent=True))
 
     def poll(self, live_job: LiveJob) -> None:
         """Asks SageMaker about the attempt and settles it if it has ended."""
@@ -144,7 +143,7 @@ class Attempts:
             ended = self._retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
             capacity = self._capacity.after_end(live_job, ended, observation)
             self._settle(
-                ended, evolve(attempt, observation=observation), capacity, keeps_instances=observation.keeps_instances
+                ended, replace(attempt, observation=observation), capacity, keeps_instances=observation.keeps_instances
             )
             return
         if observation.supersedes(attempt.observation):
@@ -160,7 +159,7 @@ class Attempts:
             logger.error("stuck stopping", extra={"job": job.name, "attempt": attempt.name})
         if attempt.stop_sent and observation.status == "InProgress":
             # The stop was accepted and had no effect: the next pass sends it once more.
-            self._update(job, evolve(attempt, stop_sent=False))
+            self._update(job, replace(attempt, stop_sent=False))
         elif reason := self._retries.reason_to_leave_spot(live_job, observation, self._clock.now()):
             self.stop(self._update(transitions.leave_spot(job, reason, self._clock.now()), attempt))
         elif reason := self._capacity.reason_to_switch_alternative(live_job, observation):
@@ -178,7 +177,7 @@ class Attempts:
             return live_job
         job = transitions.record_selection(live_job.job, selected, self._clock.now())
         written = self._store.narrow(job, live_job.attempt, self._lease)
-        narrowed = LiveJob(written, evolve(live_job.attempt, demand=selected))
+        narrowed = LiveJob(written, replace(live_job.attempt, demand=selected))
         self._live_jobs.replace(narrowed)
         _log("narrowed", written, live_job.attempt)
         return narrowed
@@ -221,7 +220,7 @@ class Attempts:
 
     def _confirm(self, live_job: LiveJob) -> Job:
         confirmed = self._update(
-            transitions.confirm_running(live_job.job, self._clock.now()), evolve(live_job.attempt, created=True)
+            transitions.confirm_running(live_job.job, self._clock.now()), replace(live_job.attempt, created=True)
         )
         self.notify_owner(confirmed.job)
         return confirmed.job
@@ -248,7 +247,7 @@ class Attempts:
     def _settle(
         self, job: Job, attempt: Attempt, capacity: CapacityMemory | None = None, *, keeps_instances: bool = False
     ) -> Job:
-        learned = evolve(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
+        learned = replace(self._learned_from(job, attempt), capacity=capacity, spent=self._spent_by(job, attempt))
         settled = self._store.settle(job, attempt, self._lease, learned, keeps_instances=keeps_instances)
         self._live_jobs.remove(attempt)
         if capacity is not None:
@@ -280,7 +279,7 @@ def _is_idle_stop(job: Job) -> bool:
 def _marked_by_event(observation: Observation, known: Observation | None) -> Observation:
     """Returns the observation, marked as reported by an event if an event reported the same status before."""
     by_event = known is not None and known.by_event and known.secondary_status == observation.secondary_status
-    return evolve(observation, by_event=by_event)
+    return replace(observation, by_event=by_event)
 
 
 def _log(action: str, job: Job, attempt: Attempt) -> None:

@@ -2,9 +2,8 @@
 
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
-
-from attrs import define, field
 
 from scheduler.admission.admission import Admission
 from scheduler.admission.launch_check import LaunchCheck, LaunchRefused
@@ -31,7 +30,7 @@ from scheduler.ports.job_store import JobStore
 logger = logging.getLogger(__name__)
 
 
-@define(slots=False)  # without slots, for which attrs would write cached properties anew
+@dataclass
 class CapacityTracker:
     store: JobStore
     admission: Admission

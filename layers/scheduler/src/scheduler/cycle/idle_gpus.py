@@ -6,9 +6,8 @@ recorded like a user's request; only the cycle stops training jobs.
 
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
-
-from attrs import evolve, frozen
 
 from scheduler.core.history.notices import Notice, idle_notice, underused_notice
 from scheduler.core.idle_gpus.alarms import hosts_of, needs_alarms, parse_alarm_name, prefix_of, required_alarms
@@ -30,7 +29,7 @@ from scheduler.ports.notifications import Notifier
 logger = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class IdleGpus:
     store: JobStore
     live_job_cache: LiveJobCache
@@ -75,7 +74,7 @@ class IdleGpus:
             self._act_on_idle(watched.job, now)
         elif use is GpuUse.UNDERUSED and kind is AlarmKind.UNDERUSED and watched.job.underused_warned_at is None:
             warned = watched.job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            self._save_and_notify(evolve(warned, underused_warned_at=now), underused_notice(watched.job, self.rule))
+            self._save_and_notify(replace(warned, underused_warned_at=now), underused_notice(watched.job, self.rule))
         return use
 
     def _watched(self, attempt_name: str) -> LiveJob | None:
@@ -102,7 +101,7 @@ class IdleGpus:
             self._save(transitions.stop_idle(job, self.rule.minutes, now))
         elif warned_at is None:
             warned = job.with_action(ActionKind.WARNED_IDLE, now)
-            self._save_and_notify(evolve(warned, idle_warned_at=now), idle_notice(job, self.rule))
+            self._save_and_notify(replace(warned, idle_warned_at=now), idle_notice(job, self.rule))
 
     def _save_and_notify(self, warned: Job, notice: Notice) -> None:
         if self._save(warned):
@@ -114,7 +113,7 @@ class IdleGpus:
         for live_job in live:
             is_busy_again = (live_job.attempt.name, AlarmKind.IDLE) not in still_idle
             if live_job.job.idle_warned_at and is_busy_again and live_job.job.state is JobState.RUNNING:
-                self._save(evolve(live_job.job, idle_warned_at=None))
+                self._save(replace(live_job.job, idle_warned_at=None))
 
     def _save(self, job: Job) -> bool:
         try:

@@ -11,9 +11,8 @@ job is conditional on its version, and after a failed one all jobs are read agai
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
@@ -84,7 +83,7 @@ class LiveJobs:
         self._cache.forget([job.name])
         if self._known is not None:
             same = {
-                name: evolve(live_job, job=job)
+                name: replace(live_job, job=job)
                 for name, live_job in self._known.items()
                 if live_job.job.name == job.name
             }

@@ -5,9 +5,8 @@ The table is written before SageMaker is called, so the next cycle completes any
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
-
-from attrs import field, frozen
 
 from scheduler.admission.admission import Admission
 from scheduler.admission.launch_check import LaunchCheck, LaunchRefused
@@ -33,7 +32,7 @@ from scheduler.ports.training import TrainingRequest
 logger = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PlanExecutor:
     """Executes the plans of one cycle. Jobs that it could not start are not planned again in this cycle."""
 
@@ -47,9 +46,9 @@ class PlanExecutor:
     warm_pools: WarmPools
     steps: Steps
     #: Names of jobs that SageMaker has no capacity for, or whose request cannot be fetched: not retried in this cycle.
-    skipped_jobs: set[str] = field(factory=set, init=False)
+    skipped_jobs: set[str] = field(default_factory=set, init=False)
     #: Choices of jobs that break a rule, as job name and number.
-    closed_choices: set[tuple[str, int]] = field(factory=set, init=False)
+    closed_choices: set[tuple[str, int]] = field(default_factory=set, init=False)
 
     def execute(self, decided: Plan, budget: Budget) -> bool:
         """Executes the plan, made with this budget. Returns whether anything was done."""

@@ -1,9 +1,8 @@
 """Applies the operator's retry policy: requeues failed jobs, and moves jobs from spot to on-demand instances."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-
-from attrs import evolve, frozen
 
 from scheduler.admission.admission import Admission
 from scheduler.core.guardrails.rules import Rules
@@ -25,7 +24,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.ports.training import TrainingLogs
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Retries:
     store: JobStore
     admission: Admission
@@ -68,7 +67,7 @@ class Retries:
         request = self._request(job)
         if request is None or not request.get("EnableManagedSpotTraining"):
             return False
-        return not self.admission.violations(rules, evolve(job, on_demand=True), request, now)
+        return not self.admission.violations(rules, replace(job, on_demand=True), request, now)
 
     def _request(self, job: Job) -> dict[str, object] | None:
         """Returns None if the request cannot be read: then there can be no other attempt."""

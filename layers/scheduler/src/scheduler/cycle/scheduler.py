@@ -7,9 +7,8 @@ name, it stops a job in `stopping` again, and an attempt keeps its budget until 
 
 import logging
 from collections.abc import Collection, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-
-from attrs import evolve, frozen
 
 from scheduler.admission.admission import Admission
 from scheduler.core.jobs.demand import total
@@ -53,7 +52,7 @@ LEASE_SECONDS = 90
 MAX_PASSES = 20
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scheduler:
     """Runs scheduling cycles."""
 
@@ -84,7 +83,7 @@ class Scheduler:
         while True:
             cycle = _Cycle(self, lease, now + time_left, sweep=sweep)
             finished = self._run_or_release_lease(cycle, lease)
-            lease = evolve(lease, swept_until=cycle.swept_until)
+            lease = replace(lease, swept_until=cycle.swept_until)
             still_held = self._release_lease(lease)
             if still_held is None:
                 return finished
@@ -102,7 +101,7 @@ class Scheduler:
             raise
 
     def _release_lease(self, lease: Lease) -> Lease | None:
-        return self.leases.release_lease(evolve(lease, rate_limits=self.training.rate_limits))
+        return self.leases.release_lease(replace(lease, rate_limits=self.training.rate_limits))
 
 
 class _Cycle:
@@ -243,7 +242,7 @@ class _Cycle:
             self._reconciliation.reconciliation_state,
         )
         decided = plan(
-            evolve(snapshot, closed_choices=frozenset(self._plan_executor.closed_choices)), self._scheduler.clock.now()
+            replace(snapshot, closed_choices=frozenset(self._plan_executor.closed_choices)), self._scheduler.clock.now()
         )
         budget = snapshot.budget.reduced_by(snapshot.held_by_unmanaged_jobs)  # the budget that the plan was made with
         return self._plan_executor.execute(decided, budget)

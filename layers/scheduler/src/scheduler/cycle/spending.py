@@ -6,8 +6,7 @@ of the month when attempts and pools end.
 
 import logging
 from collections.abc import Mapping, Sequence
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
@@ -26,7 +25,7 @@ from scheduler.ports.notifications import Notifier
 logger = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingAlerts:
     spending: SpendingReader
     warnings: WarningStore
@@ -58,7 +57,7 @@ def _log(warning: SpendingWarning) -> None:
     logger.warning("spending limit", extra={**limit, "state": warning.state.value})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingRecorder:
     spending: SpendingReader
 

@@ -2,10 +2,9 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVarTuple
-
-from attrs import frozen
 
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.errors.internal import (
@@ -27,7 +26,7 @@ _Args = TypeVarTuple("_Args")
 _POSTPONING = (Throttled, OutcomeUnknown, StaleJob, OverBudget, PoolNotReleased, BodyUnavailable, DocumentUnreadable)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Steps:
     clock: Clock
     deadline: datetime

@@ -4,7 +4,7 @@ It publishes metrics, the job at the head of the queue with its reason, and warn
 or wholly used.
 """
 
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.history.queue_head import QueueHead
 from scheduler.core.jobs.job import QUEUED
@@ -18,7 +18,7 @@ from scheduler.ports.job_store import JobStore
 from scheduler.ports.monitoring import Meter, QueueHeadStore
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SweepReport:
     snapshot_reader: SnapshotReader
     store: JobStore

@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs import user_actions
 from scheduler.core.jobs.action import QUEUE
@@ -17,7 +16,7 @@ logger = logging.getLogger(__name__)
 MAX_UNPARKED_PER_SWEEP = 100
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unparking:
     snapshot_reader: SnapshotReader
 

@@ -6,9 +6,8 @@ No other training job can use them meanwhile, so a pool holds its budget until S
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
-
-from attrs import evolve, frozen
 
 from scheduler.core.history.change import WRITTEN_BY_POOLS
 from scheduler.core.jobs.attempt import Attempt
@@ -31,7 +30,7 @@ logger = logging.getLogger(__name__)
 POOL_REUSE_GRACE = timedelta(minutes=1)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WarmPools:
     store: JobStore
     training: TrainingService
@@ -56,7 +55,7 @@ class WarmPools:
             pool, self.lease, taker.attempt if taker else None, self._pool_lent_to_taker(pool, observation), learned
         )
         if taker:
-            self.live_jobs.replace(evolve(taker, attempt=evolve(taker.attempt, started_on=pool.name)))
+            self.live_jobs.replace(replace(taker, attempt=replace(taker.attempt, started_on=pool.name)))
         logger.info("pool gone", extra={"attempt": pool.name, "taken_over_by": observation.reused_by})
 
     def release(self, pool: Attempt) -> None:
@@ -108,9 +107,9 @@ class WarmPools:
             return {}
         left = {ended_attempt.name: ended_attempt for ended_attempt in job.history}.get(pool.name)
         if job.is_readable and left is not None and left.retained_seconds != seconds:
-            with_cost = evolve(left, retained_seconds=seconds, retained_reported_in=job.version + 1)
+            with_cost = replace(left, retained_seconds=seconds, retained_reported_in=job.version + 1)
             history = tuple(with_cost if ended_attempt is left else ended_attempt for ended_attempt in job.history)
             self.live_jobs.replace_job(
-                self.store.save(evolve(job, history=history), by=WRITTEN_BY_POOLS)
+                self.store.save(replace(job, history=history), by=WRITTEN_BY_POOLS)
             )  # the job may be live again
         return self.spending.after_pool(job, pool, seconds) if job.is_readable else {}

@@ -21,8 +21,7 @@ BadRequest
 """
 
 from collections.abc import Sequence
-
-from attrs import evolve
+from dataclasses import replace
 
 from scheduler.errors.internal import SchedulerError
 from scheduler.errors.violation import Violation
@@ -202,7 +201,7 @@ class RuleViolated(BadRequest):
 
     def prefix_field(self, path: str) -> None:
         super().prefix_field(path)
-        self.violations = tuple(evolve(violation, field=path + violation.field) for violation in self.violations)
+        self.violations = tuple(replace(violation, field=path + violation.field) for violation in self.violations)
 
     @property
     def details(self) -> dict[str, object]:

@@ -1,9 +1,9 @@
 """A rule that a job breaks, or a permission that the job's owner lacks."""
 
-from attrs import frozen
+from dataclasses import dataclass
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Violation:
     """Texts name fields, limits and rules, but never the value of a hyperparameter or of an environment variable."""
 

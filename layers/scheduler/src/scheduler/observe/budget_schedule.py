@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from scheduler.core.calendar.period import Excess, ExcessRule, Period
 from scheduler.core.documents.controls import Controls
@@ -26,7 +25,7 @@ logger = logging.getLogger(__name__)
 HORIZON = timedelta(seconds=MAX_MAX_RUNTIME)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScheduledBudgets:
     """The budget of now and those that follow."""
 
@@ -37,7 +36,7 @@ class ScheduledBudgets:
     calendar_rests: bool = False  # an operator's own budget overrides it
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BudgetSchedule:
     """Reads the calendar and determines the budgets."""
 

@@ -1,8 +1,7 @@
 """Reads the current prices: the applied document over the prices that the queue knows without one."""
 
 import logging
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.documents.document import Document
 from scheduler.core.spending.prices.price import PriceList
@@ -12,7 +11,7 @@ from scheduler.ports.config_store import DocumentStore
 logger = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Prices:
     """Reads price lists."""
 

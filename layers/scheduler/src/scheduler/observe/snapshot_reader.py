@@ -4,8 +4,7 @@ The API answers users' questions from the same snapshot.
 """
 
 from collections.abc import Collection
-
-from attrs import evolve, frozen
+from dataclasses import dataclass, replace
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
@@ -45,7 +44,7 @@ _UNREADABLE_CALENDAR = Reason(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SnapshotReader:
     """Reads snapshots, and the budgets that jobs are checked against."""
 
@@ -63,7 +62,7 @@ class SnapshotReader:
     def with_cached_settings(self) -> "SnapshotReader":
         """Returns a reader that reads the operators' budget and calendar only once. Use it for one call."""
         budget_schedule = BudgetSchedule(CachedDocument(self.budget_schedule.store))
-        return evolve(self, controls=CachedControls(self.controls), budget_schedule=budget_schedule)
+        return replace(self, controls=CachedControls(self.controls), budget_schedule=budget_schedule)
 
     def budget_for_submissions(self) -> Budget:
         """Returns the most instances that an accepted job may need.

@@ -2,9 +2,8 @@
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-
-from attrs import frozen
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -30,7 +29,7 @@ UNREADABLE_LIMITS = Reason(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingReader:
     """Reads the applied limits, and their use in the current month."""
 
@@ -68,7 +67,7 @@ class SpendingReader:
         return _MonthlySpending(rules, self.store, self.prices, self.teams, self.clock.now()) if rules else None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _MonthlySpending:
     """The use of limits in one month."""
 

@@ -1,8 +1,7 @@
 """Reads the applied rules of warm pools."""
 
 import logging
-
-from attrs import evolve
+from dataclasses import replace
 
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 from scheduler.errors.config_errors import BadPoolRules
@@ -20,7 +19,7 @@ def applied_pool_rules(store: DocumentStore, prices: Prices) -> PoolRules:
     from scheduler.core.warm_pools.document import rules_of  # without a document, a cold start need not load it
 
     try:
-        return evolve(rules_of(document.text), prices=prices.current())
+        return replace(rules_of(document.text), prices=prices.current())
     except BadPoolRules as error:
         logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
         return NO_POOLS

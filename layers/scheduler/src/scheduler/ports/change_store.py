@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
-
-from attrs import frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from scheduler.core.history.change import Change
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangePage:
     changes: tuple[Change, ...]
     next_token: str | None = None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
-
-from attrs import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Page:
     jobs: tuple[Job, ...]
     next_token: str | None = None

@@ -1,9 +1,8 @@
 """Changes the controls that operators set while the queue runs: the budget, and whether it accepts jobs."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
-
-from attrs import evolve, frozen
 
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
@@ -25,14 +24,14 @@ class BudgetSource(StrEnum):
     PARAMETER = "parameter"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CurrentBudget:
     budget: Budget
     source: BudgetSource
     stop_over_budget: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BudgetAndIntake:
     """Each change can be repeated safely. All raise StaleControls if other operators keep changing the controls.
 
@@ -50,16 +49,16 @@ class BudgetAndIntake:
     def set_budget(self, budget: Budget, *, stop_over_budget: bool) -> CurrentBudget:
         """Sets the budget. `stop_over_budget` also stops jobs above it; without it none starts until they fit."""
         return self._current_budget(
-            self._change(lambda controls: evolve(controls, budget=budget, stop_over_budget=stop_over_budget))
+            self._change(lambda controls: replace(controls, budget=budget, stop_over_budget=stop_over_budget))
         )
 
     def reset_budget(self) -> CurrentBudget:
         return self._current_budget(
-            self._change(lambda controls: evolve(controls, budget=None, stop_over_budget=False))
+            self._change(lambda controls: replace(controls, budget=None, stop_over_budget=False))
         )
 
     def set_intake(self, *, is_open: bool) -> bool:
-        return self._change(lambda controls: evolve(controls, intake_open=is_open)).intake_open
+        return self._change(lambda controls: replace(controls, intake_open=is_open)).intake_open
 
     def _read_controls(self) -> Controls:
         controls = self.controls.read()

@@ -1,9 +1,8 @@
 """Keeps the history: one change for each version of a job that the table's stream delivers."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-
-from attrs import frozen
 
 from scheduler.core.history.change import Change
 from scheduler.core.history.change_records import change_of
@@ -12,7 +11,7 @@ from scheduler.core.jobs.team import Team
 from scheduler.ports.change_store import ChangeStore
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangeLog:
     store: ChangeStore
     teams: Sequence[Team]

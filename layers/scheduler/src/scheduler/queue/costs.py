@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.learned import ALL_OWNERS
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from scheduler.core.spending.prices.cost import JobCost
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Costs:
     store: JobStore
     prices: Prices

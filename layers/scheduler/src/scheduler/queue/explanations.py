@@ -1,6 +1,6 @@
 """Explains why a job waits, and what would happen to a submission."""
 
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.forecast.explanation import Explanation, Forecast
@@ -16,7 +16,7 @@ from scheduler.queue.warm_pools import Misfit, WarmPoolReader
 _NOT_BY_ITSELF = StartEstimate(earliest=None, latest=None, after="")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Explanations:
     forecast_reader: ForecastReader
     store: JobStore

@@ -1,8 +1,7 @@
 """Records users' actions on jobs: cancel, hold, release, requeue, priority, top. The cycle carries them out."""
 
 from collections.abc import Callable
-
-from attrs import evolve, frozen
+from dataclasses import dataclass, replace
 
 from scheduler.admission.admission import Admission
 from scheduler.core.jobs import user_actions
@@ -20,14 +19,14 @@ from scheduler.queue.job_status import JobStatus, JobStatusReader
 MAX_TRIES = 10
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cancelled:
     names: tuple[str, ...]
     refused: tuple[tuple[str, BadRequest], ...]
     more: bool  # more jobs match
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobActions:
     """Each action can be repeated safely; a requeue only if it names the attempt after which it should happen.
 
@@ -79,7 +78,7 @@ class JobActions:
         states = (job_filter.states or UNFINISHED) & UNFINISHED
         if not states:
             return Page(())
-        own = evolve(
+        own = replace(
             job_filter, states=states, is_cancelled=False, owners=self.admission.authorization.controlled_by(caller)
         )
         now = self.clock.now()

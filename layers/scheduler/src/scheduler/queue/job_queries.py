@@ -3,7 +3,7 @@
 Open it to change which members of a request other users may not see, or what a page of the list contains.
 """
 
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.admission.admission import Admission
 from scheduler.core.jobs.budget import Budget
@@ -19,7 +19,7 @@ from scheduler.queue.job_status import JobStatus, JobStatusReader
 _MAY_BE_SECRET = frozenset({"HyperParameters", "Environment"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Listing:
     job_statuses: tuple[JobStatus, ...]
     next_token: str | None
@@ -27,7 +27,7 @@ class Listing:
     held: Demand
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobQueries:
     snapshot_reader: SnapshotReader
     store: JobStore

@@ -1,8 +1,7 @@
 """Returns the current status of jobs: position, live attempt, and the reason that a cycle would give now."""
 
 from collections.abc import Mapping, Sequence
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs.attempt import Attempt, attempt_name
 from scheduler.core.jobs.job import Job
@@ -22,7 +21,7 @@ MAX_COUNTED_IN_LIST = 1000
 MAX_COUNTED_FOR_ONE_JOB = 5000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobStatus:
     """A job and its current status."""
 
@@ -34,7 +33,7 @@ class JobStatus:
     team: str | None  # its owner's
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobStatusReader:
     snapshot_reader: SnapshotReader
     store: JobStore

@@ -4,9 +4,8 @@ Open it to follow a submission from the API call to the stored job.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-from attrs import evolve, field, frozen
 
 from scheduler.admission.admission import Admission
 from scheduler.core.callers.permissions import Callers, Verb
@@ -24,16 +23,16 @@ from scheduler.ports.job_store import JobStore
 from scheduler.queue.job_status import JobStatus, JobStatusReader
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Submission:
     """A user's input: a CreateTrainingJob request, options, and a client token."""
 
     request: dict[str, Any]
-    options: Mapping[str, Any] = field(factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     client_token: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Submissions:
     snapshot_reader: SnapshotReader
     store: JobStore
@@ -59,11 +58,11 @@ class Submissions:
     def _for_one_call(self) -> "Submissions":
         """Returns a copy that reads the budget once, so that the check and the answer use the same budget."""
         snapshot_reader, answers = self.snapshot_reader.with_cached_settings(), self.job_status_reader.snapshot_reader
-        answers = evolve(answers, controls=snapshot_reader.controls, budget_schedule=snapshot_reader.budget_schedule)
-        return evolve(
+        answers = replace(answers, controls=snapshot_reader.controls, budget_schedule=snapshot_reader.budget_schedule)
+        return replace(
             self,
             snapshot_reader=snapshot_reader,
-            job_status_reader=evolve(self.job_status_reader, snapshot_reader=answers),
+            job_status_reader=replace(self.job_status_reader, snapshot_reader=answers),
         )
 
     def _submit(self, submission: Submission, caller: str) -> tuple[JobStatus, bool]:
@@ -132,7 +131,7 @@ class Submissions:
         for option, request in zip(job.each_choice, requests, strict=True):
             with point_refusals_at_choice(option.choice):
                 warnings += self.admission.admit(option, request, callers, now).warnings
-        return evolve(job, warnings=tuple(dict.fromkeys(warnings)))
+        return replace(job, warnings=tuple(dict.fromkeys(warnings)))
 
     def _refuse_over_cap(self, job: Job) -> None:
         """Checks the owner's cap by what is known now: jobs submitted at the same moment may pass it together."""

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-
-from attrs import evolve, frozen
+from dataclasses import dataclass, replace
 
 from scheduler.core.capacity.capacity_memory import Shortage
 from scheduler.core.jobs.budget import Budget
@@ -21,7 +20,7 @@ from scheduler.queue.job_status import JobStatus, JobStatusReader
 HEAD_LENGTH = 10
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TeamUse:
     team: Team
     running: Demand
@@ -29,7 +28,7 @@ class TeamUse:
     used: float  # instance seconds that count for the team's fair share
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Summary:
     intake_open: bool
     by_state: Mapping[JobState, int]  # of the jobs that have not ended
@@ -40,7 +39,7 @@ class Summary:
     shortages: tuple[Shortage, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SummaryReader:
     snapshot_reader: SnapshotReader
     store: JobStore
@@ -65,7 +64,7 @@ class SummaryReader:
             return
         if not (snapshot.live or snapshot.queued):  # then a snapshot has no past: it decides nothing
             learned = self.store.read_learned((), {team.name for team in teams}, consistent=False)
-            snapshot = evolve(snapshot, usage=learned.usage)
+            snapshot = replace(snapshot, usage=learned.usage)
         used = usage_by_team(snapshot, self.snapshot_reader.clock.now())
         yield from (_use(team, snapshot, waiting, used.get(team.name, 0.0)) for team in teams)
 

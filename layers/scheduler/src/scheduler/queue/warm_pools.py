@@ -1,10 +1,9 @@
 """Shows warm pools to users: instances, origin, cost, and the waiting jobs that would take a pool over."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.capacity.capacity_memory import RefusedPool
 from scheduler.core.jobs.attempt import Attempt
@@ -22,7 +21,7 @@ from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WarmPoolStatus:
     """A warm pool. `cost` is in US dollars up to now; None if its type has no known price."""
 
@@ -33,7 +32,7 @@ class WarmPoolStatus:
     match: Mapping[str, object]  # the members that a job's request must have; empty if unreadable now
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Misfit:
     """A pool of the job's type, and the fields in which the job differs from it."""
 
@@ -41,7 +40,7 @@ class Misfit:
     fields: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WarmPoolReader:
     snapshot_reader: SnapshotReader
     store: JobStore

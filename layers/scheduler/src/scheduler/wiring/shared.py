@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 import os
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import botocore.session
-from attrs import evolve
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging import utils
 from botocore.config import Config
@@ -102,7 +102,7 @@ def calendar_store() -> DocumentStore:
 
 @cache
 def job_status_reader() -> JobStatusReader:
-    answering = evolve(
+    answering = replace(
         snapshot_reader(), store=job_store(consistent=False)
     )  # most of an answer comes from a lagging index anyway
     return JobStatusReader(answering, job_store(), SystemClock(), settings().name_mark)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from attrs import frozen
 from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import AmazonCloudWatchEMFProvider
 
 from scheduler.core.history.metrics import MetricsLevel
@@ -26,7 +26,7 @@ UNITS = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EmbeddedMetrics:
     wanted: MetricsLevel
     queue: str  # the stack's mark

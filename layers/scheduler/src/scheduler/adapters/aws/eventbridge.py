@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from scheduler.errors.internal import EventsRefused
 
@@ -21,7 +20,7 @@ SOURCE = "sagequeue"
 _MAX_ENTRIES = 10
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EventBridge:
     client: EventBridgeClient
     bus: str  # empty: no events are sent

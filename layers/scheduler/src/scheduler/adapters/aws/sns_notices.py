@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from attrs import asdict
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.core.history.notices import Notice, NoticeKind

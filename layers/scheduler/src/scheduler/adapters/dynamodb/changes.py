@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
@@ -32,7 +31,7 @@ CHANGES = "CHANGES"
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DynamoDBChangeStore:
     client: DynamoDBClient
     table: str

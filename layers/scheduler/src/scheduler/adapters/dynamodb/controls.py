@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import controls_item, controls_key
@@ -26,7 +25,7 @@ class DynamoDBControlStore:
         return readable_controls(found["Item"]) if "Item" in found else Controls()
 
     def write(self, controls: Controls, *, by: str) -> Controls:
-        written = evolve(controls, version=controls.version + 1)
+        written = replace(controls, version=controls.version + 1)
         first = "attribute_not_exists(pk)"
         unchanged = "#version = :version"
         try:

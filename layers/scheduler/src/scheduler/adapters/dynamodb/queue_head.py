@@ -5,9 +5,8 @@ The function `history` reads each change of the item from the table's stream and
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from scheduler.adapters.dynamodb.records.attribute_values import plain
 from scheduler.adapters.dynamodb.records.items import SCHEDULE
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 HEAD = "HEAD"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DynamoDBQueueHeadStore:
     client: DynamoDBClient
     table: str

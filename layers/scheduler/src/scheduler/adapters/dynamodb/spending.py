@@ -6,12 +6,11 @@ function `history` reads each new one from the table's stream and sends it as an
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import SCHEDULE
@@ -102,7 +101,7 @@ def _seconds_in(value: AttributeValueTypeDef) -> dict[str, float]:
     return seconds
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DynamoDBWarningStore:
     client: DynamoDBClient
     table: str

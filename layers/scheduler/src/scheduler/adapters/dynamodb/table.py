@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
-
-from attrs import frozen
 
 from scheduler.adapters.dynamodb.conflicts import retry_conflicts
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
@@ -28,7 +27,7 @@ _BATCH = 100  # the most keys of one BatchGetItem
 _GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Write:
     """One conditional action of a transaction, and the error to raise when its condition fails."""
 
@@ -36,7 +35,7 @@ class Write:
     refusal: Refusal
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Table:
     """Reads and writes of the table. Without `consistent`, reads may lag a moment and cost half."""
 
@@ -44,7 +43,7 @@ class Table:
     name: str
     consistent: bool = True
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         retry_conflicts(self.client)
 
     def transact(self, *writes: Write) -> None:

@@ -1,8 +1,7 @@
 """Attempts in memory: live attempts, and the warm pools that they leave."""
 
+from dataclasses import replace
 from datetime import datetime
-
-from attrs import evolve
 
 from scheduler.adapters.memory.records import MemoryRecords
 from scheduler.core.jobs.attempt import Attempt, Observation
@@ -40,7 +39,7 @@ class MemoryAttempts(MemoryRecords):
         if attempt.name not in self.attempts:
             raise StaleJob(job.name)
         known = self.attempts[attempt.name]
-        self.attempts[attempt.name] = evolve(known, created=attempt.created, stop_sent=attempt.stop_sent)
+        self.attempts[attempt.name] = replace(known, created=attempt.created, stop_sent=attempt.stop_sent)
         return self._write(job)
 
     def narrow(self, job: Job, attempt: Attempt, lease: Lease) -> Job:
@@ -48,7 +47,7 @@ class MemoryAttempts(MemoryRecords):
         self._check_version(job)
         if attempt.name not in self.attempts or self.attempts[attempt.name].demand != attempt.demand:
             raise StaleJob(job.name)
-        self.attempts[attempt.name] = evolve(self.attempts[attempt.name], demand=job.selected)
+        self.attempts[attempt.name] = replace(self.attempts[attempt.name], demand=job.selected)
         return self._write(job)
 
     def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
@@ -56,15 +55,15 @@ class MemoryAttempts(MemoryRecords):
         known = self.attempts.get(attempt.name)
         if known is None or known.sent_at != attempt.sent_at:
             raise StaleJob(attempt.job_name)
-        self.attempts[attempt.name] = evolve(known, sent_at=sent_at)
-        return evolve(attempt, sent_at=sent_at)
+        self.attempts[attempt.name] = replace(known, sent_at=sent_at)
+        return replace(attempt, sent_at=sent_at)
 
     def record_observation(self, attempt_name: str, observation: Observation, *, by: str) -> bool:
         known = self.attempts.get(attempt_name)
         if known is None or not observation.supersedes(known.observation):
             return False
         needs_polling = known.needs_polling or observation.is_terminal
-        self.attempts[attempt_name] = evolve(known, observation=observation, needs_polling=needs_polling)
+        self.attempts[attempt_name] = replace(known, observation=observation, needs_polling=needs_polling)
         self._wake(by)
         return True
 
@@ -119,7 +118,7 @@ class MemoryAttempts(MemoryRecords):
         if lent_to_taker is not None:
             self._rewrite_pool(swap_pools(lent_to_taker, pool), lent_before=lent_to_taker.lent_to)
         if taker is not None:
-            self.attempts[taker.name] = evolve(self.attempts[taker.name], started_on=pool.name)
+            self.attempts[taker.name] = replace(self.attempts[taker.name], started_on=pool.name)
         self.spending_counts |= learned.spent
         del self.warm_pools[pool.name]
 

@@ -1,14 +1,14 @@
 """The versions of one kind of document in memory."""
 
-from attrs import define, field
+from dataclasses import dataclass, field
 
 from scheduler.core.documents.document import Document
 from scheduler.errors.internal import StaleDocument
 
 
-@define(slots=False)
+@dataclass
 class MemoryDocumentStore:
-    versions: dict[int, Document] = field(factory=dict)
+    versions: dict[int, Document] = field(default_factory=dict)
 
     def latest(self) -> Document | None:
         return self.versions[max(self.versions)] if self.versions else None

@@ -1,8 +1,7 @@
 """The lease of the cycle in memory."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from attrs import evolve
 
 from scheduler.adapters.memory.records import MemoryRecords
 from scheduler.core.reconciliation.lease import Lease
@@ -23,6 +22,6 @@ class MemoryLease(MemoryRecords):
     def release_lease(self, lease: Lease) -> Lease | None:
         self._check_fence(lease)
         if self.wake_requests != lease.wake_requests:
-            return evolve(lease, wake_requests=self.wake_requests)
+            return replace(lease, wake_requests=self.wake_requests)
         self.lease_expires_at, self.rate_limits, self.swept_until = None, lease.rate_limits, lease.swept_until
         return None

@@ -1,15 +1,15 @@
 """Notices in memory."""
 
-from attrs import define, field
+from dataclasses import dataclass, field
 
 from scheduler.core.history.notices import Notice
 
 
-@define(slots=False)
+@dataclass
 class MemoryNotices:
     """Keeps the notices that would be sent."""
 
-    sent: list[Notice] = field(factory=list)
+    sent: list[Notice] = field(default_factory=list)
 
     def notify(self, notice: Notice) -> None:
         self.sent.append(notice)

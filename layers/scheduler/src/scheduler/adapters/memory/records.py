@@ -1,9 +1,8 @@
 """The records that the store in memory holds, and the conditions of its writes."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-
-from attrs import define, evolve, field
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
@@ -19,25 +18,25 @@ from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import WAKING
 
 
-@define(slots=False)
+@dataclass
 class MemoryRecords:
     """All records. The classes that build on it implement the store's ports."""
 
-    jobs: dict[str, Job] = field(factory=dict)
-    requests: dict[str, str] = field(factory=dict)
-    attempts: dict[str, Attempt] = field(factory=dict)
-    warm_pools: dict[str, Attempt] = field(factory=dict)  # by name of the attempt that left it
-    learned: Learned = field(factory=Learned)
-    tokens: dict[tuple[str, str], str] = field(factory=dict)  # names of jobs by owner and client's token
-    controls: Controls = field(factory=Controls)
+    jobs: dict[str, Job] = field(default_factory=dict)
+    requests: dict[str, str] = field(default_factory=dict)
+    attempts: dict[str, Attempt] = field(default_factory=dict)
+    warm_pools: dict[str, Attempt] = field(default_factory=dict)  # by name of the attempt that left it
+    learned: Learned = field(default_factory=Learned)
+    tokens: dict[tuple[str, str], str] = field(default_factory=dict)  # names of jobs by owner and client's token
+    controls: Controls = field(default_factory=Controls)
     fence: int = 0
     wake_requests: int = 0
     lease_expires_at: datetime | None = None
-    rate_limits: RateLimits = field(factory=dict)
+    rate_limits: RateLimits = field(default_factory=dict)
     swept_until: datetime | None = None
-    last_reconciliation: ReconciliationState = field(factory=ReconciliationState)
-    capacity_memory: CapacityMemory = field(factory=CapacityMemory)
-    spending_counts: dict[SpentTimeKey, SpentTime] = field(factory=dict)
+    last_reconciliation: ReconciliationState = field(default_factory=ReconciliationState)
+    capacity_memory: CapacityMemory = field(default_factory=CapacityMemory)
+    spending_counts: dict[SpentTimeKey, SpentTime] = field(default_factory=dict)
     wake_ups: int = 0  # how many changes the table's stream would have passed on to the scheduler
 
     def _held(self) -> Demand:
@@ -56,7 +55,7 @@ class MemoryRecords:
             raise LeaseLost(f"fence {lease.fence}")
 
     def _write(self, job: Job) -> Job:
-        written = evolve(job, version=job.version + 1)
+        written = replace(job, version=job.version + 1)
         self.jobs[job.name] = written
         return written
 

@@ -5,8 +5,7 @@ All values are frozen, so `copy` copies only a few dictionaries.
 
 import json
 from collections.abc import Collection
-
-from attrs import evolve
+from dataclasses import replace
 
 from scheduler.adapters.memory.attempts import MemoryAttempts
 from scheduler.adapters.memory.index import MemoryIndex
@@ -27,7 +26,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
     """A JobStore, a LeaseStore and a ControlStore."""
 
     def copy(self) -> "MemoryStore":
-        return evolve(
+        return replace(
             self,
             jobs={**self.jobs},
             requests={**self.requests},
@@ -98,7 +97,7 @@ class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):
     def write(self, controls: Controls, *, by: str) -> Controls:
         if controls.version != self.controls.version:
             raise StaleControls(f"version {controls.version}")
-        self.controls = evolve(controls, version=controls.version + 1)
+        self.controls = replace(controls, version=controls.version + 1)
         self._wake(by)
         return self.controls
 

@@ -1,14 +1,14 @@
 """Unmanaged training jobs in memory: those to check, and the findings."""
 
-from attrs import define, field
+from dataclasses import dataclass, field
 
 from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 
-@define(slots=False)
+@dataclass
 class MemoryUnmanagedJobStore:
-    unchecked_jobs: dict[str, UnmanagedJob] = field(factory=dict)
-    recorded_findings: dict[str, Finding] = field(factory=dict)
+    unchecked_jobs: dict[str, UnmanagedJob] = field(default_factory=dict)
+    recorded_findings: dict[str, Finding] = field(default_factory=dict)
 
     def add_unchecked(self, job: UnmanagedJob, *, by: str) -> None:  # noqa: ARG002 - it wakes no function
         self.unchecked_jobs.setdefault(job.name, job)

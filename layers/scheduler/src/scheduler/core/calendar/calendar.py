@@ -7,11 +7,10 @@ stack's budget.
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from zoneinfo import ZoneInfo
-
-from attrs import evolve, frozen
 
 from scheduler.core.calendar.period import Excess, ExcessRule, Period
 from scheduler.core.calendar.span import Interval, OneTimeSpan, WeeklySpan
@@ -24,7 +23,7 @@ EVERY_TYPE = "*"
 PLAN_END_MARGIN = timedelta(minutes=40)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     name: str
     budget: Mapping[str, int]
@@ -64,7 +63,7 @@ class Window:
         return PLAN_END_MARGIN if self.reserved else timedelta()
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
     time_zone: ZoneInfo
     windows: tuple[Window, ...] = ()
@@ -80,7 +79,7 @@ class Calendar:
 
     def training_plans_only(self, excess: Excess) -> "Calendar":
         """Returns the calendar without windows other than those of training plans."""
-        return evolve(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
+        return replace(self, windows=tuple(window for window in self.windows if window.reserved), excess=excess)
 
 
 def budget_at(calendar: Calendar, base: Budget, time: datetime) -> Period:
@@ -105,7 +104,7 @@ def periods(calendar: Calendar, base: Budget, now: datetime, until: datetime) ->
         last = period
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _WindowInterval:
     """A time during which a window is open, or drains."""
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from attrs import frozen
 from cattrs import Converter
 
 from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, Calendar, Window
@@ -31,7 +31,7 @@ _MAX_SPANS = 100  # of all windows together
 _CENTURY = (2000, 2100)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Window:
     """A window as the document writes it."""
 
@@ -44,7 +44,7 @@ class _Window:
     excess: Excess | None = None
     training_plan: str | None = None
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if (self.begins is None) != (self.ends is None):
             raise field_error("ends" if self.ends is None else "begins", "is missing")
         if bool(self.weekly) == bool(self.begins):
@@ -89,7 +89,7 @@ class _Window:
         )
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
     time_zone: ZoneInfo
     windows: tuple[_Window, ...]

@@ -1,10 +1,9 @@
 """Defines a period: a time with one budget, and a rule for jobs that hold more than it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import field, frozen
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand, is_plan_line
@@ -18,12 +17,12 @@ class Excess(StrEnum):
     STOP = "stop"  # jobs are stopped until the rest fits, never-preempt jobs last
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExcessRule:
     """Sets the mode for all instance types, with exceptions for some."""
 
     usual: Excess = Excess.FINISH
-    by_type: Mapping[str, Excess] = field(factory=dict)
+    by_type: Mapping[str, Excess] = field(default_factory=dict)
     lets_plans_finish: bool = False  # for lines of training plans without an exception
 
     def of(self, instance_type: str) -> Excess:
@@ -37,7 +36,7 @@ class ExcessRule:
 LET_FINISH = ExcessRule()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Period:
     """A period lasts until the next one begins."""
 

@@ -5,10 +5,9 @@ A local time that a clock change skips counts as an hour later. A local time tha
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
-
-from attrs import frozen
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SPAN = re.compile(rf"({'|'.join(_DAYS)}) (\d\d):(\d\d) - ({'|'.join(_DAYS)}) (\d\d):(\d\d)")
@@ -18,7 +17,7 @@ _WEEK = 7 * _DAY
 Interval = tuple[datetime, datetime]  # in UTC; open from the first to just before the second
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WeeklySpan:
     """Counts minutes from the start of Monday. An end that is not after the beginning is in the following week."""
 
@@ -55,7 +54,7 @@ class WeeklySpan:
         return (minute - begins) % _WEEK < early + ((self.ends - self.begins) % _WEEK)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OneTimeSpan:
     begins: datetime  # local, unless it has its own time zone
     ends: datetime

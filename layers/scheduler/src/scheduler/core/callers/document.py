@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
 from cattrs import Converter
 
 from scheduler.core.callers.pattern import PrincipalPattern
@@ -20,7 +20,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LIMIT = re.compile(r"[\w+=,.@/:*-]+", re.ASCII)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
     callers: tuple[CallerEntry, ...]
 

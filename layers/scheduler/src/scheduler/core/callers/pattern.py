@@ -1,9 +1,8 @@
 """Patterns of principals: `*`, `root`, `role/NAME`, `user/NAME`, and ARNs of roles and users. `*` matches any text."""
 
 import re
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
-
-from attrs import frozen
 
 from scheduler.core.jobs.principal import Principal, PrincipalKind
 
@@ -13,7 +12,7 @@ _SESSION = "assumed-role/"
 EVERYBODY = "*"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PrincipalPattern:
     """A pattern of principals in one account: the queue's own, unless an ARN names another."""
 

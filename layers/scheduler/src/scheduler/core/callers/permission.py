@@ -1,12 +1,12 @@
 """The permissions of one caller, as GET /whoami shows them."""
 
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.principal import Principal
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Permission:
     """The permissions of a principal and the entry that grants them."""
 

@@ -1,11 +1,10 @@
 """Grants permissions to callers by the entries of the callers document, and checks jobs against them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.documents.field_error import field_error
@@ -24,7 +23,7 @@ class Verb(StrEnum):
     OPERATE = "operate"  # … for any job, and for the queue: its budget, intake and documents
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallerEntry:
     """The permissions and limits of some principals. A limit that is left out does not exist."""
 
@@ -36,7 +35,7 @@ class CallerEntry:
     instance_types: tuple[str, ...] | None = None  # patterns
     priority_ceiling: int | None = None
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.principals:
             raise field_error("principals", "is empty: the entry matches no caller")
         for limit in ("execution_roles", "instance_types"):
@@ -64,7 +63,7 @@ class CallerEntry:
 _NO_PERMISSIONS = CallerEntry(name="nobody", principals=(PrincipalPattern(None, None),), verbs=())
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Callers:
     """The applied entries: the first that matches counts. Operators of the stack's parameter may always operate."""
 

@@ -10,9 +10,8 @@ requested nevertheless, which costs nothing: a quota that is used up now will be
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-
-from attrs import evolve, frozen
 
 from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory, Interruptions, RefusedPool, Shortage
 from scheduler.core.capacity.locations import Location, locations_of
@@ -32,7 +31,7 @@ _MOST_KEPT = 100
 DelayOf = Callable[[int], int]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CapacityEvidence:
     """Evidence of capacity from one attempt. An attempt that neither got instances nor lacked them shows nothing."""
 
@@ -63,20 +62,20 @@ def evidence_of_live(live: Iterable[LiveJob], now: datetime) -> Iterator[Capacit
             continue  # SageMaker has not said yet which instances it selected
         if since is None:
             came_at = observation.training_since or observation.training_started_at
-            yield evolve(evidence, got_instances_at=came_at)
+            yield replace(evidence, got_instances_at=came_at)
         elif _applies_to_each_type(evidence, live_job.job) and LONG_WAIT <= now - since < LONG_WAIT + _COUNTS_FOR:
-            yield evolve(evidence, reserved_at=since, lacked_instances=True)
+            yield replace(evidence, reserved_at=since, lacked_instances=True)
 
 
 def evidence_of_end(live: LiveJob, ended: EndedAttempt) -> CapacityEvidence:
     """Returns what the attempt's end shows."""
-    live = evolve(live, job=evolve(live.job, selected=ended.selected))
+    live = replace(live, job=replace(live.job, selected=ended.selected))
     came_at = None if live.job.awaits_selection else ended.training_started_at
     evidence = CapacityEvidence(locations_of(live), ended.reserved_at, came_at, interruptions=ended.interruptions)
     is_refused = diagnose(ended.failure_reason).failure is FailureClass.CAPACITY
     waited_long = ended.training_started_at is None and ended.ended_at - ended.reserved_at >= LONG_WAIT
     lacked_instances = _applies_to_each_type(evidence, live.job) and (is_refused or waited_long)
-    return evolve(evidence, lacked_instances=lacked_instances)
+    return replace(evidence, lacked_instances=lacked_instances)
 
 
 def with_evidence(
@@ -95,7 +94,7 @@ def with_evidence(
         elif not evidence.lacked_instances and came_at and known and known.failed_at < came_at:
             del shortages[location]
     latest = sorted(shortages.values(), key=lambda shortage: shortage.failed_at)[-_MOST_KEPT:]
-    return evolve(memory, shortages=tuple(latest), interruptions=_with_interruptions(memory, evidence, now))
+    return replace(memory, shortages=tuple(latest), interruptions=_with_interruptions(memory, evidence, now))
 
 
 def with_refused_pools(memory: CapacityMemory, attempt: Attempt, observation: Observation) -> CapacityMemory:
@@ -103,12 +102,12 @@ def with_refused_pools(memory: CapacityMemory, attempt: Attempt, observation: Ob
     types = {*attempt.demand}
     others = tuple(refused for refused in memory.refused_pools if refused.instance_type not in types)
     if observation.keeps_instances:
-        return evolve(memory, refused_pools=others)
+        return replace(memory, refused_pools=others)
     if not attempt.was_refused_a_pool(observation) or others != memory.refused_pools:
         return memory
     since = observation.ended_at or observation.modified_at
     refused = (RefusedPool(instance_type, since) for instance_type in sorted(types))
-    return evolve(memory, refused_pools=(*others, *refused))
+    return replace(memory, refused_pools=(*others, *refused))
 
 
 def _with_interruptions(memory: CapacityMemory, evidence: CapacityEvidence, now: datetime) -> tuple[Interruptions, ...]:

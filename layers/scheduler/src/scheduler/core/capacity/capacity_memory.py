@@ -4,9 +4,8 @@ SageMaker shows its capacity only in failures and long waits, so every job profi
 (aws-facts 2.7, 2.28). `capacity_learning` updates the memory.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-
-from attrs import frozen
 
 from scheduler.core.capacity.locations import Location
 
@@ -14,7 +13,7 @@ from scheduler.core.capacity.locations import Location
 LONG_WAIT = timedelta(minutes=10)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shortage:
     """A location that had no instances. Until `until` no attempt is sent there, then one at a time as a probe."""
 
@@ -24,7 +23,7 @@ class Shortage:
     until: datetime
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Interruptions:
     """Counts how often attempts lost their spot instances at a location."""
 
@@ -33,7 +32,7 @@ class Interruptions:
     last_at: datetime
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RefusedPool:
     """An attempt should have left a warm pool and left none: the account's quota for the type is 0 or used up."""
 
@@ -41,7 +40,7 @@ class RefusedPool:
     since: datetime  # no pool of the type has appeared since then
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CapacityMemory:
     shortages: tuple[Shortage, ...] = ()
     interruptions: tuple[Interruptions, ...] = ()

@@ -1,6 +1,6 @@
 """Sources of instances: locations, the locations of a job, and whether an attempt gets only one subnet."""
 
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -9,7 +9,7 @@ from scheduler.core.jobs.live_job import LiveJob
 ANYWHERE = ("",)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Location:
     """An instance type, on spot or on demand, in a subnet. Without a subnet, SageMaker chooses the zone."""
 

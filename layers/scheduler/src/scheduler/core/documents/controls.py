@@ -1,6 +1,6 @@
 """The operators' settings of budget and intake. They hold until operators change them, also across deployments."""
 
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs.budget import Budget
 
@@ -8,7 +8,7 @@ from scheduler.core.jobs.budget import Budget
 NEVER_STORED = -1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Controls:
     """The settings of one queue."""
 

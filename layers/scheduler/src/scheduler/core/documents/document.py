@@ -1,9 +1,8 @@
 """The versions of operators' documents. Each is kept as text, so that line numbers match the operator's file."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import frozen
 
 
 class DocumentKind(StrEnum):
@@ -17,7 +16,7 @@ class DocumentKind(StrEnum):
     SPENDING = "spending"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Document:
     """One version of a document. The highest version is the applied one."""
 

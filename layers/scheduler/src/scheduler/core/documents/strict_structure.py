@@ -4,10 +4,10 @@ The texts of errors name the expected value; document_reading adds the place.
 """
 
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from enum import StrEnum
 from typing import Any, cast, get_args, get_origin
 
-from attrs import has
 from cattrs import Converter
 from cattrs.cols import is_mapping, mapping_structure_factory
 
@@ -18,7 +18,9 @@ def strict_converter() -> Converter:
     `structure` raises BaseValidationError, in which every problem has its place.
     """
     converter = Converter(forbid_extra_keys=True)
-    converter.register_structure_hook_factory(has, lambda kind: _object(converter.gen_structure_attrs_fromdict(kind)))
+    converter.register_structure_hook_factory(
+        is_dataclass, lambda kind: _object(converter.gen_structure_attrs_fromdict(kind))
+    )
     converter.register_structure_hook_factory(
         is_mapping, lambda kind: _object(mapping_structure_factory(kind, converter))
     )

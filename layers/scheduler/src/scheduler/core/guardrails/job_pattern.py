@@ -1,15 +1,14 @@
 """Selects the jobs that a rule applies to, or that an exemption covers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-
-from attrs import field, frozen
 
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.principal import arn_for_patterns
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobPattern:
     """Matches jobs that match every pattern given. `*` in a pattern matches any text."""
 
@@ -17,7 +16,7 @@ class JobPattern:
     team: str | None = None
     name: str | None = None
     instance_type: str | None = None  # of one of the job's types
-    tags: Mapping[str, str] = field(factory=dict)  # patterns of values by key
+    tags: Mapping[str, str] = field(default_factory=dict)  # patterns of values by key
 
     def matches(self, subject: Subject) -> bool:
         return (

@@ -2,10 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
-
-from attrs import field, frozen
 
 from scheduler.core.guardrails.job_pattern import JobPattern
 from scheduler.core.guardrails.subject import Subject
@@ -31,7 +30,7 @@ class Breach(NamedTuple):
 KINDS: dict[str, type["Rule"]] = {}
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule(ABC):
     """A rule of the document."""
 
@@ -39,7 +38,7 @@ class Rule(ABC):
 
     name: str  # unique in the document
     mode: Mode = Mode.ENFORCE
-    applies_to: JobPattern = field(factory=JobPattern)
+    applies_to: JobPattern = field(default_factory=JobPattern)
 
     @abstractmethod
     def breaches(self, subject: Subject) -> Iterator[Breach]:

@@ -1,10 +1,9 @@
 """A set of rules, and the verdict on a job. Without a rules document, no kind of rule is loaded."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import field, frozen
 
 from scheduler.core.guardrails.job_pattern import JobPattern
 from scheduler.core.guardrails.rule import Breach, Mode, Rule
@@ -20,7 +19,7 @@ class OnFailure(StrEnum):
     CLOSED = "closed"  # the job violates the rule
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePolicy:
     """The verdict of failed rules, for launches and for stopping unmanaged jobs."""
 
@@ -28,7 +27,7 @@ class FailurePolicy:
     stopping: OnFailure = OnFailure.OPEN
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exemption:
     """Jobs that some rules do not apply to, until a date."""
 
@@ -42,7 +41,7 @@ class Exemption:
         return now < self.expires_at and rule.name in self.rules and self.jobs.matches(subject)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The violations of one job."""
 
@@ -59,14 +58,14 @@ class Verdict:
         return tuple(violation.rule for violation in (*self.enforced, *self.warnings) if violation.broken)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The content of a rules document."""
 
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
-    failing: FailurePolicy = field(factory=FailurePolicy)
-    recovery: RetryPolicy = field(factory=RetryPolicy)
+    failing: FailurePolicy = field(default_factory=FailurePolicy)
+    recovery: RetryPolicy = field(default_factory=RetryPolicy)
 
     def check(self, subject: Subject, now: datetime) -> Verdict:
         """Returns all violations at once, so that a user can correct them together. Raises nothing."""

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from attrs import field, frozen
 from cattrs import Converter
 
 from scheduler.core.documents.strict_structure import strict_converter
@@ -17,12 +17,12 @@ from scheduler.core.retries.retry_policy import RetryPolicy
 _MAX_PATTERN = 256
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
     rules: tuple[Rule, ...] = ()
     exemptions: tuple[Exemption, ...] = ()
-    failing: FailurePolicy = field(factory=FailurePolicy)
-    recovery: RetryPolicy = field(factory=RetryPolicy)
+    failing: FailurePolicy = field(default_factory=FailurePolicy)
+    recovery: RetryPolicy = field(default_factory=RetryPolicy)
 
 
 def structured(document: Mapping[str, Any]) -> Rules:

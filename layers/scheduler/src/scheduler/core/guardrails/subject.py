@@ -1,14 +1,13 @@
 """The job that a rule checks, as its request describes it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.requests.instance_preferences import FIELD as PREFERENCES
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Instances:
     """A group of instances of a job, or one of its instance preferences, with its path in the request."""
 
@@ -17,7 +16,7 @@ class Instances:
     count: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Subject:
     """A job or an unmanaged training job. The latter has no owner, team or priority."""
 

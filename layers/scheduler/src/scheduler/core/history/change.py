@@ -4,10 +4,9 @@ A change contains nothing of the request except the fields named here: hyperpara
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import frozen
 
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Outcome
@@ -30,7 +29,7 @@ class ChangeKind(StrEnum):
     ENDED = "ended"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RecordedAction:
     """An action on the job in this change."""
 
@@ -38,7 +37,7 @@ class RecordedAction:
     by: str  # the caller's ARN, or the queue
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Run:
     """An ended attempt."""
 
@@ -57,7 +56,7 @@ class Run:
     beneficiary: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Change:
     job: str
     version: int  # from 0, without gaps

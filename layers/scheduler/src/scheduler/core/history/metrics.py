@@ -1,9 +1,8 @@
 """Defines the figures that metrics report: gauges of the queue now, and counts over some changes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-
-from attrs import frozen
 
 from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, ChangeKind, Run, change_kinds_in
 from scheduler.core.jobs.demand import Demand
@@ -16,7 +15,7 @@ class MetricsLevel(StrEnum):
     ALL = "all"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Gauges:
     queued_jobs: int
     oldest_wait: float  # seconds
@@ -24,7 +23,7 @@ class Gauges:
     free: Demand  # for each type of the budget, also if it is 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FlowMetrics:
     launch_waits: tuple[float, ...] = ()  # seconds, one for each launch
     preemptions: int = 0  # that have finished

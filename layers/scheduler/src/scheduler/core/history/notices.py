@@ -3,9 +3,8 @@
 SageMaker's failure text may quote the request, so a notice only names the command that shows it.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from attrs import frozen
 
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.jobs.job import Job, JobState
@@ -25,7 +24,7 @@ class NoticeKind(StrEnum):
     SPENDING_LIMIT = "spending_limit"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Notice:
     kind: NoticeKind
     job: str  # empty: not about a single job

@@ -1,14 +1,13 @@
 """Defines the head of the queue: the first waiting job, and why it waits. It is stored to report its changes."""
 
+from dataclasses import dataclass
 from datetime import datetime
-
-from attrs import frozen
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.reason import ReasonCode
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QueueHead:
     """The first waiting job. If no job waits, `job` and all other fields are empty."""
 

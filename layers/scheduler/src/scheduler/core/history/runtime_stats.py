@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-
-from attrs import field, frozen
 
 from scheduler.core.jobs.job import Job
 
@@ -19,7 +18,7 @@ _MIN_RUNS = 3
 _SUFFIX = re.compile(r"(-[0-9a-f]*\d[0-9a-f]*)+$")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SimilarRuns:
     """A fading average over the runs of one group: all that is stored of them."""
 
@@ -36,9 +35,9 @@ class SimilarRuns:
         return cls(known.count + 1, known.share + weight * (share - known.share))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuntimeStats:
-    runs: Mapping[SimilarityKey, SimilarRuns] = field(factory=dict)
+    runs: Mapping[SimilarityKey, SimilarRuns] = field(default_factory=dict)
 
     def expected_run_time(self, job: Job) -> float:
         """Returns seconds, at most the job's own limit. Without enough similar runs, it is the limit."""

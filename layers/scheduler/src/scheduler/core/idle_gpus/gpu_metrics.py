@@ -1,9 +1,8 @@
 """Values about GPUs that CloudWatch takes and returns: alarms, their states and readings."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import frozen
 
 
 class AlarmKind(StrEnum):
@@ -11,7 +10,7 @@ class AlarmKind(StrEnum):
     UNDERUSED = "underused"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GpuAlarm:
     """A CloudWatch alarm over at most ten hosts of one attempt (aws-facts 3.3)."""
 
@@ -23,13 +22,13 @@ class GpuAlarm:
     periods: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AlarmState:
     name: str
     is_firing: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GpuReading:
     """The utilisation of one host's GPUs in one period."""
 

@@ -1,11 +1,10 @@
 """The operators' settings for idle GPUs: when GPUs count as idle, and what the queue does then."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any
-
-from attrs import fields, frozen
 
 from scheduler.errors.internal import BadSetting
 
@@ -26,7 +25,7 @@ class IdleAction(StrEnum):
     WARN_THEN_STOP = "warn-then-stop"  # the owner is warned first; the job is stopped if it stays idle as long again
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IdleRule:
     """When GPUs count as idle, and what happens then. Percentages are of one GPU, however many an instance has."""
 

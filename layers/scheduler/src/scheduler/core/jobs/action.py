@@ -1,9 +1,8 @@
 """Actions of users, operators and the queue on a job. The attempts of the job complete its history."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import frozen
 
 #: A job's record keeps this many actions, the newest: an operator may move a job about for months.
 MOST_ACTIONS = 50
@@ -33,7 +32,7 @@ class ActionKind(StrEnum):
     ADOPTED = "adopted"  # its attempt was missing from the records
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Action:
     """One thing that was done to a job. `message` is the queue's own text: SageMaker's may quote the request."""
 

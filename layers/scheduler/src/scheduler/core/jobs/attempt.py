@@ -1,10 +1,9 @@
 """An attempt: the SageMaker training job that the queue creates to run a job. A job may need several in a row."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
-
-from attrs import frozen
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 
@@ -46,7 +45,7 @@ class FailureClass(StrEnum):
     UNKNOWN = "unknown"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Observation:
     """SageMaker's report about an attempt, in an event or in an answer to Describe."""
 
@@ -81,7 +80,7 @@ class Observation:
         return self.modified_at > known.modified_at
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """A live attempt, or the warm pool that it left: its record in the table is its reservation of budget."""
 
@@ -131,7 +130,7 @@ class Attempt:
         return ended_at + timedelta(seconds=self.keep_alive) if ended_at and self.keep_alive else None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EndedAttempt:
     """An attempt in a job's history."""
 

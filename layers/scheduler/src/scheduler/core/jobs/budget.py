@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping
-
-from attrs import evolve, frozen
+from dataclasses import dataclass, replace
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.errors.internal import BadSetting
@@ -12,7 +11,7 @@ from scheduler.errors.internal import BadSetting
 _ENTRY = re.compile(r"(?P<type>ml\.[a-z0-9-]+\.[a-z0-9-]+)=(?P<count>\d{1,6})")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Budget:
     """The most instances by budget line. A line that is not named may not be used at all."""
 
@@ -49,4 +48,4 @@ class Budget:
 
     def reduced_by(self, held: Demand) -> "Budget":
         """Returns what is left of the budget beside `held`; negative where more is held than the limit."""
-        return evolve(self, limit=self.limit - Demand(tuple((line, held[line]) for line in self.types)))
+        return replace(self, limit=self.limit - Demand(tuple((line, held[line]) for line in self.types)))

@@ -7,14 +7,13 @@ Names of plans are unique in an account and region.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-
-from attrs import frozen
+from dataclasses import dataclass
 
 _PLAN_ARN = re.compile(r"arn:aws[a-z-]*:sagemaker:[a-z0-9-]*:\d{12}:training-plan/(?P<name>[A-Za-z0-9-]{1,64})")
 _PLAN_MARK = "@"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Demand:
     """Instance counts by budget line; a line that is absent counts as zero.
 

@@ -1,9 +1,8 @@
 """A job: what a user submitted, its state in the queue, and what became of its attempts."""
 
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import evolve, frozen
 
 from scheduler.core.jobs.action import LONGEST_MESSAGE, MOST_ACTIONS, QUEUE, Action, ActionKind
 from scheduler.core.jobs.attempt import EndedAttempt
@@ -50,7 +49,7 @@ class StopCause(StrEnum):
     IDLE = "idle"  # its GPUs were idle
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stop:
     """A request to end the live attempt. A cancellation replaces any other stop, and no other stop replaces it."""
 
@@ -59,7 +58,7 @@ class Stop:
     asked_by: str  # the caller's ARN, or the name of the job that benefits; empty if the budget was reduced
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One way to run a job: its request, or one of the alternatives to it."""
 
@@ -71,7 +70,7 @@ class Choice:
     pool_key: str = ""  # as in Job
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Job:
     """The record of a job. Its fields change only through `transitions` and `user_actions`."""
 
@@ -132,7 +131,7 @@ class Job:
         """Returns the job as it may run: as each of its choices, or on each type that SageMaker may select."""
         if not self.has_preferences:
             return self.each_choice
-        return tuple(evolve(self, demand=Demand((preference,))) for preference in self.demand.counts)
+        return tuple(replace(self, demand=Demand((preference,))) for preference in self.demand.counts)
 
     def demand_of(self, ended: EndedAttempt) -> Demand:
         """Returns the instances that one of its attempts held."""
@@ -143,7 +142,7 @@ class Job:
     def as_choice(self, number: int) -> "Job":
         """Returns the job as the choice of this number, from 0."""
         choice = self.choices[number]
-        return evolve(
+        return replace(
             self,
             choice=number,
             demand=choice.demand,
@@ -197,4 +196,4 @@ class Job:
     def with_action(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
         """Returns the job with one more action in its record."""
         action = Action(now, kind, by, message[:LONGEST_MESSAGE])
-        return evolve(self, actions=(*self.actions, action)[-MOST_ACTIONS:])
+        return replace(self, actions=(*self.actions, action)[-MOST_ACTIONS:])

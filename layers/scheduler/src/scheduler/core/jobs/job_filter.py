@@ -1,15 +1,14 @@
 """A filter of jobs, for lists and for cancelling many at once."""
 
 from collections.abc import Callable
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.team import Team
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobFilter:
     """Selects the jobs that match every given condition."""
 

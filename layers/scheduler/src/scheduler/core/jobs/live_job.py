@@ -1,16 +1,15 @@
 """A live job: a job with the attempt that holds budget for it, and what follows from both."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from math import inf
-
-from attrs import frozen
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 
 
-@frozen(slots=False)  # without slots, for which attrs would generate cached properties again
+@dataclass(frozen=True)  # without slots, for its cached properties
 class LiveJob:
     job: Job
     attempt: Attempt

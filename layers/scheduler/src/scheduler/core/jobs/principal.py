@@ -5,10 +5,9 @@ name. So a role is its account and name: no two roles of an account have the sam
 """
 
 import re
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-
-from attrs import field, frozen
 
 _ROLE = re.compile(r"arn:aws[a-z-]*:sts::(\d{12}):assumed-role/([\w+=,.@-]{1,64})/[\w+=,.@-]{1,64}", re.ASCII)
 _USER = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):user/((?:[!-~]{1,510}/)?)([\w+=,.@-]{1,64})", re.ASCII)
@@ -22,12 +21,12 @@ class PrincipalKind(StrEnum):
     ROOT = "root"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Principal:
     account: str
     kind: PrincipalKind
     name: str = ""  # the root user has none
-    path: str = field(default="", eq=False)  # of a user, which stays the same principal when its path changes
+    path: str = field(default="", compare=False)  # of a user, which stays the same principal when its path changes
 
     def __str__(self) -> str:
         return f"{self.kind}/{self.name}" if self.name else self.kind

@@ -1,8 +1,7 @@
 """The reason of a job's state: one value for the log, the API, the command line and the tests."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from attrs import frozen
 
 
 class ReasonCode(StrEnum):
@@ -47,7 +46,7 @@ class ReasonCode(StrEnum):
     VANISHED = "vanished"  # SageMaker no longer knows the attempt: it was deleted
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reason:
     code: ReasonCode
     message: str = ""

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.jobs.demand import NOTHING, Demand, total
 from scheduler.core.jobs.principal import arn_for_patterns, names_session
@@ -16,7 +15,7 @@ _KEYS = ("guarantee", "members", "weight")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Team:
     name: str
     members: tuple[str, ...]  # patterns of owners, as in *:assumed-role/Vision/*

@@ -3,9 +3,8 @@
 Each returns the changed job. `user_actions` has the changes that users and operators ask for.
 """
 
+from dataclasses import replace
 from datetime import datetime
-
-from attrs import evolve
 
 from scheduler.core.jobs.action import QUEUE, ActionKind
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Observation, Outcome
@@ -18,7 +17,7 @@ _NO_POOL = "no warm pool appeared: ask AWS to raise the quota for training warm 
 
 
 def launch(job: Job, reason: Reason, now: datetime) -> Job:
-    return evolve(
+    return replace(
         job,
         state=JobState.LAUNCHING,
         attempts=job.attempts + 1,
@@ -33,20 +32,20 @@ def launch(job: Job, reason: Reason, now: datetime) -> Job:
 def confirm_running(job: Job, now: datetime) -> Job:
     """Records that SageMaker has the attempt. A stop that was requested meanwhile is kept."""
     if job.stop is not None:
-        return evolve(job, updated_at=now)
-    return evolve(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+        return replace(job, updated_at=now)
+    return replace(job, state=JobState.RUNNING, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
 def record_selection(job: Job, instances: Demand, now: datetime) -> Job:
     """Records the instances that SageMaker selected from the job's preferences. A requested stop is kept."""
     reason = Reason(ReasonCode.RUNNING, f"SageMaker selected {instances}") if job.stop is None else job.reason
-    return evolve(job, selected=instances, reason=reason, updated_at=now)
+    return replace(job, selected=instances, reason=reason, updated_at=now)
 
 
 def preempt_for(job: Job, beneficiary: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by=beneficiary.name)
     job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
-    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def evict(job: Job, reason: Reason, now: datetime) -> Job:
@@ -56,7 +55,7 @@ def evict(job: Job, reason: Reason, now: datetime) -> Job:
     """
     stop = Stop(StopCause.PREEMPTION, asked_at=now, asked_by="")
     job = job.with_action(ActionKind.PREEMPTED, now, reason.message)
-    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
@@ -64,46 +63,46 @@ def stop_idle(job: Job, minutes: int, now: datetime) -> Job:
     reason = Reason(ReasonCode.IDLE_GPU, f"no GPU of any of its hosts was used for {minutes} min")
     stop = Stop(StopCause.IDLE, asked_at=now, asked_by="idle_alarm")
     job = job.with_action(ActionKind.STOPPED_IDLE, now, reason.message)
-    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def spare(job: Job, now: datetime) -> Job:
     """Withdraws a stop for idle GPUs, because the program is in a new grace period."""
     job = job.with_action(ActionKind.SPARED, now, "the program restarted, so a new grace period began")
-    return evolve(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
+    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""), updated_at=now)
 
 
 def leave_spot(job: Job, reason: Reason, now: datetime) -> Job:
     stop = Stop(StopCause.SPOT, asked_at=now, asked_by="")
     job = job.with_action(ActionKind.LEFT_SPOT, now, reason.message)
-    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def switch_alternative(job: Job, reason: Reason, now: datetime) -> Job:
     """Stops the attempt, whose instances have not arrived, because the job can start on another alternative."""
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=QUEUE)
     job = job.with_action(ActionKind.REQUEUED, now, reason.message)
-    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def adopt(job: Job, number: int, now: datetime) -> Job:
     """Takes back a live attempt that was missing from the records. A cancelled job stays cancelled."""
     job = job.with_action(ActionKind.ADOPTED, now, f"attempt {number} was live but missing from the records")
-    job = evolve(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
+    job = replace(job, attempts=max(job.attempts, number), selected=NOTHING, updated_at=now)
     if job.was_cancelled:
         stop = job.stop or Stop(StopCause.CANCELLATION, asked_at=now, asked_by="unknown")
-        return evolve(job, state=JobState.STOPPING, stop=stop)
-    return evolve(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""))
+        return replace(job, state=JobState.STOPPING, stop=stop)
+    return replace(job, state=JobState.RUNNING, stop=None, reason=Reason(ReasonCode.RUNNING, ""))
 
 
 def park(job: Job, reason: Reason, now: datetime) -> Job:
     job = job.with_action(ActionKind.PARKED, now, reason.message)
-    return evolve(job, state=JobState.PARKED, reason=reason, updated_at=now)
+    return replace(job, state=JobState.PARKED, reason=reason, updated_at=now)
 
 
 def retry_launch_later(job: Job, reason: Reason, now: datetime) -> Job:
     """Returns the job to the queue: SageMaker has no capacity now, and the attempt's name was not used."""
-    return _back_to_queue(evolve(job, attempts=job.attempts - 1), reason, now)
+    return _back_to_queue(replace(job, attempts=job.attempts - 1), reason, now)
 
 
 def resolve_name_clash(job: Job, attempt: Attempt, now: datetime) -> Job:
@@ -126,7 +125,7 @@ def end_unstarted(job: Job, attempt: Attempt, state: JobState, reason: Reason, n
         failure_reason=reason.message,
         choice=job.choice,
     )
-    return evolve(job, state=state, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
+    return replace(job, state=state, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
 
 
 def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datetime) -> Job:
@@ -151,7 +150,7 @@ def end_attempt(job: Job, attempt: Attempt, observation: Observation, now: datet
         beneficiary=job.stop.asked_by if job.stop and outcome is Outcome.PREEMPTED else "",
         choice=job.choice,
     )
-    return evolve(
+    return replace(
         job,
         state=state,
         reason=reason,
@@ -177,7 +176,7 @@ def end_vanished(job: Job, attempt: Attempt, now: datetime) -> Job:
         selected=job.selected,
     )
     reason = Reason(ReasonCode.VANISHED, message)
-    return evolve(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
+    return replace(job, state=JobState.STOPPED, reason=reason, stop=None, history=(*job.history, ended), updated_at=now)
 
 
 def _result(job: Job, observation: Observation) -> tuple[JobState, Outcome, Reason]:
@@ -210,8 +209,8 @@ def _result_of_stop(job: Job, stop: Stop) -> tuple[JobState, Outcome, Reason]:
 
 def _back_to_queue(job: Job, reason: Reason, now: datetime) -> Job:
     if job.was_cancelled:
-        return evolve(job, state=JobState.STOPPED, reason=job.reason, stop=None, updated_at=now)
-    return evolve(job, state=waiting_state(job), reason=reason, stop=None, updated_at=now)
+        return replace(job, state=JobState.STOPPED, reason=job.reason, stop=None, updated_at=now)
+    return replace(job, state=waiting_state(job), reason=reason, stop=None, updated_at=now)
 
 
 def waiting_state(job: Job) -> JobState:

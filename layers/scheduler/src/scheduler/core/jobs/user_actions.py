@@ -4,9 +4,8 @@ Each returns the changed job, or the same object if nothing is left to do. A job
 raises WrongJobState with that state.
 """
 
+from dataclasses import replace
 from datetime import datetime
-
-from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
@@ -28,9 +27,9 @@ def cancel(job: Job, caller: str, now: datetime) -> Job:
     reason = Reason(ReasonCode.CANCELLED, f"cancelled by {caller}")
     job = job.with_action(ActionKind.CANCELLED, now, by=caller)
     if not job.is_live:
-        return evolve(job, state=JobState.STOPPED, reason=reason, updated_at=now)
+        return replace(job, state=JobState.STOPPED, reason=reason, updated_at=now)
     stop = Stop(StopCause.CANCELLATION, asked_at=now, asked_by=caller)
-    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def hold(job: Job, caller: str, now: datetime) -> Job:
@@ -40,7 +39,7 @@ def hold(job: Job, caller: str, now: datetime) -> Job:
     _refuse_unqueued(job)
     reason = Reason(ReasonCode.HELD, f"held by {caller}")
     job = job.with_action(ActionKind.HELD, now, by=caller)
-    return evolve(job, state=JobState.HELD, reason=reason, updated_at=now)
+    return replace(job, state=JobState.HELD, reason=reason, updated_at=now)
 
 
 def release(job: Job, caller: str, now: datetime) -> Job:
@@ -51,7 +50,7 @@ def release(job: Job, caller: str, now: datetime) -> Job:
         _refuse_finished(job)
         raise NotHeld(f"{job.name} is {job.state}, not held", remedy="Only a held job can be released.")
     job = job.with_action(ActionKind.RELEASED, now, by=caller)
-    return evolve(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
 def unpark(job: Job, caller: str, now: datetime) -> Job:
@@ -59,7 +58,7 @@ def unpark(job: Job, caller: str, now: datetime) -> Job:
     if job.state is not JobState.PARKED:
         return job
     job = job.with_action(ActionKind.UNPARKED, now, by=caller)
-    return evolve(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
+    return replace(job, state=waiting_state(job), reason=Reason(ReasonCode.SUBMITTED), updated_at=now)
 
 
 def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> Job:
@@ -74,9 +73,9 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
     job = job.with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
-        return evolve(job, state=waiting_state(job), reason=reason, updated_at=now)
+        return replace(job, state=waiting_state(job), reason=reason, updated_at=now)
     stop = Stop(StopCause.REQUEUE, asked_at=now, asked_by=caller)
-    return evolve(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
+    return replace(job, state=JobState.STOPPING, stop=stop, reason=reason, updated_at=now)
 
 
 def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
@@ -85,7 +84,7 @@ def prioritise(job: Job, priority: int, caller: str, now: datetime) -> Job:
     if job.priority == priority:
         return job
     job = job.with_action(ActionKind.PRIORITISED, now, f"from {job.priority} to {priority}", caller)
-    return evolve(job, priority=priority, on_top_since=None, updated_at=now)
+    return replace(job, priority=priority, on_top_since=None, updated_at=now)
 
 
 def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
@@ -93,7 +92,7 @@ def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     _refuse_unqueued(job)
     if is_first and job.on_top_since is not None:
         return job
-    return evolve(job.with_action(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
+    return replace(job.with_action(ActionKind.TOPPED, now, by=caller), on_top_since=now, updated_at=now)
 
 
 def _waits_again(job: Job) -> bool:

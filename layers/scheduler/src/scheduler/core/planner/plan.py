@@ -1,10 +1,9 @@
 """Defines the plan: what a cycle will do, entry by entry, each with its reason."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
-
-from attrs import frozen
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
@@ -12,7 +11,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Launch:
     job: Job
     reason: Reason
@@ -21,14 +20,14 @@ class Launch:
     pool: Attempt | None = None  # the warm pool to take over
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Preempt:
     victim: LiveJob
     beneficiary: Job
     reason: Reason
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Evict:
     """Stops a job without a beneficiary: the budget was shrunk, or a spending limit is used up."""
 
@@ -36,7 +35,7 @@ class Evict:
     reason: Reason
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Release:
     """Ends a warm pool, because its instances are needed."""
 
@@ -48,7 +47,7 @@ class Wait(NamedTuple):
     reason: Reason
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Waits:
     """Lists the waiting jobs and their reasons in queue order; jobs held by a spending limit come last.
 
@@ -62,7 +61,7 @@ class Waits:
         return map(Wait, self.jobs, self.reasons)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Park:
     """Takes a job out of the queue that cannot run until an operator or its user acts, so that it blocks no other."""
 
@@ -70,7 +69,7 @@ class Park:
     reason: Reason
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reservation:
     """Reserves a start for a job that does not fit yet. Jobs behind it may pass only if they cannot delay it."""
 
@@ -78,7 +77,7 @@ class Reservation:
     starts_at: datetime | None  # None: no end of a running job will free enough
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Plan:
     """Every queued job of the snapshot is in exactly one of launches, waits and parks."""
 

@@ -1,10 +1,9 @@
 """Defines the settings of the policy as one frozen value, validated when it is created."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
-
-from attrs import field, fields, frozen
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.team import Team
@@ -24,7 +23,7 @@ def _integer_setting(default: int, low: int, high: int) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """Times are in seconds. The defaults are recommended; docs/policy.md explains each setting."""
 
@@ -39,7 +38,7 @@ class Policy:
     queued_per_owner: int = _integer_setting(0, 0, 1_000_000)  # waiting jobs; 0: no cap
     teams: tuple[Team, ...] = ()
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         for setting in fields(type(self)):
             if bounds := setting.metadata.get("range"):
                 _check_range(setting.name, getattr(self, setting.name), bounds)

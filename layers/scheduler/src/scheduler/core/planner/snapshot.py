@@ -1,8 +1,7 @@
 """Defines the snapshot: the immutable state of the queue that a cycle reads before it decides."""
 
 from collections.abc import Mapping
-
-from attrs import field, frozen
+from dataclasses import dataclass, field
 
 from scheduler.core.calendar.period import LET_FINISH, ExcessRule, Period
 from scheduler.core.capacity.capacity_memory import CapacityMemory
@@ -19,23 +18,23 @@ from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     budget: Budget  # the current one: the stack's parameter, the calendar's, or an operator's
     live: tuple[LiveJob, ...]
     queued: tuple[Job, ...]  # the candidates, at least the first ones in queue order; a bounded number
     policy: Policy = IMMEDIATE_PREEMPTION
-    runtime_stats: RuntimeStats = field(factory=RuntimeStats)
-    usage: Mapping[str, Usage] = field(factory=dict)  # by team
+    runtime_stats: RuntimeStats = field(default_factory=RuntimeStats)
+    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team
     largest_later_budget: Budget | None = None  # the most at any other time, if that is known to be more
     excess: ExcessRule = LET_FINISH  # how jobs above the budget end
     periods: tuple[Period, ...] = ()  # the calendar's coming budgets, earliest first
     pools: tuple[Attempt, ...] = ()  # ended attempts that still hold their instances, as warm pools
     pool_rules: PoolRules = NO_POOLS
     held_by_unmanaged_jobs: Demand = NOTHING  # only if the budget is account-wide
-    capacity: CapacityMemory = field(factory=CapacityMemory)  # where SageMaker recently had no instances
+    capacity: CapacityMemory = field(default_factory=CapacityMemory)  # where SageMaker recently had no instances
     closed_choices: frozenset[tuple[str, int]] = frozenset()  # job names and choices that a rule now refuses
-    spending_status: SpendingStatus = field(factory=SpendingStatus)
+    spending_status: SpendingStatus = field(default_factory=SpendingStatus)
     blocked: Reason | None = None  # why no job at all may be launched now
 
     @property

@@ -1,13 +1,12 @@
 """Entries and pages of SageMaker's list of training jobs."""
 
+from dataclasses import dataclass
 from datetime import datetime
-
-from attrs import frozen
 
 from scheduler.core.jobs.attempt import TERMINAL_STATUSES
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListedJob:
     """A training job in SageMaker's list, the queue's or not."""
 
@@ -22,7 +21,7 @@ class ListedJob:
         return self.status not in TERMINAL_STATUSES or self.keeps_instances
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListPage:
     jobs: tuple[ListedJob, ...]
     next_token: str | None = None

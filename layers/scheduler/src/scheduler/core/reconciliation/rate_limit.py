@@ -5,11 +5,10 @@ refills more slowly each time SageMaker throttles its calls, for then other call
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from random import Random
-
-from attrs import evolve, frozen
 
 #: The longest refill of a bucket, as a multiple of its interval: a cycle has to end in time.
 MOST_SLOWDOWN = 4
@@ -35,7 +34,7 @@ INTERVALS = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bucket:
     """When the next call of a kind may be sent, and how many times longer than usual its bucket takes to refill."""
 
@@ -43,7 +42,7 @@ class Bucket:
     slowdown: int = 1
 
     def after_call(self, call: ApiCall, now: datetime) -> "Bucket":
-        return evolve(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
+        return replace(self, free_at=now + timedelta(seconds=INTERVALS[call] * self.slowdown))
 
     def after_throttling(self, call: ApiCall, now: datetime) -> "Bucket":
         """Returns a bucket that refills half as fast, at a random moment, so that two stacks do not keep colliding."""
@@ -52,7 +51,7 @@ class Bucket:
         return Bucket(now + share * timedelta(seconds=INTERVALS[call] * slowdown), slowdown)
 
     def after_success(self) -> "Bucket":
-        return evolve(self, slowdown=max(1, self.slowdown - 1))
+        return replace(self, slowdown=max(1, self.slowdown - 1))
 
 
 #: All buckets. They pass on with the lease: only its holder calls SageMaker.

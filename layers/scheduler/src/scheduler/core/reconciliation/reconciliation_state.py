@@ -5,10 +5,9 @@ so that it stays short however many training jobs the account has had.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-
-from attrs import field, frozen
 
 from scheduler.core.jobs.demand import Demand, total
 
@@ -23,9 +22,11 @@ class BudgetScope(StrEnum):
     ACCOUNT = "account"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReconciliationState:
-    unmanaged: Mapping[str, Demand] = field(factory=dict)  # the instances of training jobs outside the queue, by name
+    unmanaged: Mapping[str, Demand] = field(
+        default_factory=dict
+    )  # the instances of training jobs outside the queue, by name
     polled_until: str = ""  # the name of the last of them that was polled; the next poll continues after it
     listed_until: datetime | None = None  # every training job created before then is known
     complete_at: datetime | None = None  # when a scan last reached the end of the list

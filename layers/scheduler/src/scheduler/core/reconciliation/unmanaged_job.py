@@ -1,9 +1,8 @@
 """Training jobs that were started outside the queue, and the rules that they break."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import frozen
 
 from scheduler.errors.violation import Violation
 
@@ -16,7 +15,7 @@ class GuardMode(StrEnum):
     STOP = "stop"  # it also stops jobs that break an enforced rule
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnmanagedJob:
     """A training job that an event or the list reported: it may still prove to be the queue's, or to have ended."""
 
@@ -24,7 +23,7 @@ class UnmanagedJob:
     seen_at: datetime
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A training job outside the queue that breaks rules."""
 

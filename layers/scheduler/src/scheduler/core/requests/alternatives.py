@@ -5,10 +5,9 @@ The request itself is the first choice. An alternative has the members that diff
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.requests.attempt_request import on_demand
 from scheduler.errors.refusals import BadRequest
@@ -26,7 +25,7 @@ _LONGEST_WAIT = 28 * 86_400
 _FIELD = "options.alternatives"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Alternative:
     """Another way to run the job if the choices before it get no instances."""
 

@@ -1,10 +1,9 @@
 """Builds a job, with its choices, from a request that passes `budget_check` and `unsupported_requests`."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
-
-from attrs import asdict, evolve
 
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Choice, Job, JobState
@@ -69,7 +68,7 @@ def with_choices(
             refuse_unsupported(request)
             choices.append(_choice(request, wait))
             refuse_over_budget(choices[-1].demand, budget)
-    return evolve(job, choices=tuple(choices))
+    return replace(job, choices=tuple(choices))
 
 
 def _choice(request: Mapping[str, Any], wait_for_better: int) -> Choice:

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.core.requests.alternatives import Alternative, read_alternatives
@@ -16,7 +15,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _FLAGS = {"true": True, "false": False}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobOptions:
     priority: int = 0  # higher runs first
     hold: bool = False  # wait until it is released
@@ -52,7 +51,7 @@ def is_option(tag: str) -> bool:
     return tag in _BY_TAG
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Option:
     name: str
     allows: Callable[[object], bool]
@@ -64,7 +63,7 @@ class _Option:
         return TAG_PREFIX + self.name.replace("_", "-")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _TaggedOption:
     name: str
     tag: str  # its key, as the user wrote it

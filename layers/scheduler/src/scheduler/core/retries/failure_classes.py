@@ -6,8 +6,7 @@ of the script's own errors, so it often has the cause in the same words as the l
 
 import re
 from collections.abc import Iterable, Sequence
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.retries.retry_policy import FailurePattern
@@ -41,7 +40,7 @@ _IN_REASON = _patterns(_OF_SAGEMAKER)
 _IN_LOG = _patterns(_OF_SCRIPTS)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
     failure: FailureClass
     by_log: bool = False  # the log showed the class, not the FailureReason

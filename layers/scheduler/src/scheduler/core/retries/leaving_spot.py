@@ -1,8 +1,7 @@
 """Decides when a spot job continues on demand: it was interrupted too often, or got no instances."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import FailureClass, Observation, Outcome
@@ -39,9 +38,9 @@ def reason_to_leave_spot(
 
 def leave_spot_at_wait_limit(job: Job, now: datetime) -> Job:
     """Returns a job that was `stopped_at_wait_limit` to the queue, for on-demand instances."""
-    ended = evolve(job.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
+    ended = replace(job.history[-1], failure_class=FailureClass.SPOT, action="continues on demand")
     reason = _reason("it got no spot instances within MaxWaitTimeInSeconds")
-    return evolve(
+    return replace(
         job.with_action(ActionKind.LEFT_SPOT, now, reason.message),
         state=waiting_state(job),
         reason=reason,

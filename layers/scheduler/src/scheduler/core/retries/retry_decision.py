@@ -1,9 +1,8 @@
 """Decides after a failed attempt whether the job is retried later or given up."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from attrs import evolve
 
 from scheduler.core.jobs.action import ActionKind
 from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
@@ -27,7 +26,7 @@ def decide_retry(
     ended = job.history[-1]
     diagnosis = diagnose(ended.failure_reason, log, policy.patterns)
     treatment = policy.treatment_of(diagnosis.failure)
-    ended = evolve(ended, failure_class=diagnosis.failure)
+    ended = replace(ended, failure_class=diagnosis.failure)
     obstacle = _obstacle(job, ended, treatment, retried_by_sagemaker=retried_by_sagemaker)
     decided = _give_up(job, ended, obstacle) if obstacle else _retry(job, ended, treatment, now)
     decided = _name_log(decided) if diagnosis.by_log else decided
@@ -49,14 +48,14 @@ def _obstacle(job: Job, ended: EndedAttempt, treatment: Treatment, *, retried_by
 
 
 def _give_up(job: Job, ended: EndedAttempt, why: str) -> Job:
-    return evolve(job, history=(*job.history[:-1], evolve(ended, action=f"given up: {why}")))
+    return replace(job, history=(*job.history[:-1], replace(ended, action=f"given up: {why}")))
 
 
 def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -> Job:
     delay = treatment.delay_of(_failures_before(job, ended) + 1)
-    ended = evolve(ended, action=f"retried after {delay} seconds")
+    ended = replace(ended, action=f"retried after {delay} seconds")
     message = f"{ended.name} failed ({ended.failure_class}): {ended.failure_reason}"
-    return evolve(
+    return replace(
         job,
         state=waiting_state(job),
         reason=Reason(ReasonCode.RETRYING, message),
@@ -67,8 +66,8 @@ def _retry(job: Job, ended: EndedAttempt, treatment: Treatment, now: datetime) -
 
 def _name_log(job: Job) -> Job:
     """Says in the action that the log showed the class, since the reason alone does not explain it."""
-    ended = evolve(job.history[-1], action=f"classified by its log: {job.history[-1].action}")
-    return evolve(job, history=(*job.history[:-1], ended))
+    ended = replace(job.history[-1], action=f"classified by its log: {job.history[-1].action}")
+    return replace(job, history=(*job.history[:-1], ended))
 
 
 def _failures_before(job: Job, ended: EndedAttempt) -> int:

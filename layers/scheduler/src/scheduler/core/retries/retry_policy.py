@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping
-
-from attrs import field, frozen
+from dataclasses import dataclass, field
 
 from scheduler.core.documents.field_error import field_error
 from scheduler.core.jobs.attempt import FailureClass
@@ -12,7 +11,7 @@ _WEEK = 7 * 86_400
 _DAY = 86_400
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Treatment:
     """The treatment of one class of failures. A retry is the job's next attempt. Times are in seconds."""
 
@@ -21,7 +20,7 @@ class Treatment:
     longest_delay: int = 1800  # … up to this
     after_training: int = 0  # a retry only follows an attempt that trained at least this long
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         _refuse_outside("retries", self.retries, 1000)
         _refuse_outside("delay", self.delay, _DAY)
         _refuse_outside("longest_delay", self.longest_delay, _DAY)
@@ -34,13 +33,13 @@ class Treatment:
         return min(self.longest_delay, self.delay << min(retry - 1, 20))
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FailurePattern:
     failure: FailureClass
     pattern: re.Pattern[str]  # found anywhere in SageMaker's FailureReason, or at the end of the log
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeavingSpot:
     """When a spot job continues on demand. That costs more, so operators have to allow it."""
 
@@ -48,18 +47,18 @@ class LeavingSpot:
     interruptions: int = 3  # the job leaves spot after more than these
     wait: int = 3600  # seconds without instances, after which it leaves spot
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         _refuse_outside("interruptions", self.interruptions, 1000)
         _refuse_outside("wait", self.wait, _WEEK)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
     """The member `recovery` of the rules document."""
 
     patterns: tuple[FailurePattern, ...] = ()  # matched before the built-in ones
-    treatments: Mapping[FailureClass, Treatment] = field(factory=dict)  # these replace the defaults
-    leaving_spot: LeavingSpot = field(factory=LeavingSpot)
+    treatments: Mapping[FailureClass, Treatment] = field(default_factory=dict)  # these replace the defaults
+    leaving_spot: LeavingSpot = field(default_factory=LeavingSpot)
 
     def treatment_of(self, failure: FailureClass) -> Treatment:
         return self.treatments.get(failure) or DEFAULTS.get(failure, GIVE_UP)

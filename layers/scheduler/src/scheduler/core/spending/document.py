@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from attrs import frozen
 from cattrs import Converter
 
 from scheduler.core.documents import document_reading
@@ -25,7 +25,7 @@ _OWNER = re.compile(r"\*|root|(role|user)/[\w+=,.@-]{1,64}", re.ASCII)
 _LONGEST = 300
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Limit:
     """A limit as the document states it."""
 
@@ -38,7 +38,7 @@ class _Limit:
     warn_at: Decimal = Decimal("0.8")
     then: LimitAction = LimitAction.HOLD
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise field_error("name", "must be 1 to 64 letters, digits, - and _")
         _require_exactly_one("owner", "team or tag", [self.owner, self.team, self.tag])
@@ -61,7 +61,7 @@ class _Limit:
         return SpendingLimit(self.name, kind, name, measure, most, self.warn_at, self.then)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
     time_zone: ZoneInfo
     limits: tuple[_Limit, ...]

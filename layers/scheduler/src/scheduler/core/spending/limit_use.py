@@ -7,10 +7,9 @@ the count needs, is not known.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
-
-from attrs import evolve, field, frozen
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
@@ -23,7 +22,7 @@ from scheduler.core.spending.spending_status import SpendingStatus, team_name, u
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LimitUse:
     """The use of a limit by a scope in a month."""
 
@@ -31,9 +30,8 @@ class LimitUse:
     scope: Scope
     ended: SpentTime | None  # by ended attempts; None: the count cannot be read
     running: SpentTime  # by running attempts in this month, at most
-    training: SpentTime = field(
-        factory=SpentTime
-    )  # the part of `running` by attempts known to train: it stays when they end
+    #: The part of `running` by attempts known to train: it stays when they end.
+    training: SpentTime = field(default_factory=SpentTime)
 
     def amount(self, prices: PriceList) -> Decimal | None:
         """Returns the used GPU hours or dollars; None if a count or a price is not known."""
@@ -66,7 +64,7 @@ class LimitUse:
     @property
     def certain(self) -> LimitUse:
         """The use without attempts that are not known to train: an attempt that fails to start is not billed."""
-        return evolve(self, running=self.training)
+        return replace(self, running=self.training)
 
     def forecast(self, prices: PriceList, month: Month, now: datetime) -> Decimal | None:
         """Returns the use at the end of the month, at the average rate since its beginning; None if not known."""

@@ -1,12 +1,11 @@
 """Monthly spending limits: by owner, team or tag, in GPU hours or dollars."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
-
-from attrs import frozen
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
@@ -54,7 +53,7 @@ class UseState(StrEnum):
     UNKNOWN = "unknown"  # a count or a price is not known
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingLimit:
     """The most that a scope may spend in a month."""
 
@@ -126,7 +125,7 @@ def _bounded(name: str) -> str:
     return whole[: _LONGEST - len(digest)].decode(errors="ignore") + digest
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingRules:
     """All spending limits of the applied document."""
 

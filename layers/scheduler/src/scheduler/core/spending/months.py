@@ -1,13 +1,12 @@
 """Calendar months in a time zone, in which spending limits count."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from attrs import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class Month:
     """A calendar month in a time zone."""
 

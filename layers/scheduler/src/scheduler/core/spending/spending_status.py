@@ -1,8 +1,7 @@
 """The status of all spending limits at a moment: which jobs may not start, which must stop, which limits are near."""
 
 from collections.abc import Iterator, Mapping, Sequence
-
-from attrs import field, frozen
+from dataclasses import dataclass, field
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -11,16 +10,16 @@ from scheduler.core.spending.limits import Measure, Scope, SpendingLimit
 from scheduler.core.spending.prices.price import PriceList
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingStatus:
     """The limits, and the reasons by a limit's name and a scope."""
 
     limits: Sequence[SpendingLimit] = ()
     teams: Sequence[Team] = ()
-    prices: PriceList = field(factory=lambda: PriceList({}, ""))
-    blocking: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # no job of the scope starts
-    stopping: Mapping[tuple[str, Scope], Reason] = field(factory=dict)  # running jobs of the scope are stopped
-    near: Mapping[tuple[str, Scope], str] = field(factory=dict)  # nearly used, with a sentence that says so
+    prices: PriceList = field(default_factory=lambda: PriceList({}, ""))
+    blocking: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # no job of the scope starts
+    stopping: Mapping[tuple[str, Scope], Reason] = field(default_factory=dict)  # running jobs of the scope are stopped
+    near: Mapping[tuple[str, Scope], str] = field(default_factory=dict)  # nearly used, with a sentence that says so
 
     def blocking_reason(self, job: Job) -> Reason | None:
         """Returns the reason why the job may not start; None if it may."""

@@ -4,10 +4,9 @@ Time is stored instead of dollars, so that a new or corrected price applies to t
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
-
-from attrs import field, frozen
 
 from scheduler.core.jobs.demand import is_plan_line
 from scheduler.core.spending.limits import Measure, Scope
@@ -23,12 +22,12 @@ class SpentTimeKey(NamedTuple):
     scope: Scope
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpentTime:
     """Instance seconds by type, including warm pools."""
 
-    held: Mapping[str, float] = field(factory=dict)  # while training
-    billed: Mapping[str, float] = field(factory=dict)
+    held: Mapping[str, float] = field(default_factory=dict)  # while training
+    billed: Mapping[str, float] = field(default_factory=dict)
 
     def plus(self, other: "SpentTime") -> "SpentTime":
         return SpentTime(_sum(self.held, other.held), _sum(self.billed, other.billed))

@@ -1,10 +1,9 @@
 """Warnings of spending limits that are nearly or wholly used, and their text. `limit_use` decides what is near."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-
-from attrs import frozen
 
 from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.spending.limit_use import LimitUse
@@ -13,7 +12,7 @@ from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpendingWarning:
     """A use that has reached the warning share of its limit, or the limit."""
 

@@ -1,11 +1,11 @@
 """Parses the document of pool rules: JSON text becomes PoolRules, or a list of all its errors."""
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
 from cattrs import Converter
 
 from scheduler.core.documents import document_reading
@@ -19,7 +19,7 @@ from scheduler.errors.config_errors import BadPoolRules
 MAX_MINUTES = 60
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
     pools: tuple[PoolRule, ...]
 

@@ -4,19 +4,19 @@ SageMaker shows only afterwards whether it started an attempt on a pool. Until t
 both and the pool holds none. Together they hold as much as the pool did.
 """
 
-from attrs import evolve
+from dataclasses import replace
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import NOTHING
 
 
 def lend(pool: Attempt, taker: str) -> Attempt:
-    return evolve(pool, demand=NOTHING, lent=pool.demand, lent_to=taker)
+    return replace(pool, demand=NOTHING, lent=pool.demand, lent_to=taker)
 
 
 def end_loan(pool: Attempt) -> Attempt:
     """Returns the pool holding its share of the budget itself again."""
-    return evolve(pool, demand=pool.lent, lent=NOTHING, lent_to="")
+    return replace(pool, demand=pool.lent, lent=NOTHING, lent_to="")
 
 
 def swap_pools(pool: Attempt, gone: Attempt) -> Attempt:
@@ -24,4 +24,4 @@ def swap_pools(pool: Attempt, gone: Attempt) -> Attempt:
 
     SageMaker may start an attempt on another pool like the one that was lent to it.
     """
-    return evolve(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)
+    return replace(pool, demand=gone.demand, lent=gone.lent, lent_to=gone.lent_to)

@@ -1,9 +1,9 @@
 """Defines what SageMaker reports about a warm pool."""
 
-from attrs import frozen
+from dataclasses import dataclass
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PoolObservation:
     is_held: bool  # the account still holds its instances
     reused_by: str = ""  # the training job that took it over

@@ -1,10 +1,9 @@
 """Defines the operators' rules for warm pools by instance type: none, those that users ask for, or always."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
-
-from attrs import field, frozen
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -22,7 +21,7 @@ class PoolUse(StrEnum):
     HOLD = "hold"  # each job leaves a pool, for as long as the caps allow
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PoolRule:
     """`minutes` and `dollars` limit how long one pool may last and what it may cost while unused."""
 
@@ -32,9 +31,9 @@ class PoolRule:
     dollars: Decimal | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PoolRules:
-    by_type: Mapping[str, PoolRule] = field(factory=dict)
+    by_type: Mapping[str, PoolRule] = field(default_factory=dict)
     prices: PriceList = SNAPSHOT
 
     def keep_alive(self, job: Job) -> int:

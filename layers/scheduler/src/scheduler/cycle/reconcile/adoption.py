@@ -2,9 +2,8 @@
 
 import logging
 import re
+from dataclasses import replace
 from enum import Enum, auto
-
-from attrs import evolve
 
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, attempt_name
@@ -59,7 +58,7 @@ class Adoption:
         if found is None or observation.is_terminal:
             logger.error("stray attempt", extra={"attempt": name})
             return AdoptionOutcome.STRAY
-        job, attempt = found.job, evolve(found.attempt, observation=observation)
+        job, attempt = found.job, replace(found.attempt, observation=observation)
         lost = next((live.attempt for live in self._store.live() if live.job.name == job.name), None)
         self._store.adopt(transitions.adopt(job, attempt.number, now), attempt, lost, self._lease)
         logger.error("adopted", extra={"job": job.name, "attempt": name})
@@ -83,7 +82,7 @@ class Adoption:
         is_named_so = attempt_name(job.name, self._mark, attempt.number) == attempt.name
         if not (job.is_readable and is_newest and is_named_so and self._training.is_ours(request)):
             return None
-        return LiveJob(job, evolve(attempt, demand=job.demand))
+        return LiveJob(job, replace(attempt, demand=job.demand))
 
     def _with_running_choice(self, job: Job, attempt: Attempt) -> Job:
         """Returns the job with the choice that SageMaker runs: the records may have an earlier choice.

@@ -1,9 +1,8 @@
 """Polls many attempts with few calls of SageMaker's list, instead of one Describe for each attempt."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
-
-from attrs import field, frozen
 
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.reconciliation.listed_job import ListedJob
@@ -17,11 +16,11 @@ _ROUNDING = timedelta(seconds=1)
 _PAGES = 2
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListPolling:
     training: TrainingService
     mark: str
-    running: set[str] = field(factory=set, init=False)  # names of the attempts that the list shows running
+    running: set[str] = field(default_factory=set, init=False)  # names of the attempts that the list shows running
 
     def poll(self, attempts: Sequence[LiveJob]) -> None:
         """Adds to `running` the attempts that the list shows running. Raises the errors of List."""

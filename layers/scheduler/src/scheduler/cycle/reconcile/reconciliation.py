@@ -7,10 +7,9 @@ before any other job can take their budget.
 import logging
 from bisect import bisect_right
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
-
-from attrs import evolve
 
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.reconciliation.lease import Lease
@@ -157,7 +156,7 @@ class Reconciliation:
         self._change(unmanaged={**others, name: held} if held != NOTHING else others)
 
     def _change(self, **changes: Any) -> None:
-        self._reconciliation = evolve(self._reconciliation, **changes)
+        self._reconciliation = replace(self._reconciliation, **changes)
 
 
 def _in_turn(reconciliation_state: ReconciliationState) -> list[str]:

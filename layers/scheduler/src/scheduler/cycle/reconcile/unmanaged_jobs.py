@@ -6,10 +6,9 @@ An event, or SageMaker's list, only names such a job. A cycle asks SageMaker for
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import Any
-
-from attrs import frozen
 
 from scheduler.admission.admission import Admission
 from scheduler.core.guardrails.rules import Rules, Verdict
@@ -37,7 +36,7 @@ _PARENTS = ("TuningJobArn", "AutoMLJobArn", "LabelingJobArn")
 _OWNER_TAGS = ("owner", "Owner")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnmanagedJobs:
     mode: GuardMode
     found: UnmanagedJobStore

@@ -7,10 +7,9 @@ was not shown as running: it stays in the waiting part. So every job is shown, h
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-
-from attrs import evolve, frozen
 
 from scheduler.adapters.dynamodb.records.sort_keys import QUEUE_KEY, SUBMISSION_KEY, moment
 from scheduler.core.jobs.attempt import Attempt
@@ -34,7 +33,7 @@ _STATES = {Part.LIVE: LIVE, Part.WAITING: QUEUED | HELD_OR_PARKED, Part.ENDED: F
 _KEYS = {Part.LIVE: QUEUE_KEY, Part.WAITING: QUEUE_KEY, Part.ENDED: SUBMISSION_KEY}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ListPosition:
     """A position in the list: behind a job, or at the start of a part where there is no key."""
 
@@ -43,7 +42,7 @@ class ListPosition:
     key: str = ""
 
     def at(self, part: Part, key: str = "") -> "ListPosition":
-        return evolve(self, part=part, key=key)
+        return replace(self, part=part, key=key)
 
     def start_of(self, part: Part) -> str | None:
         """Returns the key behind which the part continues: empty at its start, None if all of it was shown."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from heapq import merge
 from itertools import islice
 from typing import TYPE_CHECKING
-
-from attrs import frozen
 
 from scheduler.adapters.dynamodb.jobs.list_pages import Part, has_part
 from scheduler.adapters.dynamodb.records.items import HELD_OR_PARKED, JOB_PREFIX, JOBS, QUEUE, job_key
@@ -30,7 +29,7 @@ _KEYS_PAGE = 200
 _BATCH = 100
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobLists:
     table: Table
 

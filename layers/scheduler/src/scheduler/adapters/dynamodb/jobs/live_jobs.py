@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.records.items import LIVE, job_key
 from scheduler.adapters.dynamodb.records.unreadable_records import missing_job
@@ -38,7 +37,7 @@ def read_live_jobs(
     unknown_jobs = sorted({attempt.job_name for attempt in attempts} - jobs.keys())
     jobs |= _read_jobs(table, job_reader, unknown_jobs, consistent=consistent)
     if missing := [name for name in unknown_jobs if name not in jobs]:
-        jobs |= _read_jobs(evolve(table, consistent=True), job_reader, missing, consistent=True)
+        jobs |= _read_jobs(replace(table, consistent=True), job_reader, missing, consistent=True)
     return tuple(LiveJob(jobs.get(attempt.job_name) or missing_job(attempt), attempt) for attempt in attempts)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
-
-from attrs import evolve
 
 from scheduler.adapters.dynamodb import spending
 from scheduler.adapters.dynamodb.jobs import candidates, live_jobs, warm_pools, writes
@@ -191,7 +190,7 @@ class DynamoDBJobStore:
 
     def record_sent_at(self, attempt: Attempt, sent_at: datetime, lease: Lease) -> Attempt:
         self._table.transact(ledger.check_lease(self._name, lease), writes.mark_sent(self._name, attempt, sent_at))
-        return evolve(attempt, sent_at=sent_at)
+        return replace(attempt, sent_at=sent_at)
 
     def settle(
         self,
@@ -305,4 +304,4 @@ class DynamoDBJobStore:
 
 
 def _written(job: Job) -> Job:
-    return evolve(job, version=job.version + 1)
+    return replace(job, version=job.version + 1)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import (
@@ -58,7 +57,7 @@ def replacement(table: str, job: Job, *, by: str) -> PutTypeDef:
     unchanged = "#version = :version"
     return {
         "TableName": table,
-        "Item": job_item(evolve(job, version=job.version + 1), changed_by=by),
+        "Item": job_item(replace(job, version=job.version + 1), changed_by=by),
         "ConditionExpression": unchanged,
         "ExpressionAttributeNames": {"#version": "version"},
         "ExpressionAttributeValues": attribute_values({":version": job.version}),

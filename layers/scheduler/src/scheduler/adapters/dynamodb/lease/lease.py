@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
-
-from attrs import evolve
 
 from scheduler.adapters.dynamodb.conflicts import retry_conflicts
 from scheduler.adapters.dynamodb.lease.rate_limits import rate_limit_values, readable_rate_limits
@@ -107,7 +106,7 @@ class DynamoDBLeaseStore:
         ledger = self._client.get_item(TableName=self._table, Key=ledger_key(), ConsistentRead=True)["Item"]
         if ledger["fence"] != {"N": str(lease.fence)}:
             raise LeaseLost(f"fence {lease.fence} is no longer the newest")
-        return evolve(lease, wake_requests=int(ledger["wake_requests"]["N"]))
+        return replace(lease, wake_requests=int(ledger["wake_requests"]["N"]))
 
     def _repair(self, now: datetime, seconds: int) -> bool:
         """Repairs broken attributes of the lease, which would block every cycle. Returns whether any was broken.

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import zlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from attrs import frozen
 from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.errors.internal import BodyUnavailable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LARGEST_IN_ITEM = 300 * 1024
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class S3Requests:
     s3: Callable[[], S3Client]  # few bodies are large, and its client takes a tenth of a cold start
     bucket: str

@@ -1,8 +1,7 @@
 """Rules about a job's encryption keys, execution role, image and output locations."""
 
 from collections.abc import Iterator
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.documents.field_error import field_error
 from scheduler.core.guardrails.job_pattern import matches_any
@@ -21,14 +20,14 @@ _OUTPUTS = (
 
 
 @kind("kms_keys")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KmsKeys(Rule):
     """Patterns of the required encryption keys. Types with local disks take no volume key: use `applies_to`."""
 
     volume: tuple[str, ...] = ()
     output: tuple[str, ...] = ()
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.volume and not self.output:
             raise field_error("volume", "and output are both missing: the rule requires nothing")
 
@@ -47,13 +46,13 @@ def _key_breaches(path: str, subject: Subject, allowed: tuple[str, ...]) -> Iter
 
 
 @kind("execution_roles")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionRoles(Rule):
     """The allowed execution roles. With `applies_to`, each team has its own roles (aws-facts 5.1, 5.2)."""
 
     allowed: tuple[str, ...]  # patterns of ARNs
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.allowed:
             raise field_error("allowed", "is empty: no job could run")
 
@@ -64,11 +63,11 @@ class ExecutionRoles(Rule):
 
 
 @kind("images")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Images(Rule):
     allowed: tuple[str, ...]  # patterns, as 123456789012.dkr.ecr.*.amazonaws.com/*
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.allowed:
             raise field_error("allowed", "is empty: no job could run")
 
@@ -82,11 +81,11 @@ class Images(Rule):
 
 
 @kind("output_prefixes")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutputPrefixes(Rule):
     allowed: tuple[str, ...]  # S3 URIs; locations below them are allowed, by whole path segments
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.allowed or not all(prefix.startswith("s3://") for prefix in self.allowed):
             raise field_error("allowed", "must have at least one prefix such as s3://bucket/team")
 

@@ -1,9 +1,8 @@
 """Rules about a job's instances, run time, use of spot instances, and warm pools."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-
-from attrs import frozen
 
 from scheduler.core.documents.field_error import field_error
 from scheduler.core.guardrails.job_pattern import matches_any
@@ -16,11 +15,11 @@ _KEEP_ALIVE = "ResourceConfig.KeepAlivePeriodInSeconds"
 
 
 @kind("instance_types")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InstanceTypes(Rule):
     allowed: tuple[str, ...]  # patterns
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not self.allowed:
             raise field_error("allowed", "is empty: no job could run")
 
@@ -32,11 +31,11 @@ class InstanceTypes(Rule):
 
 
 @kind("instances_per_job")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InstancesPerJob(Rule):
     most: int
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if self.most < 1:
             raise field_error("most", f"is {self.most}: no job could run")
 
@@ -48,14 +47,14 @@ class InstancesPerJob(Rule):
 
 
 @kind("max_runtime")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MaxRuntime(Rule):
     """Bounds of the time limit, in seconds. A job without one breaks the rule: SageMaker's default is a day."""
 
     at_least: int = 1
     at_most: int
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not 1 <= self.at_least <= self.at_most:
             raise field_error("at_least", f"{self.at_least} is not from 1 to at_most, {self.at_most}")
 
@@ -74,7 +73,7 @@ class SpotUse(StrEnum):
 
 
 @kind("spot")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spot(Rule):
     use: SpotUse
 
@@ -89,11 +88,11 @@ class Spot(Rule):
 
 
 @kind("keep_alive")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeepAlive(Rule):
     at_most: int  # seconds; 0: no warm pools
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if self.at_most < 0:
             raise field_error("at_most", f"is {self.at_most}, and must not be negative")
 

@@ -1,8 +1,7 @@
 """Rules about a job's network: VPC, isolation, encryption of traffic, remote debugging."""
 
 from collections.abc import Iterator
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.guardrails.job_pattern import matches_any
 from scheduler.core.guardrails.rule import Breach, Rule, kind
@@ -14,7 +13,7 @@ _DEBUG = "RemoteDebugConfig.EnableRemoteDebug"
 
 
 @kind("vpc")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Vpc(Rule):
     """The job must run in a VPC, and only in subnets and security groups that match these patterns."""
 
@@ -38,7 +37,7 @@ def _names_not_allowed(path: str, subject: Subject, allowed: tuple[str, ...]) ->
 
 
 @kind("network_isolation")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkIsolation(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ISOLATION):
@@ -46,7 +45,7 @@ class NetworkIsolation(Rule):
 
 
 @kind("traffic_encryption")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrafficEncryption(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if not subject.at(_ENCRYPTION):
@@ -55,7 +54,7 @@ class TrafficEncryption(Rule):
 
 
 @kind("no_remote_debug")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoRemoteDebug(Rule):
     def breaches(self, subject: Subject) -> Iterator[Breach]:
         if subject.at(_DEBUG):

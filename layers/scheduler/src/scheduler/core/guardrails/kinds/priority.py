@@ -1,15 +1,14 @@
 """Rules about a job's priority."""
 
 from collections.abc import Iterator
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.guardrails.rule import Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject
 
 
 @kind("priority_ceiling")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityCeiling(Rule):
     at_most: int
 

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-
-from attrs import frozen
+from dataclasses import dataclass
 
 from scheduler.core.documents.field_error import field_error
 from scheduler.core.guardrails.rule import Breach, Rule, kind
@@ -12,14 +11,14 @@ from scheduler.core.guardrails.subject import Subject
 _MOST_TAGS = 50  # SageMaker's limit (aws-facts 2.30)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RequiredTag:
     """A required tag. With neither values nor a pattern, any value is allowed."""
 
     values: tuple[str, ...] | None = None
     pattern: re.Pattern[str] | None = None  # of the whole value
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if self.values == ():
             raise field_error("values", "is empty: no value is allowed")
 
@@ -40,11 +39,11 @@ class RequiredTag:
 
 
 @kind("required_tags")
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RequiredTags(Rule):
     tags: Mapping[str, RequiredTag]
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not 0 < len(self.tags) <= _MOST_TAGS:
             raise field_error("tags", f"names {len(self.tags)} tags; a job has from 1 to {_MOST_TAGS}")
 

@@ -1,8 +1,7 @@
 """Explains from the plan that a cycle would carry out why a job waits, what it waits for and when it may start."""
 
+from dataclasses import dataclass, replace
 from datetime import datetime
-
-from attrs import evolve, frozen
 
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -17,7 +16,7 @@ from scheduler.core.planner.snapshot import Snapshot
 _UNKNOWN_START = StartEstimate(None, None, "")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PriorityParts:
     """Lists what decides a job's place in the queue, the most important part first."""
 
@@ -29,7 +28,7 @@ class PriorityParts:
     submitted_at: datetime  # decides among equals otherwise
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Explanation:
     job: Job
     position: int | None  # from 1, among waiting jobs; None if too many are ahead to count
@@ -40,7 +39,7 @@ class Explanation:
     near_limits: tuple[str, ...] = ()  # a sentence for each spending limit that is nearly used up
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Forecast:
     """Predicts what would happen to a job if it were submitted now."""
 
@@ -81,7 +80,7 @@ def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
 
 def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast:
     """Returns what the plan would be with this job added. Nothing is changed."""
-    snapshot = evolve(snapshot, queued=(*snapshot.queued, job))
+    snapshot = replace(snapshot, queued=(*snapshot.queued, job))
     decided = plan(snapshot, now)
     waiting = [wait.job.name for wait in decided.waits]
     return Forecast(

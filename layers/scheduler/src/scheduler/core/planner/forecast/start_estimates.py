@@ -5,12 +5,11 @@ higher priority can delay a start beyond the range. Backfill and early ends can 
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import NamedTuple
-
-from attrs import frozen
 
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
@@ -21,7 +20,7 @@ from scheduler.core.planner.snapshot import Snapshot
 _RunTime = Callable[[Job], float]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StartEstimate:
     earliest: datetime | None  # None: not until an operator or a user acts
     latest: datetime | None

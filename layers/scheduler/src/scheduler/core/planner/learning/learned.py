@@ -1,12 +1,11 @@
 """Defines what is remembered of ended runs: run times by owner and for all owners, and usage by team."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
-
-from attrs import field, frozen
 
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
@@ -14,7 +13,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Usage:
     """A team's past use: one amount and its time. Use decays, so recent use counts more."""
 
@@ -37,14 +36,14 @@ MAX_RUN_GROUPS = 30
 RunGroups = Mapping[str, SimilarRuns]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Learned:
     """Holds all that is remembered, or a part."""
 
-    runs: Mapping[str, RunGroups] = field(factory=dict)  # by owner key
-    usage: Mapping[str, Usage] = field(factory=dict)  # by team; "" for owners without a team
+    runs: Mapping[str, RunGroups] = field(default_factory=dict)  # by owner key
+    usage: Mapping[str, Usage] = field(default_factory=dict)  # by team; "" for owners without a team
     capacity: CapacityMemory | None = None  # None: unchanged
-    spent: Mapping[SpentTimeKey, SpentTime] = field(factory=dict)  # only what has changed
+    spent: Mapping[SpentTimeKey, SpentTime] = field(default_factory=dict)  # only what has changed
 
     def runtime_stats_for(self, jobs: Iterable[Job]) -> RuntimeStats:
         found: dict[SimilarityKey, SimilarRuns] = {}

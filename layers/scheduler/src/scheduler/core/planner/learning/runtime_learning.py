@@ -1,8 +1,7 @@
 """Derives from the end of an attempt how long such jobs run and how much the team has used."""
 
+from dataclasses import dataclass
 from datetime import datetime
-
-from attrs import frozen
 
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job
@@ -14,7 +13,7 @@ from scheduler.core.planner.policy import Policy
 _RUN_TIME_OUTCOMES = frozenset({Outcome.COMPLETED, Outcome.TIME_LIMIT})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RunRecord:
     job: Job
     run_time: float  # seconds of training over all attempts; 0 if this end does not show the run time

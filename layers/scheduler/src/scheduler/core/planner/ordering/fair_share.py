@@ -6,11 +6,10 @@ above all jobs on borrowed instances, whatever their priority. Without teams, no
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from heapq import heapify, heappop, heapreplace
 from itertools import groupby
-
-from attrs import frozen
 
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.team import Team, team_of
@@ -24,7 +23,7 @@ _NO_TEAM = Team("", ())
 _NO_NAMES: frozenset[str] = frozenset()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ranks:
     """Ranks all jobs. A job may preempt jobs of strictly lower rank."""
 

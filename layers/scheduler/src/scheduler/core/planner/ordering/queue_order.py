@@ -1,9 +1,8 @@
 """Sorts the queued jobs into the order in which a plan considers them."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-
-from attrs import evolve, frozen
 
 from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.planner.ordering.aging import aged_jobs
@@ -15,7 +14,7 @@ from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.spending.spending_status import SpendingStatus
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QueueOrder:
     jobs: Sequence[Job]
     beneficiaries: frozenset[str]  # names of the jobs for which other jobs were stopped
@@ -36,7 +35,7 @@ def order_queue(snapshot: Snapshot, now: datetime) -> QueueOrder:
     if held.jobs:
         names = {job.name for job in held.jobs}
         jobs = [job for job in jobs if job.name not in names]
-        snapshot = evolve(snapshot, queued=tuple(jobs))
+        snapshot = replace(snapshot, queued=tuple(jobs))
     jobs, ranks = order_fairly(jobs, snapshot, now)
     jobs = move_pool_matches_first(jobs, snapshot, ranks.of, now)
     aged = [job for job in aged_jobs(snapshot, now) if job.name not in beneficiaries]

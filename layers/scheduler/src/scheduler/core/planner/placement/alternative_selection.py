@@ -9,9 +9,8 @@ first open choice that is free at once. A choice is open if all of these hold:
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
-
-from attrs import evolve
 
 from scheduler.core.jobs.attempt import FailureClass
 from scheduler.core.jobs.job import Job
@@ -25,7 +24,7 @@ def select_alternatives(snapshot: Snapshot, now: datetime) -> Snapshot:
         return snapshot
     shortages = ShortageAvoidance(snapshot, now)
     queued = (_first_open(job, snapshot, shortages, now) if job.choices else job for job in snapshot.queued)
-    return evolve(snapshot, queued=tuple(queued))
+    return replace(snapshot, queued=tuple(queued))
 
 
 def open_choices(job: Job, snapshot: Snapshot, shortages: ShortageAvoidance, now: datetime) -> Iterator[Job]:

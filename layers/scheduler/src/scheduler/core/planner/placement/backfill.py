@@ -6,11 +6,10 @@ earlier, so fewer jobs may pass, and wide jobs still waited longer (docs/schedul
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
 from typing import NamedTuple
-
-from attrs import frozen
 
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -26,7 +25,7 @@ class CapacityChange(NamedTuple):
     job_name: str  # the job that ends; empty for a change of the calendar
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BackfillReservation:
     """Reserves a start for a job that does not fit now."""
 

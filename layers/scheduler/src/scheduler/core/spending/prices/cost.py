@@ -4,10 +4,9 @@ An instance is billed by the second: the training seconds that Describe reports 
 for which a warm pool was kept.
 """
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-
-from attrs import frozen
 
 from scheduler.core.jobs.attempt import Attempt, EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job
@@ -18,7 +17,7 @@ _NOTHING = Decimal()
 _ROUNDED_OFF = 1.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cost:
     """The cost of an attempt, or of several."""
 
@@ -42,7 +41,7 @@ class Cost:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobCost:
     """The cost of a job and of its attempts."""
 

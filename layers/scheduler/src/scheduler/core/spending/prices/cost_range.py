@@ -1,17 +1,16 @@
 """Estimates the cost of a job, in US dollars, before any of its attempts has ended."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-
-from attrs import frozen
 
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.job import Job
 from scheduler.core.spending.prices.price import PriceList
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CostRange:
     """The cost of one attempt that runs to its end; None if a price is not known."""
 

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from attrs import frozen
 from cattrs import Converter
 
 from scheduler.core.documents import document_reading
@@ -25,7 +25,7 @@ _MOST_GPUS = 1024
 _CENTURY = (2000, 2100)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
     """A price as the document states it. Members that are left out keep their known values."""
 
@@ -34,7 +34,7 @@ class _Entry:
     spot_share: Decimal | None = None
     gpus: int | None = None
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         if not _TYPE.fullmatch(self.instance_type):
             raise field_error("instance_type", "must be an instance type such as ml.g5.xlarge")
         if self.dollars_per_hour is None and self.spot_share is None and self.gpus is None:
@@ -49,7 +49,7 @@ class _Entry:
             raise field_error("gpus", f"must be 0 to {_MOST_GPUS}")
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Content:
     as_of: date
     prices: tuple[_Entry, ...]

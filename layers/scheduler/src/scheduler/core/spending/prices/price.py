@@ -5,10 +5,9 @@ price, and the saving of spot instances is known only afterwards.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-
-from attrs import field, frozen
 
 from scheduler.core.capacity.gpus import gpus_of
 from scheduler.core.jobs.demand import Demand, is_plan_line, type_of
@@ -17,7 +16,7 @@ _SECONDS_PER_HOUR = 3600
 _CENT = Decimal("0.01")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Price:
     """The price of an instance type, its day and its source."""
 
@@ -26,14 +25,16 @@ class Price:
     source: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PriceList:
     """The known prices in a region. A type that is not in `known` has no known price."""
 
     known: Mapping[str, Price]
     region: str
-    spot_shares: Mapping[str, Decimal] = field(factory=dict)  # of training time that operators expect to be billed
-    gpus: Mapping[str, int] = field(factory=dict)  # of an instance, if operators set them
+    spot_shares: Mapping[str, Decimal] = field(
+        default_factory=dict
+    )  # of training time that operators expect to be billed
+    gpus: Mapping[str, int] = field(default_factory=dict)  # of an instance, if operators set them
 
     def cost(self, demand: Demand, seconds: float) -> Decimal | None:
         """Returns US dollars for these instances and billable seconds; None if a type has no price.
