@@ -2,7 +2,9 @@
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from api.http.call import Call
 from api.http.views import error_view
@@ -10,9 +12,6 @@ from api.routes import ROUTES, function_of
 from scheduler.errors.internal import BadSetting, BodyUnavailable, StaleControls, StaleJob, UnknownJob
 from scheduler.errors.refusals import BadRequest
 from scheduler.wiring import shared
-
-if TYPE_CHECKING:
-    from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
 def handle(event: dict[str, Any], context: "LambdaContext") -> dict[str, Any]:

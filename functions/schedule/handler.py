@@ -1,14 +1,13 @@
 """Runs one scheduling cycle: when the stream reports changes of the queue's table, and on every sweep."""
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from scheduler.adapters.dynamodb.records.items import JOB_PREFIX
 from scheduler.errors.internal import AlarmServiceError, CycleUnfinished, LeaseHeld
 from scheduler.wiring import cycle, shared
-
-if TYPE_CHECKING:
-    from aws_lambda_powertools.utilities.typing import LambdaContext
 
 #: Reserved from the function's time to release the lease and for the cycle's last call, which may wait 4.4 s for
 #: the rate limit and 13 s for the answer.

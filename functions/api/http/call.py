@@ -3,10 +3,9 @@
 from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from aws_lambda_powertools.utilities.typing import LambdaContext
+from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
 @dataclass(frozen=True, slots=True)

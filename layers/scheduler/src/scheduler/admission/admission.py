@@ -11,6 +11,7 @@ from typing import Any
 
 from scheduler.admission.authorization import Authorization, refuse_violations
 from scheduler.core.callers.permissions import Callers
+from scheduler.core.guardrails.document import rules_of
 from scheduler.core.guardrails.rules import NO_RULES, UNREADABLE_RULES, Rules, Verdict
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job
@@ -37,8 +38,6 @@ class Admission:
         document = self.store.latest()
         if document is None:
             return NO_RULES
-        from scheduler.core.guardrails.document import rules_of  # without a document, a cold start need not load it
-
         try:
             return rules_of(document.text)
         except BadRules as error:

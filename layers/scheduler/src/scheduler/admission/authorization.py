@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scheduler.core.callers.document import entries_of
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
@@ -28,8 +29,6 @@ class Authorization:
         document = self.store.latest()
         if document is None:
             return self.default
-        from scheduler.core.callers.document import entries_of  # without a document, a cold start need not load it
-
         try:
             return replace(self.default, entries=entries_of(document.text))
         except BadCallers as error:

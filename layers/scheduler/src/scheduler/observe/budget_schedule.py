@@ -1,23 +1,18 @@
 """The current and the coming budgets: an operator's own budget, else the calendar's, else the stack's parameter."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
+from scheduler.core.calendar.calendar import Calendar, periods
+from scheduler.core.calendar.document import calendar_of
 from scheduler.core.calendar.period import Excess, ExcessRule, Period
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
 from scheduler.errors.config_errors import BadCalendar
 from scheduler.ports.config_store import DocumentStore
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scheduler.core.calendar.calendar import Calendar
 
 logger = logging.getLogger(__name__)
 
@@ -86,12 +81,8 @@ class BudgetSchedule:
         document = self.store.latest()
         if document is None:
             return None
-        from scheduler.core.calendar.document import calendar_of  # without a document, a cold start need not load it
-
         return calendar_of(document.text)
 
 
 def _periods(calendar: Calendar, base: Budget, now: datetime) -> Iterator[Period]:
-    from scheduler.core.calendar.calendar import periods  # without a calendar, a cold start need not load it
-
     return periods(calendar, base, now, now + 2 * HORIZON)

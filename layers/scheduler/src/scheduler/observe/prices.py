@@ -4,6 +4,7 @@ import logging
 from dataclasses import dataclass
 
 from scheduler.core.documents.document import Document
+from scheduler.core.spending.prices.document import price_list_of
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.errors.config_errors import BadPrices
 from scheduler.ports.config_store import DocumentStore
@@ -26,8 +27,6 @@ class Prices:
         """Returns the prices under this document."""
         if document is None:
             return self.base
-        from scheduler.core.spending.prices.document import price_list_of  # a cold start without one need not load it
-
         try:
             return price_list_of(document.text, self.base)
         except BadPrices as error:

@@ -9,6 +9,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.team import Team
+from scheduler.core.spending.document import rules_of
 from scheduler.core.spending.limit_use import LimitUse, limit_uses, limited_scopes_of, running_time_by_scope, status_of
 from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.months import Month, month_of
@@ -44,8 +45,6 @@ class SpendingReader:
         document = self.documents.latest()
         if document is None:
             return None
-        from scheduler.core.spending.document import rules_of  # without a document, a cold start need not load it
-
         try:
             return rules_of(document.text)
         except BadSpending as error:

@@ -3,6 +3,7 @@
 import logging
 from dataclasses import replace
 
+from scheduler.core.warm_pools.document import rules_of
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
 from scheduler.errors.config_errors import BadPoolRules
 from scheduler.observe.prices import Prices
@@ -16,8 +17,6 @@ def applied_pool_rules(store: DocumentStore, prices: Prices) -> PoolRules:
     document = store.latest()
     if document is None:
         return NO_POOLS
-    from scheduler.core.warm_pools.document import rules_of  # without a document, a cold start need not load it
-
     try:
         return replace(rules_of(document.text), prices=prices.current())
     except BadPoolRules as error:

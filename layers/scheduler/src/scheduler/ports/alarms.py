@@ -1,14 +1,10 @@
 """CloudWatch as idle-GPU detection needs it: alarms on GPU metrics, and the metrics."""
 
-from __future__ import annotations
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
+from scheduler.core.idle_gpus.gpu_metrics import AlarmState, GpuAlarm, GpuReading
 
 
 class Alarms(Protocol):

@@ -1,14 +1,10 @@
 """The store of the queue's history."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from datetime import datetime
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from scheduler.core.history.change import Change
+from scheduler.core.history.change import Change
 
 
 @dataclass(frozen=True, slots=True)

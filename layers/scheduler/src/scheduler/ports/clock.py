@@ -1,11 +1,7 @@
 """The clock that all services read."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from datetime import datetime
+from typing import Protocol
 
 
 class Clock(Protocol):

@@ -1,12 +1,9 @@
 """Stores of the operators' settings: the controls, and the versions of each document."""
 
-from __future__ import annotations
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from scheduler.core.documents.controls import Controls
-    from scheduler.core.documents.document import Document
+from scheduler.core.documents.controls import Controls
+from scheduler.core.documents.document import Document
 
 
 class ControlStore(Protocol):

@@ -1,20 +1,16 @@
 """The index of the jobs: lists, counts and positions, and the candidates of a plan."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
-
-    from scheduler.core.jobs.budget import Budget
-    from scheduler.core.jobs.job import Job, JobState
-    from scheduler.core.jobs.job_filter import JobFilter
-    from scheduler.core.jobs.live_job import LiveJob
-    from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job, JobState
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import ReasonCode
 
 NO_JOBS: Mapping[str, Job] = MappingProxyType({})
 

@@ -1,25 +1,20 @@
 """The store of the queue's records: jobs, their requests, the attempts that hold budget, and what was learned."""
 
-from __future__ import annotations
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
+from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.ports.job_index import JobIndex
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from scheduler.core.capacity.capacity_memory import CapacityMemory
-    from scheduler.core.jobs.attempt import Attempt, Observation
-    from scheduler.core.jobs.budget import Budget
-    from scheduler.core.jobs.demand import Demand
-    from scheduler.core.jobs.job import Job
-    from scheduler.core.reconciliation.lease import Lease
-    from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
-    from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
-    from scheduler.ports.training import TrainingRequest
+from scheduler.ports.training import TrainingRequest
 
 #: For a settled attempt that adds nothing to what was learned.
 NOTHING_LEARNED = Learned()

@@ -1,13 +1,9 @@
 """The store of the lease, which lets one cycle run at a time."""
 
-from __future__ import annotations
+from datetime import datetime
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from scheduler.core.reconciliation.lease import Lease
+from scheduler.core.reconciliation.lease import Lease
 
 
 class LeaseStore(Protocol):

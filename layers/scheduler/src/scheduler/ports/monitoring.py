@@ -1,15 +1,11 @@
 """Reporting on the queue as a whole: its head, warnings of spending limits, and metrics."""
 
-from __future__ import annotations
+from collections.abc import Collection
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from scheduler.core.history.metrics import FlowMetrics, Gauges
-    from scheduler.core.history.queue_head import QueueHead
-    from scheduler.core.spending.warning import SpendingWarning
+from scheduler.core.history.metrics import FlowMetrics, Gauges
+from scheduler.core.history.queue_head import QueueHead
+from scheduler.core.spending.warning import SpendingWarning
 
 
 class QueueHeadStore(Protocol):

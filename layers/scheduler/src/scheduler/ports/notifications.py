@@ -1,14 +1,10 @@
 """The outgoing channels: notices for people, and events for programs."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scheduler.core.history.notices import Notice
+from scheduler.core.history.notices import Notice
 
 
 class EventKind(StrEnum):

@@ -1,18 +1,14 @@
 """SageMaker's training jobs and their logs, as the cycle needs them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from datetime import datetime
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from scheduler.core.jobs.attempt import Observation
-    from scheduler.core.jobs.demand import Demand
-    from scheduler.core.reconciliation.listed_job import ListPage
-    from scheduler.core.reconciliation.rate_limit import RateLimits
-    from scheduler.core.warm_pools.pool_observation import PoolObservation
+from scheduler.core.jobs.attempt import Observation
+from scheduler.core.jobs.demand import Demand
+from scheduler.core.reconciliation.listed_job import ListPage
+from scheduler.core.reconciliation.rate_limit import RateLimits
+from scheduler.core.warm_pools.pool_observation import PoolObservation
 
 #: A CreateTrainingJob request body, exactly as the user sent it.
 TrainingRequest = Mapping[str, object]

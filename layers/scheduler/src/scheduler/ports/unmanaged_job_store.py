@@ -1,11 +1,8 @@
 """The store of unmanaged training jobs, started outside the queue."""
 
-from __future__ import annotations
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
+from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 
 
 class UnmanagedJobStore(Protocol):

@@ -1,20 +1,15 @@
 """Computes what jobs cost, and may cost, at the current prices."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.learning.learned import ALL_OWNERS
+from scheduler.core.spending.prices.cost import JobCost, cost_of_job
 from scheduler.core.spending.prices.cost_range import CostRange, cost_range
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore
-
-if TYPE_CHECKING:
-    from scheduler.core.jobs.attempt import Attempt
-    from scheduler.core.spending.prices.cost import JobCost
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +20,6 @@ class Costs:
 
     def of(self, job: Job, live: Attempt | None) -> JobCost:
         """Returns the cost of all the job's attempts up to now; `live` is the one that has not ended."""
-        from scheduler.core.spending.prices.cost import (
-            cost_of_job,  # here, for a submission asks only what may become of it
-        )
-
         return cost_of_job(job, live, self.prices.current(), self.clock.now())
 
     def range_of(self, job: Job) -> CostRange:

@@ -17,12 +17,14 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging import utils
 from botocore.config import Config
 
+from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
+from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
 from scheduler.admission.admission import Admission
 from scheduler.admission.authorization import Authorization
 from scheduler.core.documents.document import DocumentKind
@@ -102,9 +104,8 @@ def calendar_store() -> DocumentStore:
 
 @cache
 def job_status_reader() -> JobStatusReader:
-    answering = replace(
-        snapshot_reader(), store=job_store(consistent=False)
-    )  # most of an answer comes from a lagging index anyway
+    # Most of an answer comes from a lagging index anyway.
+    answering = replace(snapshot_reader(), store=job_store(consistent=False))
     return JobStatusReader(answering, job_store(), SystemClock(), settings().name_mark)
 
 
@@ -165,10 +166,6 @@ def submissions() -> Submissions:
 
 @cache
 def unmanaged_job_store() -> UnmanagedJobStore:
-    from scheduler.adapters.dynamodb.unmanaged_jobs import (
-        DynamoDBUnmanagedJobStore,  # a submission does not need it
-    )
-
     return DynamoDBUnmanagedJobStore(dynamodb(), settings().table_name)
 
 
@@ -179,8 +176,6 @@ def clock() -> Clock:
 
 @cache
 def meter() -> Meter:
-    from scheduler.adapters.aws.embedded_metrics import EmbeddedMetrics  # only two of six functions send metrics
-
     return EmbeddedMetrics(metrics_level_of(os.environ), settings().name_mark)
 
 

@@ -1,17 +1,11 @@
 """CloudWatch metrics as log lines in the embedded metric format, which need no call, permission or time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.metrics.provider.cloudwatch_emf.cloudwatch import AmazonCloudWatchEMFProvider
 
-from scheduler.core.history.metrics import MetricsLevel
-
-if TYPE_CHECKING:
-    from scheduler.core.history.metrics import FlowMetrics, Gauges
+from scheduler.core.history.metrics import FlowMetrics, Gauges, MetricsLevel
 
 NAMESPACE = "SageQueue"
 UNITS = {

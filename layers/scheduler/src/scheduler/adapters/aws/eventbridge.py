@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scheduler.errors.internal import EventsRefused
+from scheduler.ports.notifications import EventKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from mypy_boto3_events import EventBridgeClient
-
-    from scheduler.ports.notifications import EventKind
 
 SOURCE = "sagequeue"
 #: EventBridge takes no more at once.

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values, plain
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
@@ -19,13 +21,8 @@ from scheduler.errors.refusals import UnknownToken
 from scheduler.ports.change_store import ChangePage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
 
 CHANGES = "CHANGES"
 _KEY = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00#\d{8}#[a-zA-Z0-9-]{1,63}")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import document_item, document_partition
 from scheduler.adapters.dynamodb.records.unreadable_records import readable_document
+from scheduler.core.documents.document import Document, DocumentKind
 from scheduler.errors.internal import StaleDocument
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
-
-    from scheduler.core.documents.document import Document, DocumentKind
 
 
 class DynamoDBDocumentStore:

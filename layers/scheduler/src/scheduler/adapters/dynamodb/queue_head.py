@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import plain
+from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
 from scheduler.adapters.dynamodb.records.items import SCHEDULE
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
@@ -17,9 +17,6 @@ from scheduler.core.history.queue_head import QueueHead
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-
 
 HEAD = "HEAD"
 

@@ -6,13 +6,14 @@ function `history` reads each new one from the table's stream and sends it as an
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
 from scheduler.adapters.dynamodb.records.items import SCHEDULE
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
@@ -23,13 +24,8 @@ from scheduler.core.spending.warning import SpendingWarning
 from scheduler.errors.internal import StaleJob
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-
 
 _PREFIX = "SPENT#"
 WARNED = "WARNED#"

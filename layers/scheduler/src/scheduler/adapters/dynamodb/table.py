@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from scheduler.adapters.dynamodb.conflicts import retry_conflicts
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
 from scheduler.errors.internal import LeaseLost, OverBudget, SchedulerError, StaleJob
 from scheduler.errors.refusals import NameTaken, TokenReused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import KeysAndAttributesUnionTypeDef, TransactWriteItemTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-
-    # Makes the error from the item that failed a condition; empty if there is no item.
-    Refusal = Callable[[Item], SchedulerError]
+# Makes the error from the item that failed a condition; empty if there is no item.
+Refusal = Callable[[Item], SchedulerError]
 
 _BATCH = 100  # the most keys of one BatchGetItem
 # The order in which one error is chosen if several conditions failed: the one with the widest effect first.

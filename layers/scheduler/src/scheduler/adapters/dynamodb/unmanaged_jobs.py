@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values, plain
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import UNKNOWN_TIME, read_or_placeholder
@@ -15,9 +15,6 @@ from scheduler.core.reconciliation.unmanaged_job import Finding, UnmanagedJob
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-
 
 UNMANAGED = "UNMANAGED"
 FINDINGS = "FINDINGS"

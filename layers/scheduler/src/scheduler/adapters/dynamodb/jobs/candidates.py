@@ -3,23 +3,17 @@
 A line holds the waiting jobs of one priority and kind, in queue order (see `sort_keys.line_key`).
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from scheduler.adapters.dynamodb.jobs.lists import BEFORE_ALL
+from scheduler.adapters.dynamodb.records.attribute_values import Item
 from scheduler.adapters.dynamodb.records.items import QUEUE
+from scheduler.adapters.dynamodb.records.record_reader import RecordReader
 from scheduler.adapters.dynamodb.records.sort_keys import end_of_line
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job
 from scheduler.core.planner.ordering.candidate_selection import CandidateSelection
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.adapters.dynamodb.records.record_reader import RecordReader
-    from scheduler.adapters.dynamodb.table import Table
-    from scheduler.core.jobs.budget import Budget
-    from scheduler.core.jobs.job import Job
 
 # Most lines are short, so one page holds many. Less than a page of a long line is read in vain.
 _PAGE = 50

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -14,15 +15,11 @@ from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
 from scheduler.adapters.dynamodb.table import Table, Write
 from scheduler.core.history.runtime_stats import SimilarRuns
-from scheduler.core.planner.learning.learned import Learned, Usage
+from scheduler.core.planner.learning.learned import Learned, RunGroups, Usage
 from scheduler.errors.internal import StaleJob
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    from scheduler.core.planner.learning.learned import RunGroups
 
 _PARTITION = "PAST"
 _OWNER, _TEAM = "OWNER#", "TEAM#"

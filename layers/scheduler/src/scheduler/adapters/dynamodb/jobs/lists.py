@@ -1,26 +1,19 @@
 """Reads the jobs of the table in the order of a list, and no further than the caller iterates."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import merge
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.jobs.list_pages import Part, has_part
+from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition, Part, has_part
+from scheduler.adapters.dynamodb.records.attribute_values import Item
 from scheduler.adapters.dynamodb.records.items import HELD_OR_PARKED, JOB_PREFIX, JOBS, QUEUE, job_key
 from scheduler.adapters.dynamodb.records.sort_keys import queue_key
 from scheduler.adapters.dynamodb.records.unreadable_records import readable_job
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from scheduler.adapters.dynamodb.jobs.list_pages import ListPosition
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.adapters.dynamodb.table import Table
-    from scheduler.core.jobs.job import Job
-    from scheduler.core.jobs.job_filter import JobFilter
-    from scheduler.core.jobs.live_job import LiveJob
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.live_job import LiveJob
 
 #: Sorts before every key.
 BEFORE_ALL = "-"

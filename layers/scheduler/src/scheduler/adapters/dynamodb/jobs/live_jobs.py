@@ -1,22 +1,16 @@
 """Reads live attempts with their jobs. Each attempt notes which version of its job a cycle wrote last."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from scheduler.adapters.dynamodb.records.attribute_values import Item
 from scheduler.adapters.dynamodb.records.items import LIVE, job_key
+from scheduler.adapters.dynamodb.records.record_reader import RecordReader
 from scheduler.adapters.dynamodb.records.unreadable_records import missing_job
+from scheduler.adapters.dynamodb.table import Table
+from scheduler.core.jobs.attempt import Attempt
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.adapters.dynamodb.records.record_reader import RecordReader
-    from scheduler.adapters.dynamodb.table import Table
-    from scheduler.core.jobs.attempt import Attempt
-    from scheduler.core.jobs.job import Job
 
 
 def read_live_jobs(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from scheduler.adapters.dynamodb.jobs.learned import learned_writes, read_learne
 from scheduler.adapters.dynamodb.jobs.list_pages import MAX_RECORDS_PER_PAGE, Part, has_part, page_of, position_of
 from scheduler.adapters.dynamodb.jobs.lists import JobLists, key_and_name
 from scheduler.adapters.dynamodb.lease import ledger
+from scheduler.adapters.dynamodb.records.attribute_values import Item
 from scheduler.adapters.dynamodb.records.items import (
     HELD_OR_PARKED,
     POOLS,
@@ -25,6 +28,7 @@ from scheduler.adapters.dynamodb.records.items import (
     token_key,
 )
 from scheduler.adapters.dynamodb.records.record_reader import RecordReader
+from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.records.sort_keys import positions_among, queue_key, start_of_rank
 from scheduler.adapters.dynamodb.records.unreadable_records import (
     readable_attempt,
@@ -35,35 +39,26 @@ from scheduler.adapters.dynamodb.records.unreadable_records import (
 )
 from scheduler.adapters.dynamodb.table import Table
 from scheduler.core.capacity.capacity_memory import CapacityMemory
-from scheduler.core.jobs.demand import NOTHING
-from scheduler.core.jobs.job import JobState
+from scheduler.core.jobs.attempt import Attempt, Observation
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
+from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.principal import owner_key_of
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
+from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.lending import end_loan, lend, swap_pools
 from scheduler.errors.internal import OverBudget, StaleJob, UnknownJob
-from scheduler.ports.job_index import NO_JOBS, Waiting
+from scheduler.ports.job_index import NO_JOBS, Page, Waiting
 from scheduler.ports.job_store import NOTHING_LEARNED
+from scheduler.ports.training import TrainingRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-    from datetime import datetime
-
     from mypy_boto3_dynamodb import DynamoDBClient
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-    from scheduler.core.jobs.attempt import Attempt, Observation
-    from scheduler.core.jobs.budget import Budget
-    from scheduler.core.jobs.demand import Demand
-    from scheduler.core.jobs.job import Job
-    from scheduler.core.jobs.live_job import LiveJob
-    from scheduler.core.jobs.reason import ReasonCode
-    from scheduler.core.planner.learning.learned import Learned
-    from scheduler.core.reconciliation.lease import Lease
-    from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
-    from scheduler.ports.job_index import Page
-    from scheduler.ports.training import TrainingRequest
 
 # Jobs of one state may be rare, so a filtered list reads large pages.
 _SEARCH_PAGE = 1000

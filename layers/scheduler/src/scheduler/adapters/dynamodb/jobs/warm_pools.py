@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
 from scheduler.adapters.dynamodb.records.items import SCHEDULE, attempt_key, pool_item, pool_key
 from scheduler.adapters.dynamodb.table import Write
+from scheduler.core.jobs.attempt import Attempt
 from scheduler.errors.internal import StaleJob
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import DeleteTypeDef, PutTypeDef, UpdateTypeDef
-
-    from scheduler.core.jobs.attempt import Attempt
 
 
 def add(table: str, attempt: Attempt) -> Write:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
 from scheduler.adapters.dynamodb.records.items import (
     SCHEDULE,
     attempt_item,
@@ -18,23 +20,16 @@ from scheduler.adapters.dynamodb.records.items import (
     token_item,
 )
 from scheduler.adapters.dynamodb.records.sort_keys import moment
-from scheduler.adapters.dynamodb.table import Write
-from scheduler.core.jobs.attempt import TERMINAL_STATUSES
+from scheduler.adapters.dynamodb.table import Refusal, Write
+from scheduler.core.capacity.capacity_memory import CapacityMemory
+from scheduler.core.jobs.attempt import TERMINAL_STATUSES, Attempt, Observation
+from scheduler.core.jobs.job import Job
+from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.errors.internal import StaleJob
 from scheduler.errors.refusals import NameTaken, TokenReused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     from mypy_boto3_dynamodb.type_defs import PutTypeDef, UpdateItemInputTypeDef, UpdateTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.adapters.dynamodb.table import Refusal
-    from scheduler.core.capacity.capacity_memory import CapacityMemory
-    from scheduler.core.jobs.attempt import Attempt, Observation
-    from scheduler.core.jobs.job import Job
-    from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
 SUBMIT = "submit"  # not a waking writer: the job's record in the same transaction wakes the scheduler
 _TERMINAL_VALUES = {f":{status}": status for status in sorted(TERMINAL_STATUSES)}

@@ -5,22 +5,19 @@ They are parts of the transactions that reserve and release instances.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import attribute_values
+from scheduler.adapters.dynamodb.records.attribute_values import Item, attribute_values
 from scheduler.adapters.dynamodb.records.items import SCHEDULE, ledger_key
 from scheduler.adapters.dynamodb.table import Write
+from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand
+from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, OverBudget, SchedulerError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef, TransactWriteItemTypeDef, UpdateTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.core.jobs.budget import Budget
-    from scheduler.core.reconciliation.lease import Lease
 
 _MINE = "fence = :fence"
 _HELD = "held."

@@ -1,16 +1,9 @@
 """Converts how far SageMaker's request rates are used to an attribute of the ledger's item, and back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from scheduler.adapters.dynamodb.records.attribute_values import plain
+from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter
 from scheduler.adapters.dynamodb.records.unreadable_records import read_or_placeholder
 from scheduler.core.reconciliation.rate_limit import ApiCall, Bucket, RateLimits
-
-if TYPE_CHECKING:
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
 
 
 def readable_rate_limits(ledger: Item) -> RateLimits:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-    Item = Mapping[str, AttributeValueTypeDef]
+#: An item as DynamoDB's API has it.
+Item = Mapping[str, "AttributeValueTypeDef"]
 
 
 def attribute_values(values: Mapping[str, object]) -> dict[str, AttributeValueTypeDef]:

@@ -6,10 +6,11 @@ The modules beside this folder convert the other kinds of records: changes, head
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from scheduler.adapters.dynamodb.records.attribute_values import plain
+from scheduler.adapters.dynamodb.records.attribute_values import Item, plain
 from scheduler.adapters.dynamodb.records.record_converter import converter, record
 from scheduler.adapters.dynamodb.records.sort_keys import line_key, queue_key, submission_key
 from scheduler.core.capacity.capacity_memory import CapacityMemory
@@ -22,11 +23,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
 
 LIVE = "LIVE"
 POOLS = "POOLS"

@@ -6,6 +6,7 @@ one during a deployment.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,6 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
 SCHEMA = 1

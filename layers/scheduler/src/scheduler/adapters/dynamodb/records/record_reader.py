@@ -1,13 +1,9 @@
 """Converts records to jobs and attempts, and does not convert unchanged records again."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
+from scheduler.adapters.dynamodb.records.attribute_values import Item
 
 #: Twice the longest read of the queue (MAX_CANDIDATES).
 _MAX_RECORDS = 4000

@@ -7,21 +7,19 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from scheduler.adapters.dynamodb.records.attribute_values import Item
+from scheduler.core.jobs.job import Job
 from scheduler.errors.internal import BodyUnavailable
+from scheduler.ports.training import TrainingRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mypy_boto3_s3 import S3Client
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.core.jobs.job import Job
-    from scheduler.ports.training import TrainingRequest
 
 #: An item holds 400 KB, names of attributes included (aws-facts 4.20).
 LARGEST_IN_ITEM = 300 * 1024

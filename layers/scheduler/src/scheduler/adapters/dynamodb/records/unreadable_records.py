@@ -7,12 +7,12 @@ deletes the item. State that can be learned again, such as the reconciliation's,
 template.yaml counts every log line `unreadable record`.
 """
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
+from scheduler.adapters.dynamodb.records.attribute_values import Item
 from scheduler.adapters.dynamodb.records.items import (
     attempt_from,
     capacity_from,
@@ -23,6 +23,7 @@ from scheduler.adapters.dynamodb.records.items import (
     reconciliation_from,
     request_key,
 )
+from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import NEVER_STORED, Controls
 from scheduler.core.documents.document import Document
@@ -35,15 +36,7 @@ from scheduler.core.requests.attempt_request import is_request
 from scheduler.errors.internal import BodyUnavailable
 from scheduler.errors.refusals import UnreadableBody
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
-    from scheduler.adapters.dynamodb.records.attribute_values import Item
-    from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-
-    Record = TypeVar("Record")
-
+Record = TypeVar("Record")
 logger = logging.getLogger(__name__)
 
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
