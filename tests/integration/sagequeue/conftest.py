@@ -11,7 +11,7 @@ from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.http import serving
 from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient, install, uninstall
-from sagequeue.hooks.targets import jumpstart_targets
+from sagequeue.hooks.installation import jumpstart_targets
 from unit.sagequeue.builders.jobs import a_whole_life
 
 NO_TELEMETRY = {"SchemaVersion": "1.0", "SageMaker": {"PythonSDK": {"Modules": {"TelemetryOptOut": True}}}}
@@ -22,8 +22,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The time of the fakes, of urllib3's pauses between tries, and of the client's cache."""
     clock = Clock()
     monkeypatch.setattr("urllib3.util.retry.time", clock)
-    monkeypatch.setattr("sagequeue.hooks.job_lookup.monotonic", clock.time)
-    for module in ("jobs.progress", "jobs.logs", "submission.queued_job", "submission.job_queue"):
+    monkeypatch.setattr("sagequeue.hooks.handlers.monotonic", clock.time)
+    for module in ("jobs.logs", "submission.queued_job", "submission.job_queue"):
         monkeypatch.setattr(f"sagequeue.{module}.time", clock)
     return clock
 

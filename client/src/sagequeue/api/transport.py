@@ -1,16 +1,26 @@
-"""Sends HTTP calls to the queue's API: signed, retried on transient errors, and with timeouts."""
+"""Sends HTTP calls to the queue's API: signed, retried on transient errors, and with timeouts.
+
+botocore makes the signatures (SigV4), so every kind of AWS credentials works.
+"""
 
 from typing import Any, Self
 
 import boto3
 import requests
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import ReadOnlyCredentials
+from botocore.exceptions import BotoCoreError
+from requests import PreparedRequest
 from requests.adapters import HTTPAdapter
+from requests.auth import AuthBase
 from urllib3 import Retry
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
-from sagequeue.api.signing import ExecuteApiAuth
-from sagequeue.errors import QueueUnreachable
+from sagequeue.api.endpoint import region_of
+from sagequeue.errors import CredentialsMissing, NotConfigured, QueueUnreachable
 
+SIGN_IN = "Sign in as for the AWS CLI: aws configure, aws sso login, AWS_PROFILE or AWS_ACCESS_KEY_ID."
 _TIMEOUT = (5, 35)  # seconds to connect and to answer: API Gateway itself times out after 29
 _TRANSIENT = frozenset({429, 500, 502, 503, 504})
 _NOTHING_SENT = "Nothing was sent or changed. Check the address and the network, and try again."
@@ -75,3 +85,34 @@ def _cause(error: requests.RequestException) -> str:
     """Returns the text of the innermost error: the outer ones only describe the retries."""
     wrapped = error.args[0] if error.args else error
     return str(getattr(wrapped, "reason", wrapped)).rstrip(".")
+
+
+class ExecuteApiAuth(AuthBase):
+    """Signs each request for API Gateway, with the credentials that are valid at that moment."""
+
+    def __init__(self, session: boto3.Session, api_url: str) -> None:
+        self._session = session
+        self._region = _region(session, api_url)
+
+    def __call__(self, request: PreparedRequest) -> PreparedRequest:
+        copy = AWSRequest(request.method, request.url, data=request.body, headers={"Content-Type": "application/json"})
+        SigV4Auth(self._credentials(), "execute-api", self._region).add_auth(copy)
+        request.headers.update(dict(copy.headers.items()))
+        return request
+
+    def _credentials(self) -> ReadOnlyCredentials:
+        try:
+            found = self._session.get_credentials()
+            if found is None:
+                raise CredentialsMissing("No AWS credentials found.", SIGN_IN)
+            return found.get_frozen_credentials()  # refreshes them if they have expired
+        except BotoCoreError as error:
+            raise CredentialsMissing(f"The AWS credentials cannot be used: {error}.", SIGN_IN) from error
+
+
+def _region(session: boto3.Session, api_url: str) -> str:
+    # The API's own region: a signature for a session's other default region would be refused.
+    region = region_of(api_url) or session.region_name
+    if not region:
+        raise NotConfigured("No AWS region is set, so calls cannot be signed.", "Set AWS_DEFAULT_REGION.")
+    return region

@@ -14,8 +14,8 @@ from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import json_option, print_job
 from sagequeue.cli.options import one_job
 from sagequeue.contract.jobs import FINISHED, LIVE, Job
+from sagequeue.jobs.description import waiting_message
 from sagequeue.jobs.logs import LogLine, follow_log, read_log
-from sagequeue.jobs.status import waiting_message
 
 #: By state, as documented in docs/cli.md.
 EXIT_CODES = {"completed": 0, "failed": 10, "stopped": 11, "parked": 12}

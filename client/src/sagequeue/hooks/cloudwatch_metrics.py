@@ -7,9 +7,8 @@ its time interval from the description, which covers the same attempt.
 from typing import Any
 
 from sagequeue.contract.jobs import Job
-from sagequeue.hooks.handlers import Handlers, Params
-from sagequeue.hooks.job_lookup import JobLookup
-from sagequeue.jobs.attempts import TRAINING_JOBS
+from sagequeue.hooks.handlers import Handlers, JobLookup, Params
+from sagequeue.jobs.description import TRAINING_JOBS
 
 _JOB, _HOST = "TrainingJobName", "Host"  # a host is `<training job>/algo-1`
 

@@ -5,24 +5,32 @@ botocore's events let a handler change a call's parameters (`before-parameter-bu
 name get the queue's answer, or SageMaker's answer about the right attempt. All other calls go to AWS unchanged.
 """
 
+import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import boto3
+from botocore.client import BaseClient
 
 from sagequeue.api.client import QueueClient
+from sagequeue.errors import UnsupportedSdk
 from sagequeue.hooks.cloudwatch_metrics import METRIC_HANDLERS
-from sagequeue.hooks.job_lookup import JobLookup
-from sagequeue.hooks.log_streams import LOG_HANDLERS
-from sagequeue.hooks.sdk_versions import refuse_old_core
+from sagequeue.hooks.handlers import JobLookup
 from sagequeue.hooks.ssh_helper import SSH_HANDLERS
-from sagequeue.hooks.targets import Target, events_of, targets_of
-from sagequeue.hooks.training_jobs import JOB_HANDLERS, TUNING_HANDLERS
+from sagequeue.hooks.training_jobs import JOB_HANDLERS
 
-_HANDLERS = {**JOB_HANDLERS, **LOG_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS, **TUNING_HANDLERS}
+#: A session, for all clients that it creates from now on, or one existing client.
+Target = boto3.Session | BaseClient
+
+# Earlier releases kept one client for the whole process, or made it from a session of their own: jobs could go straight
+# to SageMaker whatever session was given (sagemaker-python-sdk, pull request 6273). SDK v2 uses core 1.
+_FIRST_SUPPORTED_CORE = (2, 24)
+_HANDLERS = {**JOB_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS}
 _routes: WeakKeyDictionary[Target, "Route"] = WeakKeyDictionary()
 
 
@@ -117,3 +125,51 @@ def _close(target: Target) -> None:
 
 def _id(event: str) -> str:
     return f"sagequeue:{event}"
+
+
+def targets_of(target: Target | None) -> list[Target]:
+    return [target] if target is not None else [_default_session(), *jumpstart_targets()]
+
+
+def _default_session() -> boto3.Session:
+    if boto3.DEFAULT_SESSION is None:
+        boto3.setup_default_session()
+    assert boto3.DEFAULT_SESSION is not None  # noqa: S101  # for the type checker: the line above created it
+    return boto3.DEFAULT_SESSION
+
+
+def jumpstart_targets() -> list[Target]:
+    """Returns the session that SDK v2 creates on import for JumpStart's estimators, and its client."""
+    constants = sys.modules.get("sagemaker.jumpstart.constants")
+    session = getattr(constants, "DEFAULT_JUMPSTART_SAGEMAKER_SESSION", None)  # None where there is no region
+    return [session.boto_session, session.sagemaker_client] if session else []
+
+
+def events_of(target: Target) -> Any:
+    return target.events if isinstance(target, boto3.Session) else target.meta.events
+
+
+def refuse_old_core() -> None:
+    """Raises UnsupportedSdk if the installed sagemaker-core can ignore the session that it is given.
+
+    It reads the package's metadata: importing an SDK takes seconds.
+    """
+    found = installed("sagemaker-core")
+    if found and (2,) <= _numbers(found) < _FIRST_SUPPORTED_CORE:
+        raise UnsupportedSdk(
+            f"sagemaker-core {found} can ignore the session that it is given, so jobs could bypass the queue.",
+            "Install 'sagemaker-core>=2.24,<3'; the version of the package sagemaker does not matter.",
+        )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Returns the first two numbers: 2 and 24 for "2.24.0rc1"."""
+    return tuple(int(digits) for digits in re.findall(r"\d+", text)[:2])
+
+
+def installed(package: str) -> str | None:
+    """Returns the installed version of the package, or None."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -6,9 +6,8 @@ The helper uses boto3's default session: `sagequeue.install()` without a target 
 from typing import Any
 
 from sagequeue.contract.jobs import Job
-from sagequeue.hooks.handlers import Handlers
-from sagequeue.hooks.job_lookup import JobLookup
-from sagequeue.jobs.attempts import last_attempt
+from sagequeue.hooks.handlers import Handlers, JobLookup
+from sagequeue.jobs.description import last_attempt
 
 _NAME, _ARN = "SSHResourceName", "SSHResourceArn"
 

@@ -1,22 +1,23 @@
-"""Handles SageMaker's operations on training and tuning jobs, for jobs of the queue.
+"""Handles the calls of programs that submit and follow a job: SageMaker's operations, and the list of log streams.
 
 The handlers of one call share botocore's context: `before-parameter-build` stores the job or the request there, and
 later handlers read it. None means that the job is not in the queue: its call goes to SageMaker unchanged.
 """
 
 import warnings
+from os.path import commonprefix
 from typing import Any
 
 from botocore.signers import RequestSigner
 
 from sagequeue.contract.jobs import Job
 from sagequeue.errors import NotRunning
-from sagequeue.hooks.handlers import KEY, PROBE, Answer, Context, Handlers, Params, answered
-from sagequeue.hooks.job_lookup import JobLookup
-from sagequeue.jobs.attempts import deciding_attempt, live_attempt
-from sagequeue.jobs.description import describe, restore_job_identity
+from sagequeue.hooks.handlers import KEY, PROBE, Answer, Context, Handlers, JobLookup, Params, answered
+from sagequeue.jobs.description import TRAINING_JOBS, deciding_attempt, describe, live_attempt, restore_job_identity
 
 _TRAINING_JOB = ":training-job/"
+# CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads streams on a second page twice.
+_PAGE = 50
 
 
 def _remember_request(_jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
@@ -98,19 +99,26 @@ def _list_tags(_jobs: JobLookup, context: Context, **_: object) -> Answer | None
     return answered({"Tags": job["request"].get("Tags", [])}) if job else None
 
 
-JOB_HANDLERS: Handlers = {
-    "before-parameter-build.sagemaker.CreateTrainingJob": _remember_request,
-    "before-call.sagemaker.CreateTrainingJob": _submit,
-    "before-parameter-build.sagemaker.DescribeTrainingJob": _find_described,
-    "before-call.sagemaker.DescribeTrainingJob": _describe,
-    "after-call.sagemaker.DescribeTrainingJob": _correct,
-    "before-parameter-build.sagemaker.StopTrainingJob": _find,
-    "before-call.sagemaker.StopTrainingJob": _stop,
-    "before-parameter-build.sagemaker.UpdateTrainingJob": _find_updated,
-    "after-call.sagemaker.UpdateTrainingJob": _put_arn_back,
-    "before-parameter-build.sagemaker.ListTags": _find_tagged,
-    "before-call.sagemaker.ListTags": _list_tags,
-}
+def _ask_for_attempts(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    """Asks for the streams of all attempts: SageMaker names streams after attempts, and SDK v2 lists `<job name>/`."""
+    name, slash, rest = str(params.get("logStreamNamePrefix")).partition("/")
+    job = jobs.find(name) if slash and params.get("logGroupName") == TRAINING_JOBS else None
+    context[KEY] = None
+    if job:
+        context[KEY] = streams = tuple(f"{attempt['name']}/{rest}" for attempt in job["attempts"])
+        beginning = commonprefix(streams)  # noqa: RUF071  # of characters: these are names, not paths
+        params.update(logStreamNamePrefix=beginning or name, limit=_PAGE)
+
+
+def _none_yet(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
+    return answered({"logStreams": []}) if context[KEY] == () else None
+
+
+def _remove_other_jobs(_jobs: JobLookup, parsed: dict[str, Any], context: Context, **_: object) -> None:
+    """Removes other jobs' streams: the common prefix of `train-sq-1/` and `train-sq-2/` also matches `train-sq-x/`."""
+    if context[KEY]:
+        found = parsed.get("logStreams", [])
+        parsed["logStreams"] = [stream for stream in found if stream["logStreamName"].startswith(context[KEY])]
 
 
 class TuningIsNotQueued(UserWarning):
@@ -126,4 +134,20 @@ def _warn(_jobs: JobLookup, **_: object) -> None:
     )
 
 
-TUNING_HANDLERS: Handlers = {"before-call.sagemaker.CreateHyperParameterTuningJob": _warn}
+JOB_HANDLERS: Handlers = {
+    "before-parameter-build.sagemaker.CreateTrainingJob": _remember_request,
+    "before-call.sagemaker.CreateTrainingJob": _submit,
+    "before-parameter-build.sagemaker.DescribeTrainingJob": _find_described,
+    "before-call.sagemaker.DescribeTrainingJob": _describe,
+    "after-call.sagemaker.DescribeTrainingJob": _correct,
+    "before-parameter-build.sagemaker.StopTrainingJob": _find,
+    "before-call.sagemaker.StopTrainingJob": _stop,
+    "before-parameter-build.sagemaker.UpdateTrainingJob": _find_updated,
+    "after-call.sagemaker.UpdateTrainingJob": _put_arn_back,
+    "before-parameter-build.sagemaker.ListTags": _find_tagged,
+    "before-call.sagemaker.ListTags": _list_tags,
+    "before-call.sagemaker.CreateHyperParameterTuningJob": _warn,
+    "before-parameter-build.cloudwatch-logs.DescribeLogStreams": _ask_for_attempts,
+    "before-call.cloudwatch-logs.DescribeLogStreams": _none_yet,
+    "after-call.cloudwatch-logs.DescribeLogStreams": _remove_other_jobs,
+}

@@ -8,8 +8,7 @@ from botocore.client import BaseClient
 
 from sagequeue.errors import BypassesQueue
 from sagequeue.hooks.handlers import PROBE, answered
-from sagequeue.hooks.installation import queues
-from sagequeue.hooks.sdk_versions import refuse_old_core
+from sagequeue.hooks.installation import queues, refuse_old_core
 
 _APPS = (
     "sagemaker.interactive_apps.base_interactive_app",  # SDK v2

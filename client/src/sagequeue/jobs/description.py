@@ -1,17 +1,26 @@
-"""Describes a queued job as DescribeTrainingJob does, under the user's name for it.
+"""Describes a queued job as DescribeTrainingJob does, under the user's name for it: status, transitions, the whole.
 
 Before the end, the description is built from the queue's record: SageMaker has no job with that name. The user's name
-is kept because the SDKs keep polling it; the name of an attempt would be dead after a preemption.
+is kept because the SDKs keep polling it; the name of an attempt would be dead after a preemption. A preempted job is
+never `Stopped`: the SDKs treat that as the end, and a script would deploy a partly trained model.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
-from sagequeue.contract.jobs import FINISHED, Job
-from sagequeue.jobs.attempts import last_attempt
-from sagequeue.jobs.status import failure_reason, status
-from sagequeue.jobs.status_transitions import moment, transitions, transitions_with
+from sagequeue.contract.jobs import FINISHED, Attempt, Job
 
+#: SageMaker's log group and metrics namespace; both are organised by the names of attempts.
+TRAINING_JOBS = "/aws/sagemaker/TrainingJobs"
+
+Transition = dict[str, Any]  # an entry of SecondaryStatusTransitions
+
+# After these outcomes, SageMaker's description of the attempt does not show how the job ended.
+_NOT_DECIDING = frozenset({"preempted", "never_started", "vanished"})
 # Members of a CreateTrainingJob request that DescribeTrainingJob does not return.
 _CREATE_ONLY = frozenset({"Tags", "SessionChainingConfig"})
 # SageMaker always returns these, and the SDKs read them without a check.
@@ -20,6 +29,10 @@ _ALWAYS = {
     "EnableNetworkIsolation": False,
     "EnableInterContainerTrafficEncryption": False,
     "EnableManagedSpotTraining": False,
+}
+_ENDS = {
+    "preempted": "preempted for {beneficiary}; it resumes at its turn",
+    "never_started": "could not start: {failure_reason}",
 }
 
 
@@ -64,3 +77,150 @@ def _training_times(job: Job) -> dict[str, Any]:
     if job["state"] in FINISHED:
         times["TrainingEndTime"] = moment(job["updated_at"])
     return times
+
+
+def moment(text: str) -> datetime:
+    """Returns a time as botocore does: aware, and in the local zone, which SDK v2 relies on when it prints."""
+    return datetime.fromisoformat(text).astimezone()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    primary: str
+    secondary: str
+    message: str
+
+
+def status(job: Job) -> Status:
+    match job["state"]:
+        case "launching" | "running":
+            return _running(job)
+        case "stopping" if job["reason"]["code"] == "cancelled":
+            return Status("Stopping", "Stopping", job["reason"]["message"])
+        case "stopping":
+            return Status("InProgress", "Interrupted", job["reason"]["message"])
+        case "completed":
+            return Status("Completed", "Completed", "Training job completed")
+        case "stopped":
+            return Status("Stopped", "Stopped", job["reason"]["message"])
+        case "failed":
+            return Status("Failed", "Failed", failure_reason(job))
+        case waiting:  # also a state of a newer queue: programs that wait for the job keep waiting
+            return Status("InProgress", "Pending", waiting_message(job, waiting))
+
+
+def _running(job: Job) -> Status:
+    attempt = live_attempt(job)
+    if attempt is None:
+        return Status("InProgress", "Starting", job["reason"]["message"])
+    return Status("InProgress", attempt["secondary_status"] or "Starting", attempt["message"] or _starts(attempt))
+
+
+def _starts(attempt: Attempt) -> str:
+    return f"{attempt['name']} starts"
+
+
+def waiting_message(job: Job, state: str) -> str:
+    """Returns for example "queued: position 3, priority 5: needs 2 × ml.p4d.24xlarge; held by resnet"."""
+    place = f"queued: position {job['position']}" if job["position"] else state
+    why = job["reason"]["message"] or f"needs {instances(job)}"
+    return f"{place}, priority {job['priority']}: {why}"
+
+
+def failure_reason(job: Job) -> str:
+    # SDK v2 reads "CapacityError" as SageMaker's lack of instances, and raises another exception.
+    return job["reason"]["message"].replace("CapacityError", "capacity error")
+
+
+def instances(job: Job) -> str:
+    return instances_text(job["instances"], " or " if job.get("preferences") else " + ")  # absent from an older queue
+
+
+def instances_text(wanted: Mapping[str, int], among: str = " + ") -> str:
+    return among.join(f"{count} × {kind}" for kind, count in wanted.items())
+
+
+def transitions(job: Job) -> list[Transition]:
+    """Returns all transitions that the queue knows, its own included: the SDKs print new entries while they wait.
+
+    The list never gets shorter: an ended attempt has as many entries as it had while it was live.
+    """
+    live = live_attempt(job)
+    if live is None:
+        return _with_ends([*_over(job, job["attempts"]), _now(job)])
+    earlier = job["attempts"][:-1]
+    return _with_ends([*_over(job, earlier), _waited(job, earlier), *_live(job, live)])
+
+
+def transitions_with(job: Job, real: Iterable[Transition]) -> list[Transition]:
+    """Returns the transitions with SageMaker's own ones for the last attempt."""
+    earlier = job["attempts"][:-1]
+    return _with_ends([*_over(job, earlier), _waited(job, earlier), *real])
+
+
+def ending(attempt: Attempt) -> str:
+    """Returns how the attempt ended: "resnet-sq-1: preempted for urgent; it resumes at its turn"."""
+    end = _ENDS.get(attempt["outcome"] or "", "{outcome}").format(**attempt)
+    return f"{attempt['name']}: {end}"
+
+
+def _over(job: Job, attempts: list[Attempt]) -> Iterator[Transition]:
+    """Yields the transitions of ended attempts, each after its wait."""
+    for number, attempt in enumerate(attempts):
+        yield _waited(job, attempts[:number])
+        yield from _begun(attempt)
+        yield _step("Interrupted", attempt["ended_at"] or job["updated_at"], ending(attempt))
+
+
+def _live(job: Job, attempt: Attempt) -> Iterator[Transition]:
+    now = status(job)
+    started, *training = _begun(attempt)
+    yield started
+    if now.secondary in {"Interrupted", "Stopping"}:
+        yield from training
+    if training or now.secondary != "Starting":
+        yield _now(job)
+
+
+def _waited(job: Job, earlier: list[Attempt]) -> Transition:
+    """Returns the wait after these attempts."""
+    since = earlier[-1]["ended_at"] if earlier else job["submitted_at"]
+    return _step("Pending", since or job["updated_at"], "queued")
+
+
+def _begun(attempt: Attempt) -> Iterator[Transition]:
+    yield _step("Starting", attempt["reserved_at"], _starts(attempt))
+    if attempt["training_started_at"]:
+        yield _step("Training", attempt["training_started_at"], "Training in progress")
+
+
+def _now(job: Job) -> Transition:
+    now = status(job)
+    return _step(now.secondary, job["updated_at"], now.message)
+
+
+def _step(secondary: str, since: str, message: str) -> Transition:
+    return {"Status": secondary, "StartTime": moment(since), "StatusMessage": message}
+
+
+def _with_ends(steps: list[Transition]) -> list[Transition]:
+    """Sets each transition's end to the start of the next one."""
+    return [{**step, "EndTime": following["StartTime"]} for step, following in pairwise(steps)] + steps[-1:]
+
+
+def last_attempt(job: Job) -> Attempt | None:
+    return job["attempts"][-1] if job["attempts"] else None
+
+
+def live_attempt(job: Job) -> Attempt | None:
+    """Returns the attempt that has not ended. A live job may briefly have none, while its end is recorded."""
+    attempt = last_attempt(job)
+    return attempt if attempt and attempt["outcome"] is None else None
+
+
+def deciding_attempt(job: Job) -> Attempt | None:
+    """Returns the attempt that ended the job, so that SageMaker's description of it describes the job."""
+    attempt = last_attempt(job)
+    if attempt is None or job["state"] not in FINISHED or attempt["outcome"] in _NOT_DECIDING:
+        return None
+    return attempt

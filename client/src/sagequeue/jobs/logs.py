@@ -1,4 +1,4 @@
-"""Reads a job's log over all its attempts as one stream, with the queue's markers between attempts.
+"""Follows a job to its end: the log of all its attempts as one stream, or its changes of status.
 
 SageMaker writes a log stream per host of each attempt (`/aws/sagemaker/TrainingJobs`, `<attempt>/algo-1-…`). They are
 read with the caller's own credentials; the queue lists the attempts.
@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
-from sagequeue.jobs.attempts import TRAINING_JOBS
-from sagequeue.jobs.status import waiting_message
-from sagequeue.jobs.status_transitions import ending
+from sagequeue.errors import StillRunning
+from sagequeue.jobs.description import TRAINING_JOBS, ending, status, waiting_message
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a package of type stubs, absent from users' machines
     from mypy_boto3_logs import CloudWatchLogsClient
 
 #: Seconds between two polls.
@@ -30,7 +29,7 @@ class LogLine:
 
     @property
     def is_marker(self) -> bool:
-        """Tells whether the queue wrote the line: a wait, the start or the end of an attempt."""
+        """Returns whether the queue wrote the line: a wait, the start or the end of an attempt."""
         return not self.host
 
 
@@ -82,24 +81,6 @@ class JobLog:
         self._last_wait = wait
 
 
-def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
-    """Yields the log lines that exist now."""
-    log, job = JobLog(logs), queue.get(name)
-    yield from log.new_lines(job)
-    yield from log.new_lines(job)  # a second poll without lines closes an attempt that has ended
-
-
-def follow_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY) -> Iterator[LogLine]:
-    """Yields the log from its beginning to the job's end, over all attempts. Raises UnknownJob."""
-    log = JobLog(logs)
-    while True:
-        job = queue.get(name)
-        yield from log.new_lines(job)
-        if log.is_over(job):
-            return
-        time.sleep(every)
-
-
 class _AttemptLog:
     """Reads the log of one attempt: the streams of its hosts, merged by time."""
 
@@ -133,3 +114,61 @@ class _AttemptLog:
             self._tokens[stream] = page["nextForwardToken"]
             if page["events"] or page["nextForwardToken"] == before:
                 return [(event["timestamp"], host, event["message"].rstrip("\n")) for event in page["events"]]
+
+
+def follow_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str, every: float = EVERY) -> Iterator[LogLine]:
+    """Yields the log from its beginning to the job's end, over all attempts. Raises UnknownJob."""
+    log = JobLog(logs)
+    while True:
+        job = queue.get(name)
+        yield from log.new_lines(job)
+        if log.is_over(job):
+            return
+        time.sleep(every)
+
+
+def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
+    """Yields the log lines that exist now."""
+    log, job = JobLog(logs), queue.get(name)
+    yield from log.new_lines(job)
+    yield from log.new_lines(job)  # a second poll without lines closes an attempt that has ended
+
+
+def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout: float | None = None) -> Iterator[str]:
+    """Yields lines of text until the job has ended: its log if one is given, else each change of its status.
+
+    Raises UnknownJob, and StillRunning after `timeout` seconds.
+    """
+    deadline = None if timeout is None else time.monotonic() + timeout
+    reported = ""
+    while True:
+        job = queue.get(name)
+        if log:
+            yield from (_text(job, line) for line in log.new_lines(job))
+        if reported != _status(job) and (log is None or log.is_over(job)):
+            reported = _status(job)
+            yield reported
+        if log.is_over(job) if log else job["state"] in FINISHED:
+            return
+        check_deadline(job, deadline)
+        time.sleep(EVERY)
+
+
+def check_deadline(job: Job, deadline: float | None) -> None:
+    if deadline is not None and time.monotonic() >= deadline:
+        raise StillRunning(
+            f"{job['name']} is still {job['state']}; it stays in the queue.",
+            f"Wait again, check `sagequeue show {job['name']}`, or stop it with `sagequeue cancel {job['name']}`.",
+        )
+
+
+def _text(job: Job, line: LogLine) -> str:
+    if line.is_marker:
+        return f"--- {line.text}"
+    several = sum(job["instances"].values()) > 1
+    return f"{line.host}: {line.text}" if several else line.text
+
+
+def _status(job: Job) -> str:
+    now = status(job)
+    return f"--- {now.secondary}: {now.message}"

@@ -5,8 +5,7 @@ from typing import Any
 import boto3
 
 from sagequeue.api.client import QueueClient
-from sagequeue.hooks.installation import install
-from sagequeue.hooks.targets import jumpstart_targets
+from sagequeue.hooks.installation import install, jumpstart_targets
 
 try:
     from sagemaker.session import Session

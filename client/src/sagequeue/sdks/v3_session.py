@@ -13,8 +13,7 @@ import boto3
 from sagequeue.api.client import QueueClient
 from sagequeue.errors import StillRunning, UnknownJob
 from sagequeue.hooks.installation import install, queue_of
-from sagequeue.jobs.logs import JobLog
-from sagequeue.jobs.progress import follow_job
+from sagequeue.jobs.logs import JobLog, follow_job
 
 try:
     from sagemaker.core.helper.session_helper import Session

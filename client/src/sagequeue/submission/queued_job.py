@@ -10,9 +10,8 @@ from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, Attempt, Job
 from sagequeue.errors import JobFailed
 from sagequeue.hooks.installation import install
-from sagequeue.jobs.attempts import last_attempt
-from sagequeue.jobs.logs import EVERY, JobLog, LogLine, follow_log, read_log
-from sagequeue.jobs.progress import check_deadline, follow_job
+from sagequeue.jobs.description import last_attempt
+from sagequeue.jobs.logs import EVERY, JobLog, LogLine, check_deadline, follow_job, follow_log, read_log
 from sagequeue.sdks.adapters import attached_estimator, attached_trainer, is_estimator, is_trainer
 
 

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract.jobs import QUEUED, Attempt, Choice, Job, Listing
-from sagequeue.jobs.status import instances, instances_text
+from sagequeue.jobs.description import instances, instances_text
 from sagequeue.tables.formats import attempt_cost_text, cost_text, local_time, range_text, short, since
 from sagequeue.tables.layout import facts_of, table_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 import boto3
 
 from sagequeue.contract.jobs import Job
-from sagequeue.jobs.attempts import TRAINING_JOBS
+from sagequeue.jobs.description import TRAINING_JOBS
 
 if TYPE_CHECKING:
     from mypy_boto3_logs import CloudWatchLogsClient

@@ -160,7 +160,7 @@ def test_another_region_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_sdk_that_can_bypass_the_queue_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: "2.3.0")
+    monkeypatch.setattr("sagequeue.hooks.installation.version", lambda _: "2.3.0")
     check = found()["SageMaker SDK"]
     assert check["message"].startswith("sagemaker-core 2.3.0 can ignore the session")
     assert "sagemaker-core>=2.24" in check["remedy"]

@@ -102,7 +102,7 @@ def test_a_session_in_another_region_than_the_queue_submits_nothing(
 def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
     session: boto3.Session, monkeypatch: pytest.MonkeyPatch, core: str
 ) -> None:
-    monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: core)
+    monkeypatch.setattr("sagequeue.hooks.installation.version", lambda _: core)
     with pytest.raises(UnsupportedSdk, match=r"can ignore the session that it is given.*sagemaker-core>=2\.24"):
         install(session)
     assert_goes_to_sagemaker(session.client("sagemaker"))
@@ -112,7 +112,7 @@ def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
 def test_other_sagemaker_cores_are_welcome(
     session: boto3.Session, monkeypatch: pytest.MonkeyPatch, queue: FakeQueue, core: str
 ) -> None:
-    monkeypatch.setattr("sagequeue.hooks.sdk_versions.version", lambda _: core)
+    monkeypatch.setattr("sagequeue.hooks.installation.version", lambda _: core)
     install(session)
     submit(session.client("sagemaker"))
     assert "resnet" in queue.requests

@@ -9,7 +9,7 @@ import pytest
 from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
 from sagequeue.errors import NotAQueue
-from sagequeue.hooks.job_lookup import JobLookup
+from sagequeue.hooks.handlers import JobLookup
 from unit.sagequeue.builders.jobs import a_request
 
 THREADS = 8

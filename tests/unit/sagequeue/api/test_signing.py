@@ -4,7 +4,7 @@ import boto3
 import pytest
 import requests
 
-from sagequeue.api.signing import ExecuteApiAuth
+from sagequeue.api.transport import ExecuteApiAuth
 from sagequeue.errors import NotConfigured
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sagequeue.contract.jobs import Attempt
-from sagequeue.jobs.attempts import deciding_attempt, live_attempt
+from sagequeue.jobs.description import deciding_attempt, live_attempt
 from unit.sagequeue.builders.jobs import a_job, an_attempt, preempted
 
 
