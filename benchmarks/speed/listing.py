@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import boto3
 
 from api.jobs.job_views import listing_view
+from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb.jobs import writes
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
-from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.admission.admission import Admission
 from scheduler.core.documents.document import DocumentKind
 from scheduler.core.jobs.budget import Budget

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import click
 
+from queue_replay.documents import MemoryDocumentStore
 from sagequeue import QueueClient
-from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.calendar.document import calendar_of
 from scheduler.core.documents.document import Document
 from scheduler.core.spending.prices.document import price_list_of

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from heapq import heappop, heappush
 
+from queue_replay.documents import MemoryDocumentStore
 from queue_replay.recorded_jobs import RecordedJob, Recording, saved_seconds
-from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.documents.controls import Controls
 from scheduler.core.history.runtime_stats import RuntimeStats, SimilarityKey, SimilarRuns, similarity_keys
 from scheduler.core.jobs.attempt import Attempt, Observation

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from scheduler.adapters.memory.store import MemoryStore
 from scheduler.core.jobs.job import JobState
 from scheduler.core.reconciliation.listed_job import ListedJob, ListPage
 from scheduler.core.requests.attempt_request import ATTEMPT_TAG
@@ -18,6 +17,7 @@ from support.builders.pool_rules import pool_rules
 from support.builders.rules import a_document, a_rule
 from support.faults.fault_points import Killed
 from support.faults.scripted_faults import ScriptedCalls
+from support.memory.store import MemoryStore
 
 
 def restore(world: SimulatedQueue, backup: MemoryStore) -> None:

@@ -9,15 +9,11 @@ from typing import Any
 from local_sagemaker.simulation import Simulation, Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from local_sagemaker.state_machine.job import TERMINAL
+from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.rate_limited_training import RateLimitedTraining
 from scheduler.adapters.aws.request_model import refuse_invalid
 from scheduler.adapters.aws.sagemaker_events import observation_of
 from scheduler.adapters.aws.sagemaker_training import SageMakerTraining
-from scheduler.adapters.memory.documents import MemoryDocumentStore
-from scheduler.adapters.memory.logs import MemoryLogs
-from scheduler.adapters.memory.notices import MemoryNotices
-from scheduler.adapters.memory.store import MemoryStore
-from scheduler.adapters.memory.unmanaged_jobs import MemoryUnmanagedJobStore
 from scheduler.admission.admission import Admission
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.budget import Budget
@@ -44,6 +40,10 @@ from scheduler.queue.job_status import JobStatusReader
 from scheduler.queue.submission import Submission, Submissions
 from support.builders.callers import ACCOUNT, an_access
 from support.faults.fault_points import Killed, PortWrapper
+from support.memory.logs import MemoryLogs
+from support.memory.notices import MemoryNotices
+from support.memory.store import MemoryStore
+from support.memory.unmanaged_jobs import MemoryUnmanagedJobStore
 
 SWEEP_SECONDS = 60
 ADA = f"arn:aws:iam::{ACCOUNT}:user/ada"

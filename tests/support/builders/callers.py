@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from scheduler.adapters.memory.documents import MemoryDocumentStore
+from queue_replay.documents import MemoryDocumentStore
 from scheduler.admission.authorization import Authorization
 from scheduler.core.callers.pattern import PrincipalPattern
 from scheduler.core.callers.permissions import Callers, default_callers

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from cfnlint.decode import decode
 
+from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.dynamodb.controls import DynamoDBControlStore
 from scheduler.adapters.dynamodb.documents import DynamoDBDocumentStore
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.unmanaged_jobs import DynamoDBUnmanagedJobStore
-from scheduler.adapters.memory.documents import MemoryDocumentStore
-from scheduler.adapters.memory.store import MemoryStore
-from scheduler.adapters.memory.unmanaged_jobs import MemoryUnmanagedJobStore
 from scheduler.core.documents.document import DocumentKind
 from scheduler.ports.config_store import ControlStore, DocumentStore
 from scheduler.ports.job_store import JobStore
 from scheduler.ports.lease_store import LeaseStore
 from scheduler.ports.unmanaged_job_store import UnmanagedJobStore
 from support.checkout import CHECKOUT
+from support.memory.store import MemoryStore
+from support.memory.unmanaged_jobs import MemoryUnmanagedJobStore
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

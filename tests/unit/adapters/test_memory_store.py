@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from scheduler.adapters.memory.store import MemoryStore
 from scheduler.core.jobs.job import JobState
 from support.builders.jobs import a_job
+from support.memory.store import MemoryStore
 
 
 def test_a_copy_goes_its_own_way() -> None:

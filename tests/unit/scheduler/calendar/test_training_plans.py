@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.training_resources import instances_of
-from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.core.calendar.document import validated
 from scheduler.core.capacity.gpus import gpus_of
 from scheduler.core.documents.controls import Controls

@@ -2,8 +2,8 @@
 
 import pytest
 
+from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.system_clock import SystemClock
-from scheduler.adapters.memory.documents import MemoryDocumentStore
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
 from scheduler.errors.config_errors import StaleRules

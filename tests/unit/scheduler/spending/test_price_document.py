@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from scheduler.adapters.memory.documents import MemoryDocumentStore
+from queue_replay.documents import MemoryDocumentStore
 from scheduler.core.documents.document import Document
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.prices.document import price_list_of, validated

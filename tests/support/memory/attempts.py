@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import datetime
 
-from scheduler.adapters.memory.records import MemoryRecords
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -13,6 +12,7 @@ from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.lending import end_loan, lend, swap_pools
 from scheduler.errors.internal import OverBudget, StaleJob
 from scheduler.ports.job_store import NOTHING_LEARNED
+from support.memory.records import MemoryRecords
 
 
 class MemoryAttempts(MemoryRecords):

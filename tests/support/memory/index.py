@@ -12,7 +12,6 @@ from scheduler.adapters.dynamodb.records.sort_keys import (
     start_of_rank,
     submission_key,
 )
-from scheduler.adapters.memory.records import MemoryRecords
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import HELD_OR_PARKED, QUEUED, Job, JobState
 from scheduler.core.jobs.job_filter import JobFilter
@@ -20,6 +19,7 @@ from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import select_candidates
 from scheduler.ports.job_index import NO_JOBS, Page, Waiting
+from support.memory.records import MemoryRecords
 
 
 class MemoryIndex(MemoryRecords):

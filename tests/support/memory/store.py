@@ -1,4 +1,4 @@
-"""The queue's records in memory, with the conditions of the DynamoDB adapters: for tests, simulations and what-if runs.
+"""The queue's records in memory, with the conditions of the DynamoDB adapters.
 
 All values are frozen, so `copy` copies only a few dictionaries.
 """
@@ -7,9 +7,6 @@ import json
 from collections.abc import Collection
 from dataclasses import replace
 
-from scheduler.adapters.memory.attempts import MemoryAttempts
-from scheduler.adapters.memory.index import MemoryIndex
-from scheduler.adapters.memory.lease import MemoryLease
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.job import Job
@@ -20,6 +17,9 @@ from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.errors.internal import StaleControls, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody
 from scheduler.ports.training import TrainingRequest
+from support.memory.attempts import MemoryAttempts
+from support.memory.index import MemoryIndex
+from support.memory.lease import MemoryLease
 
 
 class MemoryStore(MemoryIndex, MemoryAttempts, MemoryLease):

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from scheduler.adapters.memory.records import MemoryRecords
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseHeld
+from support.memory.records import MemoryRecords
 
 
 class MemoryLease(MemoryRecords):

@@ -1,4 +1,4 @@
-"""The versions of one kind of document in memory."""
+"""Holds the versions of one kind of document in memory: a replay needs no table."""
 
 from dataclasses import dataclass, field
 
