@@ -11,7 +11,7 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.learning.learned import Usage
+from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.ordering.queue_order import order_queue
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan

@@ -9,7 +9,7 @@ from scheduler.core.capacity.capacity_memory import CapacityMemory, Interruption
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.planner.learned import Learned
 from scheduler.errors.internal import LeaseLost, StaleJob
 from support.builders.jobs import GPU, NOON, a_job, an_attempt
 from support.dynamodb.stores import Stores

@@ -14,7 +14,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
-from scheduler.core.planner.ordering.priority_order import sort_by_priority
+from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.internal import StaleJob, UnknownJob
 from scheduler.errors.refusals import NameTaken, TokenReused, UnreadableBody

@@ -9,7 +9,7 @@ from scheduler.core.history.runtime_stats import similarity_keys
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.learning.learned import ALL_OWNERS, Learned, Usage
+from scheduler.core.planner.learned import ALL_OWNERS, Learned, Usage
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.errors.internal import LeaseLost, StaleJob
 from scheduler.ports.job_store import JobStore

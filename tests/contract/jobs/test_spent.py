@@ -7,7 +7,7 @@ import pytest
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.limits import Scope, ScopeKind, every_scope_of
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey

@@ -11,7 +11,7 @@ from boto3.dynamodb.types import TypeDeserializer
 from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import JobState
-from scheduler.core.planner.learning.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned
+from scheduler.core.planner.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned
 from scheduler.core.reconciliation.unmanaged_job import Finding
 from support.builders.jobs import GPU, NOON, a_job, a_sighting, an_attempt, launching
 from support.dynamodb.stores import Stores, dynamodb_stores

@@ -7,7 +7,7 @@ from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.warm_pools.lending import end_loan, lend, swap_pools
 from scheduler.errors.internal import OverBudget, StaleJob

@@ -9,7 +9,7 @@ from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.rate_limit import RateLimits
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState

@@ -10,7 +10,7 @@ from dataclasses import replace
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey

@@ -16,7 +16,7 @@ from scheduler.core.jobs.attempt import Attempt, EndedAttempt, FailureClass, Obs
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job, JobState, Stop
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.ordering.priority_order import sort_by_priority
+from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Ordering
 from scheduler.errors.violation import Violation
 from support.builders.jobs import a_job

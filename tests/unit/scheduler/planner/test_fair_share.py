@@ -10,7 +10,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.learning.learned import Usage
+from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy

@@ -11,8 +11,7 @@ from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team
-from scheduler.core.planner.learning.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned
-from scheduler.core.planner.learning.runtime_learning import run_record_of
+from scheduler.core.planner.learned import ALL_OWNERS, MAX_RUN_GROUPS, Learned, run_record_of
 from scheduler.core.planner.policy import Policy
 from support.builders.jobs import GPU, NOON, a_job
 

@@ -17,8 +17,7 @@ from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.learning.learned import Learned
-from scheduler.core.planner.learning.runtime_learning import run_record_of
+from scheduler.core.planner.learned import Learned, run_record_of
 from scheduler.core.planner.policy import Policy
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.requests.attempt_request import JOB_TAG, attempt_request

@@ -12,7 +12,7 @@ from datetime import timedelta
 from scheduler.core.history.change import WRITTEN_BY_POOLS
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.warm_pools.pool_observation import PoolObservation

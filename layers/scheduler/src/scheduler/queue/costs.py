@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner.learning.learned import ALL_OWNERS
+from scheduler.core.planner.learned import ALL_OWNERS
 from scheduler.core.spending.prices.cost import JobCost, cost_of_job
 from scheduler.core.spending.prices.cost_range import CostRange, cost_range
 from scheduler.observe.prices import Prices

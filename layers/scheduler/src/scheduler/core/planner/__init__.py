@@ -2,5 +2,5 @@
 
 Open `planning.py` first: `plan(snapshot, now)` is the whole decision. `ordering/` sorts the queue and selects the
 candidates. `placement/` finds when and where a job fits. `preemption.py` chooses the jobs to stop. `forecast/` explains
-a plan and estimates start times. `learning/` updates run times and team usage when an attempt ends.
+a plan and estimates start times. `learned.py` holds run times and team usage of ended attempts.
 """

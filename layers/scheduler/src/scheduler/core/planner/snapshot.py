@@ -12,7 +12,7 @@ from scheduler.core.jobs.demand import NOTHING, Demand, total
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason
-from scheduler.core.planner.learning.learned import Usage
+from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
 from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules

@@ -15,7 +15,7 @@ from scheduler.adapters.dynamodb.records.sort_keys import moment
 from scheduler.adapters.dynamodb.records.unreadable_records import report_unreadable
 from scheduler.adapters.dynamodb.table import Table, Write
 from scheduler.core.history.runtime_stats import SimilarRuns
-from scheduler.core.planner.learning.learned import Learned, RunGroups, Usage
+from scheduler.core.planner.learned import Learned, RunGroups, Usage
 from scheduler.errors.internal import StaleJob
 
 if TYPE_CHECKING:

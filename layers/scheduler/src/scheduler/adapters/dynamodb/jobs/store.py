@@ -47,7 +47,7 @@ from scheduler.core.jobs.job_filter import JobFilter
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.principal import owner_key_of
 from scheduler.core.jobs.reason import ReasonCode
-from scheduler.core.planner.learning.learned import Learned
+from scheduler.core.planner.learned import Learned
 from scheduler.core.reconciliation.lease import Lease
 from scheduler.core.reconciliation.reconciliation_state import ReconciliationState
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey

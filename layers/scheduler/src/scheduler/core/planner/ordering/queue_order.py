@@ -1,17 +1,19 @@
 """Sorts the queued jobs into the order in which a plan considers them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import attrgetter
 
+from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.job import Job, JobState, StopCause
 from scheduler.core.planner.ordering.aging import aged_jobs
-from scheduler.core.planner.ordering.fair_share import Ranks, order_fairly
-from scheduler.core.planner.ordering.pool_fit import move_pool_matches_first
-from scheduler.core.planner.ordering.priority_order import sort_by_priority
+from scheduler.core.planner.ordering.fair_share import Rank, Ranks, order_fairly
 from scheduler.core.planner.plan import Waits
+from scheduler.core.planner.policy import Ordering
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.spending.spending_status import SpendingStatus
+from scheduler.core.warm_pools.offers import pools_by_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +75,58 @@ def _held_by_spending(jobs: Iterable[Job], spending_status: SpendingStatus) -> W
         return Waits()
     held = [(job, reason) for job in jobs if (reason := spending_status.blocking_reason(job))]
     return Waits([job for job, _ in held], [reason for _, reason in held])
+
+
+def sort_by_priority(jobs: Iterable[Job], ordering: Ordering, runtime_stats: RuntimeStats) -> list[Job]:
+    """Returns the jobs by priority, then jobs moved to the top, then by the ordering; names make it deterministic.
+
+    The sorts are stable, so the last one decides first. One sort by a tuple for each job would trigger the garbage
+    collector, which takes longer than these sorts.
+    """
+    ordered = sorted(jobs, key=attrgetter("name"))
+    ordered.sort(key=attrgetter("submitted_at"))
+    if ordering is Ordering.SHORTEST:
+        ordered.sort(key=runtime_stats.expected_run_time)
+    ordered.sort(key=_top_position)
+    ordered.sort(key=attrgetter("priority"), reverse=True)
+    return ordered
+
+
+def _top_position(job: Job) -> float:
+    """Returns a sort key that puts jobs moved to the top first, the last moved before those moved earlier."""
+    return -job.on_top_since.timestamp() if job.on_top_since else 0.0
+
+
+#: Seconds. A job that has waited longer is not passed by an equal job that a pool fits, so it loses no more than this.
+MAX_WAIT_TO_BE_PASSED = 600.0
+
+
+def move_pool_matches_first(
+    ordered: list[Job], snapshot: Snapshot, rank_of: Callable[[Job], Rank], now: datetime
+) -> list[Job]:
+    """Returns the queue with jobs that a pool fits ahead of equal jobs, as many as there are pools.
+
+    A job is not passed if it has waited for MAX_WAIT_TO_BE_PASSED, or was moved to the top.
+    """
+    remaining = {key: len(pools) for key, pools in pools_by_key(snapshot.pools, now.timestamp()).items()}
+    if not remaining:
+        return ordered
+    result: list[Job] = []
+    for job in ordered:
+        position = len(result)
+        if remaining.get(job.pool_key) and snapshot.pool_rules.keep_alive(job):
+            remaining[job.pool_key] -= 1
+            while (
+                position
+                and rank_of(result[position - 1]) == rank_of(job)
+                and _may_be_passed(result[position - 1], remaining, now)
+            ):
+                position -= 1
+        result.insert(position, job)
+    return result
+
+
+def _may_be_passed(job: Job, pool_keys: Container[str], now: datetime) -> bool:
+    waiting_since = job.history[-1].ended_at if job.history else job.submitted_at
+    is_recent = (now - waiting_since).total_seconds() < MAX_WAIT_TO_BE_PASSED
+    return is_recent and job.on_top_since is None and job.pool_key not in pool_keys
