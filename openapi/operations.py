@@ -12,22 +12,20 @@ from openapi import bodies
 from openapi.refusals import (
     BODY,
     BUSY,
-    CALENDAR,
-    CALLERS,
     CONTROLS,
     NOT_PERMITTED,
-    POOL_RULES,
-    PRICES,
     REQUEST,
-    RULES,
-    SPENDING,
     SUBMISSION,
     UNKNOWN_JOB,
     UNREADABLE,
     Refused,
     refused,
+    refused_document,
+    stale,
 )
-from scheduler.errors import config_errors, refusals
+from scheduler.core.documents.document import DocumentKind
+from scheduler.errors import refusals
+from scheduler.errors.config_errors import CallerLockedOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ OPERATIONS = (
     Operation(
         rules.apply_rules,
         "Apply rules",
-        (*RULES, *NOT_PERMITTED, *refused(config_errors.StaleRules)),
+        (*refused_document(DocumentKind.RULES), *NOT_PERMITTED, *stale(DocumentKind.RULES)),
         body=bodies.RulesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -135,7 +133,7 @@ OPERATIONS = (
     Operation(
         pool_rules.apply_pool_rules,
         "Apply pool rules",
-        (*POOL_RULES, *NOT_PERMITTED, *refused(config_errors.StalePoolRules)),
+        (*refused_document(DocumentKind.POOL_RULES), *NOT_PERMITTED, *stale(DocumentKind.POOL_RULES)),
         body=bodies.PoolRulesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -143,7 +141,7 @@ OPERATIONS = (
     Operation(
         prices.apply_prices,
         "Apply prices",
-        (*PRICES, *NOT_PERMITTED, *refused(config_errors.StalePrices)),
+        (*refused_document(DocumentKind.PRICES), *NOT_PERMITTED, *stale(DocumentKind.PRICES)),
         body=bodies.PricesDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -151,7 +149,7 @@ OPERATIONS = (
     Operation(
         spending.apply_spending,
         "Apply spending limits",
-        (*SPENDING, *NOT_PERMITTED, *refused(config_errors.StaleSpending)),
+        (*refused_document(DocumentKind.SPENDING), *NOT_PERMITTED, *stale(DocumentKind.SPENDING)),
         body=bodies.SpendingDocument,
         query=bodies.ReplacedVersion,
     ),
@@ -166,34 +164,39 @@ OPERATIONS = (
     Operation(
         callers.apply_callers,
         "Apply a callers document",
-        (*CALLERS, *refused(config_errors.StaleCallers, config_errors.CallerLockedOut)),
+        (
+            *refused_document(DocumentKind.CALLERS),
+            *NOT_PERMITTED,
+            *stale(DocumentKind.CALLERS),
+            *refused(CallerLockedOut),
+        ),
         body=bodies.CallersDocument,
         query=bodies.CallersQuery,
     ),
     Operation(
         callers.check_callers,
         "Check a callers document: which jobs it would allow or deny; nothing is changed",
-        CALLERS,
+        (*refused_document(DocumentKind.CALLERS), *NOT_PERMITTED),
         body=bodies.CallersDocument,
     ),
     Operation(calendar.get_calendar, "Get the applied calendar and its budgets"),
     Operation(
         calendar.apply_calendar,
         "Apply a calendar",
-        (*CALENDAR, *NOT_PERMITTED, *refused(config_errors.StaleCalendar)),
+        (*refused_document(DocumentKind.CALENDAR), *NOT_PERMITTED, *stale(DocumentKind.CALENDAR)),
         body=bodies.CalendarDocument,
         query=bodies.ReplacedVersion,
     ),
     Operation(
         calendar.check_calendar,
         "Check a calendar: which budgets it would give; nothing is changed",
-        CALENDAR,
+        refused_document(DocumentKind.CALENDAR),
         body=bodies.CalendarDocument,
     ),
     Operation(
         rules.check_rules,
         "Check rules: which jobs they would refuse or stop; nothing is changed",
-        (*RULES, *NOT_PERMITTED),
+        (*refused_document(DocumentKind.RULES), *NOT_PERMITTED),
         body=bodies.RulesDocument,
     ),
 )

@@ -3,7 +3,9 @@
 from typing import Any, NamedTuple
 
 from api.http import answers
-from scheduler.errors import config_errors, refusals
+from scheduler.core.documents.document import DocumentKind
+from scheduler.errors import refusals
+from scheduler.errors.config_errors import BadDocument, StaleVersion
 
 
 class Refused(NamedTuple):
@@ -12,19 +14,20 @@ class Refused(NamedTuple):
     shape: type[Any] = answers.Refusal
 
 
-_SHAPES = {
-    refusals.RuleViolated: answers.RuleRefusal,
-    config_errors.BadRules: answers.DocumentRefusal,
-    config_errors.BadCallers: answers.DocumentRefusal,
-    config_errors.BadCalendar: answers.DocumentRefusal,
-    config_errors.BadPoolRules: answers.DocumentRefusal,
-    config_errors.BadPrices: answers.DocumentRefusal,
-    config_errors.BadSpending: answers.DocumentRefusal,
-}
-
-
 def refused(*kinds: type[refusals.BadRequest]) -> tuple[Refused, ...]:
-    return tuple(Refused(kind.status, kind.code, _SHAPES.get(kind, answers.Refusal)) for kind in kinds)
+    return tuple(
+        Refused(kind.status, kind.code, answers.RuleRefusal if kind is refusals.RuleViolated else answers.Refusal)
+        for kind in kinds
+    )
+
+
+def refused_document(kind: DocumentKind) -> tuple[Refused, ...]:
+    """Returns the refusals of a checked document, whose body needs not be JSON."""
+    return (Refused(BadDocument.status, f"bad_{kind}", answers.DocumentRefusal), *refused(refusals.BadRequest))
+
+
+def stale(kind: DocumentKind) -> tuple[Refused, ...]:
+    return (Refused(StaleVersion.status, f"stale_{kind}"),)
 
 
 # Errors that functions/api/handler.py turns into refusals.
@@ -45,9 +48,3 @@ SUBMISSION = (
     ),
     *refused(refusals.IntakeClosed, refusals.OwnerCapReached, refusals.RuleViolated),
 )
-CALLERS = (*refused(config_errors.BadCallers), *refused(refusals.BadRequest), *NOT_PERMITTED)
-CALENDAR = (*refused(config_errors.BadCalendar), *refused(refusals.BadRequest))
-RULES = (*refused(config_errors.BadRules), *refused(refusals.BadRequest))
-POOL_RULES = (*refused(config_errors.BadPoolRules), *refused(refusals.BadRequest))
-SPENDING = (*refused(config_errors.BadSpending), *refused(refusals.BadRequest))
-PRICES = (*refused(config_errors.BadPrices), *refused(refusals.BadRequest))

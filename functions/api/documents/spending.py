@@ -16,7 +16,7 @@ from scheduler.core.spending.limit_use import LimitUse
 from scheduler.core.spending.limits import LimitAction, Measure, ScopeKind, UseState
 from scheduler.core.spending.months import Month
 from scheduler.core.spending.prices.price import PriceList
-from scheduler.errors.config_errors import BadSpending
+from scheduler.errors.config_errors import BadDocument
 from scheduler.wiring import config, shared
 
 #: The document that has the same effect as none.
@@ -76,8 +76,8 @@ def apply_spending(call: Call) -> Spending:
 
 def _answer(document: Document | None) -> Spending:
     try:
-        month_and_uses = shared.spending_reader().uses_in_month(shared.job_store().live())
-    except BadSpending:
+        month_and_uses = shared.spending_reader().uses_in_month(shared.job_stores().live_attempts.live())
+    except BadDocument:
         month_and_uses = None
     return _spending_view(document, month_and_uses, shared.prices().current(), shared.clock().now())
 

@@ -14,7 +14,7 @@ from scheduler.core.calendar.document import calendar_of
 from scheduler.core.documents.document import Document
 from scheduler.core.spending.prices.document import price_list_of
 from scheduler.core.spending.prices.price import Price, PriceList
-from scheduler.errors.config_errors import BadCalendar, BadDocument, BadPrices
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.budget_schedule import BudgetSchedule
 
 _Read = TypeVar("_Read")
@@ -61,7 +61,7 @@ def _schedule_of(text: str | None) -> BudgetSchedule:
 def _read(file: Path, option: str, read: Callable[[str], _Read]) -> _Read:
     try:
         return read(file.read_text())
-    except (BadCalendar, BadPrices) as error:
+    except BadDocument as error:
         raise click.BadParameter(_problems(file, error), param_hint=option) from error
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from scheduler.core.calendar.document import validated
 from scheduler.core.jobs.budget import Budget
-from scheduler.errors.config_errors import BadCalendar
+from scheduler.errors.config_errors import BadDocument
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 STACK = Budget.parse("ml.g5.xlarge=2,ml.p5.48xlarge=0")
@@ -26,7 +26,7 @@ GOOD = """{
 
 
 def problems(text: str) -> list[tuple[int | None, str, str]]:
-    with pytest.raises(BadCalendar) as refusal:
+    with pytest.raises(BadDocument) as refusal:
         validated(text, STACK, NOW)
     return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
 

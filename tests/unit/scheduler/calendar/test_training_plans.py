@@ -22,7 +22,7 @@ from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.errors.config_errors import BadCalendar
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
 from support.builders.jobs import NOON
 from support.builders.snapshots import a_snapshot, running, waiting
@@ -142,7 +142,7 @@ def test_who_still_runs_when_the_plan_goes_is_stopped_though_the_calendar_lets_o
     ],
 )
 def test_a_window_that_no_plan_can_have_is_refused(changes: dict[str, Any], field: str, reason: str) -> None:
-    with pytest.raises(BadCalendar) as refusal:
+    with pytest.raises(BadDocument) as refusal:
         validated(text(WINDOW | changes), STACK, NOON)
     assert [problem.field for problem in refusal.value.problems] == [field]
     assert reason in refusal.value.problems[0].message
@@ -150,7 +150,7 @@ def test_a_window_that_no_plan_can_have_is_refused(changes: dict[str, Any], fiel
 
 def test_two_windows_of_one_plan_must_not_overlap_and_those_of_two_may() -> None:
     again = WINDOW | {"name": "again"}
-    with pytest.raises(BadCalendar, match="overlaps the window 'winter'"):
+    with pytest.raises(BadDocument, match="overlaps the window 'winter'"):
         validated(text(WINDOW, again), STACK, NOON)
     other = again | {"training_plan": f"{ARN}-2"}
     assert len(validated(text(WINDOW, other, CLOSED), STACK, NOON).windows) == 3

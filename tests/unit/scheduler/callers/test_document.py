@@ -3,8 +3,8 @@
 import pytest
 
 from scheduler.core.callers.document import validated
-from scheduler.core.documents.document_reading import MAX_BYTES
-from scheduler.errors.config_errors import BadCallers
+from scheduler.core.documents.parser import MAX_BYTES
+from scheduler.errors.config_errors import BadDocument
 from support.builders.callers import a_callers_document, an_entry
 
 GOOD = """{
@@ -20,7 +20,7 @@ GOOD = """{
 
 
 def problems(text: str) -> list[tuple[int | None, str, str]]:
-    with pytest.raises(BadCallers) as refusal:
+    with pytest.raises(BadDocument) as refusal:
         validated(text)
     return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
 

@@ -1,12 +1,14 @@
 """Two calls apply a document at the same moment: a repeated call, or another document."""
 
+from functools import partial
+
 import pytest
 
 from queue_replay.documents import MemoryDocumentStore
 from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.config.versioned_document import VersionedDocument
 from scheduler.core.documents.document import Document
-from scheduler.errors.config_errors import StaleRules
+from scheduler.errors.config_errors import StaleVersion
 from support.builders.jobs import NOON
 
 MINE, THEIRS = "mine", "theirs"
@@ -25,7 +27,7 @@ class OvertakenStore(MemoryDocumentStore):
 
 
 def book(store: MemoryDocumentStore) -> VersionedDocument:
-    return VersionedDocument(store, SystemClock(), StaleRules)
+    return VersionedDocument(store, SystemClock(), partial(StaleVersion, "rules"))
 
 
 def test_the_same_document_sent_twice_at_once_is_applied_once() -> None:
@@ -35,7 +37,7 @@ def test_the_same_document_sent_twice_at_once_is_applied_once() -> None:
 
 def test_another_document_at_the_same_moment_is_not_overwritten() -> None:
     store = OvertakenStore(THEIRS)
-    with pytest.raises(StaleRules):
+    with pytest.raises(StaleVersion):
         book(store).apply(MINE, "bob", replaces=0)
     in_force = store.latest()
     assert in_force is not None

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from scheduler.core.documents.document_reading import MAX_BYTES, MAX_REPORTED_PROBLEMS
+from scheduler.core.documents.parser import MAX_BYTES, MAX_REPORTED_PROBLEMS
 from scheduler.core.guardrails.document import rules_of, validated
-from scheduler.errors.config_errors import BadRules
+from scheduler.errors.config_errors import BadDocument
 from support.builders.rules import TODAY, a_document, a_rule, the_rules
 
 GOOD = """{
@@ -29,7 +29,7 @@ GOOD = """{
 
 
 def problems(text: str) -> list[tuple[int | None, str, str]]:
-    with pytest.raises(BadRules) as refusal:
+    with pytest.raises(BadDocument) as refusal:
         validated(text, TODAY)
     return [(problem.line, problem.field, problem.message) for problem in refusal.value.problems]
 

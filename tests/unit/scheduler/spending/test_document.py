@@ -7,7 +7,7 @@ import pytest
 from scheduler.core.spending.document import validated
 from scheduler.core.spending.limits import LimitAction, Measure, ScopeKind
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.errors.config_errors import BadSpending
+from scheduler.errors.config_errors import BadDocument
 from support.builders.invalid_documents import problem_of
 
 GOOD = """{
@@ -57,12 +57,12 @@ def test_a_good_document_is_read() -> None:
 def test_a_problem_is_reported_with_its_line_and_reason(
     good: str, bad: str, line: int, field: str, reason: str
 ) -> None:
-    problem = problem_of(lambda text: validated(text, TEAMS, TYPES, SNAPSHOT), BadSpending, GOOD, good, bad, field)
+    problem = problem_of(lambda text: validated(text, TEAMS, TYPES, SNAPSHOT), BadDocument, GOOD, good, bad, field)
     assert (problem.line, reason in problem.message) == (line, True)
 
 
 def test_dollars_are_refused_while_a_type_of_the_budget_has_no_price() -> None:
-    with pytest.raises(BadSpending) as refusal:
+    with pytest.raises(BadDocument) as refusal:
         validated(GOOD, TEAMS, (*TYPES, "ml.new.xlarge"), SNAPSHOT)
     assert [problem.field for problem in refusal.value.problems] == ["limits[1].dollars", "limits[2].dollars"]
     assert "no price of ml.new.xlarge is known; apply it first" in refusal.value.problems[0].message
@@ -70,5 +70,5 @@ def test_dollars_are_refused_while_a_type_of_the_budget_has_no_price() -> None:
 
 def test_more_limits_than_one_transaction_can_count_are_refused() -> None:
     limits = ",".join(f'{{"name": "n{number}", "tag": "k{number}", "gpu_hours": 1}}' for number in range(41))
-    with pytest.raises(BadSpending, match="at most 40"):
+    with pytest.raises(BadDocument, match="at most 40"):
         validated(f'{{"format": 1, "time_zone": "UTC", "limits": [{limits}]}}', TEAMS, TYPES, SNAPSHOT)

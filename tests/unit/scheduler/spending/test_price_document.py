@@ -10,7 +10,7 @@ from scheduler.core.documents.document import Document
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.prices.document import price_list_of, validated
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
-from scheduler.errors.config_errors import BadPrices
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.prices import Prices
 from support.builders.invalid_documents import problem_of
 
@@ -70,7 +70,7 @@ def test_a_spot_share_is_known_only_if_each_type_has_one() -> None:
 def test_a_problem_is_reported_with_its_line_and_reason(
     good: str, bad: str, line: int, field: str, reason: str
 ) -> None:
-    problem = problem_of(lambda text: validated(text, SNAPSHOT, TODAY), BadPrices, GOOD, good, bad, field)
+    problem = problem_of(lambda text: validated(text, SNAPSHOT, TODAY), BadDocument, GOOD, good, bad, field)
     assert (problem.line, reason in problem.message) == (line, True)
 
 

@@ -8,7 +8,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.spending.prices.price_snapshot import SNAPSHOT
 from scheduler.core.warm_pools.document import rules_of, validated
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolUse
-from scheduler.errors.config_errors import BadPoolRules
+from scheduler.errors.config_errors import BadDocument
 from support.builders.jobs import GPU, a_job
 from support.builders.pool_rules import pool_rules
 
@@ -51,7 +51,7 @@ def test_a_problem_is_reported_with_its_line_and_reason(
     good: str, bad: str, line: int | None, field: str, reason: str
 ) -> None:
     assert good in GOOD
-    with pytest.raises(BadPoolRules) as refusal:
+    with pytest.raises(BadDocument) as refusal:
         validated(GOOD.replace(good, bad, 1), TYPES, SNAPSHOT)
     problem = refusal.value.problems[0]
     assert (problem.line, problem.field) == (line, field)

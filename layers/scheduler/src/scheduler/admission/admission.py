@@ -17,7 +17,7 @@ from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import Team, team_of
 from scheduler.core.requests.attempt_request import on_demand
-from scheduler.errors.config_errors import BadRules
+from scheduler.errors.config_errors import BadDocument
 from scheduler.errors.refusals import RuleViolated
 from scheduler.errors.violation import Violation
 from scheduler.ports.config_store import DocumentStore
@@ -40,7 +40,7 @@ class Admission:
             return NO_RULES
         try:
             return rules_of(document.text)
-        except BadRules as error:
+        except BadDocument as error:
             logger.error("unreadable rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             return UNREADABLE_RULES
 

@@ -9,7 +9,7 @@ from scheduler.core.callers.document import entries_of
 from scheduler.core.callers.permissions import Callers, Verb
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import principal_of
-from scheduler.errors.config_errors import BadCallers
+from scheduler.errors.config_errors import BadDocument
 from scheduler.errors.refusals import NotPermitted
 from scheduler.errors.violation import Violation
 from scheduler.ports.config_store import DocumentStore
@@ -31,7 +31,7 @@ class Authorization:
             return self.default
         try:
             return replace(self.default, entries=entries_of(document.text))
-        except BadCallers as error:
+        except BadDocument as error:
             logger.error("unreadable callers", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             return replace(self.default, entries=(), are_readable=False)
 

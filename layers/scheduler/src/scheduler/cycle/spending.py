@@ -16,7 +16,7 @@ from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.spending_status import team_name
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
 from scheduler.core.spending.warning import SpendingWarning, warnings_of
-from scheduler.errors.config_errors import BadSpending
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.spending import SpendingReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.monitoring import WarningStore
@@ -39,7 +39,7 @@ class SpendingAlerts:
         """
         try:
             uses_in_month = self.spending.uses_in_month(live)
-        except BadSpending:
+        except BadDocument:
             return  # nothing starts, and the waiting jobs' reasons say why
         if uses_in_month is None:
             return
@@ -80,11 +80,11 @@ class SpendingRecorder:
         team = team_name(job, self.spending.teams)
         try:
             rules = self.spending.rules()
-        except BadSpending:
+        except BadDocument:
             return counting.scopes_of(job, team, None), None
         return (counting.scopes_of(job, team, rules), rules) if rules is not None else ([], None)
 
     def _counts(self, added: Mapping[SpentTimeKey, SpentTime]) -> dict[SpentTimeKey, SpentTime]:
         if not added:
             return {}
-        return counting.totals_with(self.spending.store.spent(added.keys()), added)
+        return counting.totals_with(self.spending.learned.spent(added.keys()), added)

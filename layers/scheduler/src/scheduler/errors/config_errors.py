@@ -1,11 +1,9 @@
 """The refusals of operators' documents.
 
 BadRequest
-├── StaleVersion        a document changed since it was read
-│   └── StaleRules, StaleCallers, StaleCalendar, StalePoolRules, StalePrices, StaleSpending
-├── BadDocument         a document has problems, and is refused as a whole
-│   └── BadRules, BadCallers, BadCalendar, BadPoolRules, BadPrices, BadSpending
-└── CallerLockedOut     the caller could no longer operate the queue
+├── StaleVersion      a document changed since it was read
+├── BadDocument       a document has problems, and is refused as a whole
+└── CallerLockedOut   the caller could no longer operate the queue
 """
 
 from collections.abc import Sequence
@@ -31,70 +29,28 @@ class StaleVersion(BadRequest):
 
     status = 409
 
-    def __init__(self, version: int) -> None:
+    def __init__(self, kind: str, version: int) -> None:
         super().__init__(
             f"The document is no longer at version {version}",
             field="replaces",
             remedy="Read the document again, merge your changes, and apply it.",
         )
-
-
-class StaleRules(StaleVersion):
-    code = "stale_rules"
-
-
-class StaleCallers(StaleVersion):
-    code = "stale_callers"
-
-
-class StaleCalendar(StaleVersion):
-    code = "stale_calendar"
-
-
-class StalePoolRules(StaleVersion):
-    code = "stale_pool_rules"
-
-
-class StalePrices(StaleVersion):
-    code = "stale_prices"
-
-
-class StaleSpending(StaleVersion):
-    code = "stale_spending"
+        self.code = f"stale_{kind}"
 
 
 class BadDocument(BadRequest):
-    def __init__(self, problems: Sequence[Problem], remedy: str) -> None:
-        super().__init__("; ".join(map(str, problems)), field=problems[0].field or None, remedy=remedy)
+    def __init__(self, kind: str, problems: Sequence[Problem]) -> None:
+        super().__init__(
+            "; ".join(map(str, problems)),
+            field=problems[0].field or None,
+            remedy="Correct the document and send it again. The applied version has not changed.",
+        )
+        self.code = f"bad_{kind}"
         self.problems = tuple(problems)
 
     @property
     def details(self) -> dict[str, object]:
         return {"problems": [problem._asdict() for problem in self.problems]}
-
-
-class BadRules(BadDocument):
-    code = "bad_rules"
-
-
-class BadCallers(BadDocument):
-    code = "bad_callers"
-
-
-class BadCalendar(BadDocument):
-    code = "bad_calendar"
-
-
-class BadPoolRules(BadDocument):
-    code = "bad_pool_rules"
-
-
-class BadPrices(BadDocument):
-    code = "bad_prices"
-
-
-class BadSpending(BadDocument):
-    code = "bad_spending"
 
 
 class CallerLockedOut(BadRequest):

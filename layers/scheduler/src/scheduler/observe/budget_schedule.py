@@ -11,7 +11,7 @@ from scheduler.core.calendar.period import Excess, ExcessRule, Period
 from scheduler.core.documents.controls import Controls
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import MAX_MAX_RUNTIME
-from scheduler.errors.config_errors import BadCalendar
+from scheduler.errors.config_errors import BadDocument
 from scheduler.ports.config_store import DocumentStore
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class BudgetSchedule:
             return self._set_by_operators(controls.budget, excess, parameter, now)
         try:
             calendar = self._calendar()
-        except BadCalendar as error:
+        except BadDocument as error:
             logger.error("unreadable calendar", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
             return ScheduledBudgets(Period(now, parameter), is_readable=False)
         if calendar is None:
@@ -63,7 +63,7 @@ class BudgetSchedule:
     def _set_by_operators(self, budget: Budget, excess: Excess, parameter: Budget, now: datetime) -> ScheduledBudgets:
         try:
             calendar = self._calendar()
-        except BadCalendar:  # the budget still holds; which plans go on is not known, so none of their jobs is stopped
+        except BadDocument:  # the budget still holds; which plans go on is not known, so none of their jobs is stopped
             rule = ExcessRule(excess, lets_plans_finish=True)
             return ScheduledBudgets(Period(now, budget, rule), (), parameter, calendar_rests=True)
         if calendar is None:
@@ -74,7 +74,7 @@ class BudgetSchedule:
     def _calendar_if_readable(self) -> Calendar | None:
         try:
             return self._calendar()
-        except BadCalendar:
+        except BadDocument:
             return None  # scheduled_budgets reports it
 
     def _calendar(self) -> Calendar | None:

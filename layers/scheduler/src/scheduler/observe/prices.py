@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scheduler.core.documents.document import Document
 from scheduler.core.spending.prices.document import price_list_of
 from scheduler.core.spending.prices.price import PriceList
-from scheduler.errors.config_errors import BadPrices
+from scheduler.errors.config_errors import BadDocument
 from scheduler.ports.config_store import DocumentStore
 
 logger = logging.getLogger(__name__)
@@ -29,6 +29,6 @@ class Prices:
             return self.base
         try:
             return price_list_of(document.text, self.base)
-        except BadPrices as error:
+        except BadDocument as error:
             logger.error("unreadable prices", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             return PriceList({}, self.base.region)

@@ -12,13 +12,13 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.learning.learned import ALL_OWNERS, Learned
+from scheduler.core.planner.learned import ALL_OWNERS, Learned
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope, ReconciliationState
 from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
-from scheduler.errors.config_errors import BadSpending
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.budget_schedule import BudgetSchedule, ScheduledBudgets
 from scheduler.observe.cached_settings import CachedControls, CachedDocument
 from scheduler.observe.prices import Prices
@@ -26,7 +26,8 @@ from scheduler.observe.spending import UNREADABLE_LIMITS, SpendingReader
 from scheduler.observe.warm_pool_rules import applied_pool_rules
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import ControlStore, DocumentStore
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_index import JobIndex
+from scheduler.ports.job_store import LearnedStore, LiveAttempts, SchedulerState, WarmPoolStore
 
 _RECONCILIATION_OVERDUE = Reason(
     ReasonCode.WAITS_FOR_RECONCILIATION,
@@ -48,7 +49,11 @@ _UNREADABLE_CALENDAR = Reason(
 class SnapshotReader:
     """Reads snapshots, and the budgets that jobs are checked against."""
 
-    store: JobStore
+    index: JobIndex
+    live_attempts: LiveAttempts
+    pools: WarmPoolStore
+    learned: LearnedStore
+    state: SchedulerState
     controls: ControlStore
     parameter: Budget  # the stack's budget, which operators may override
     policy: Policy
@@ -97,17 +102,17 @@ class SnapshotReader:
         reconciliation_state: ReconciliationState | None = None,
     ) -> Snapshot:
         """Returns the snapshot of now, without the queued jobs named in `left_out`. Reads only values not passed in."""
-        live = self.store.live() if live is None else live
+        live = self.live_attempts.live() if live is None else live
         reconciliation_state = (
-            self.store.reconciliation_state() if reconciliation_state is None else reconciliation_state
+            self.state.reconciliation_state() if reconciliation_state is None else reconciliation_state
         )
         controls = self.controls.read()
-        pools = self.store.pools()
+        pools = self.pools.pools()
         budgets = self.budget_schedule.scheduled_budgets(controls, self.parameter, self.clock.now())
         budget = budgets.now.budget
         # The index may lag and still show a job that was launched a moment ago.
         unwanted = {*left_out, *(live_job.job.name for live_job in live)}
-        queued = tuple(job for job in self.store.candidates(budget) if job.name not in unwanted)
+        queued = tuple(job for job in self.index.candidates(budget) if job.name not in unwanted)
         jobs = [*(live_job.job for live_job in live), *queued]
         learned = self._learned_for(jobs)
         spending_status, unreadable = self._spending_status(queued, live)
@@ -124,7 +129,7 @@ class SnapshotReader:
             pools=pools,
             pool_rules=self.pool_rules() if queued else NO_POOLS,  # only starting jobs need them
             held_by_unmanaged_jobs=reconciliation_state.held,
-            capacity=self.store.capacity() if capacity is None else capacity,
+            capacity=self.state.capacity() if capacity is None else capacity,
             spending_status=spending_status,
             blocked=self._blocked(controls, budgets, reconciliation_state) or unreadable,
         )
@@ -144,7 +149,7 @@ class SnapshotReader:
             return SpendingStatus(), None
         try:
             return self.spending.status([*queued, *(live_job.job for live_job in live)], live), None
-        except BadSpending:
+        except BadDocument:
             return SpendingStatus(), UNREADABLE_LIMITS
 
     def _blocked(
@@ -160,4 +165,4 @@ class SnapshotReader:
         if not jobs:
             return Learned()
         teams = {"", *(team.name for team in self.policy.teams)} if self.policy.teams else set()
-        return self.store.read_learned({ALL_OWNERS, *(job.owner_key for job in jobs)}, teams, consistent=False)
+        return self.learned.read_learned({ALL_OWNERS, *(job.owner_key for job in jobs)}, teams, consistent=False)

@@ -15,11 +15,11 @@ from scheduler.core.spending.limits import Scope, SpendingRules
 from scheduler.core.spending.months import Month, month_of
 from scheduler.core.spending.spending_status import SpendingStatus
 from scheduler.core.spending.spent_time import SpentTime, SpentTimeKey
-from scheduler.errors.config_errors import BadSpending
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.prices import Prices
 from scheduler.ports.clock import Clock
 from scheduler.ports.config_store import DocumentStore
-from scheduler.ports.job_store import JobStore
+from scheduler.ports.job_store import LearnedStore
 
 logger = logging.getLogger(__name__)
 
@@ -35,35 +35,35 @@ class SpendingReader:
     """Reads the applied limits, and their use in the current month."""
 
     documents: DocumentStore
-    store: JobStore
+    learned: LearnedStore
     prices: Prices
     teams: tuple[Team, ...]
     clock: Clock
 
     def rules(self) -> SpendingRules | None:
-        """Returns the applied limits; None without a document. Raises BadSpending if the document cannot be read."""
+        """Returns the applied limits; None without a document. Raises BadDocument if the document cannot be read."""
         document = self.documents.latest()
         if document is None:
             return None
         try:
             return rules_of(document.text)
-        except BadSpending as error:
+        except BadDocument as error:
             logger.error("unreadable spending limits", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
             raise
 
     def status(self, jobs: Iterable[Job], live: Iterable[LiveJob]) -> SpendingStatus:
-        """Returns which limits prevent a start of these jobs. Raises BadSpending."""
+        """Returns which limits prevent a start of these jobs. Raises BadDocument."""
         month = self._this_month()
         return month.status(jobs, live) if month else SpendingStatus()
 
     def uses_in_month(self, live: Sequence[LiveJob]) -> tuple[Month, list[LimitUse]] | None:
-        """Returns the current use of each limit by each scope; None without limits. Raises BadSpending."""
+        """Returns the current use of each limit by each scope; None without limits. Raises BadDocument."""
         month = self._this_month()
         return (month.month, month.all_uses(live)) if month else None
 
     def _this_month(self) -> "_MonthlySpending | None":
         rules = self.rules()
-        return _MonthlySpending(rules, self.store, self.prices, self.teams, self.clock.now()) if rules else None
+        return _MonthlySpending(rules, self.learned, self.prices, self.teams, self.clock.now()) if rules else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class _MonthlySpending:
     """The use of limits in one month."""
 
     rules: SpendingRules
-    store: JobStore
+    learned: LearnedStore
     prices: Prices
     teams: Sequence[Team]
     now: datetime
@@ -89,7 +89,7 @@ class _MonthlySpending:
 
     def all_uses(self, live: Sequence[LiveJob]) -> list[LimitUse]:
         """Returns the use of each limit by every scope that has spent something, runs a job, or is named."""
-        spent = self.store.spent_in(self.month.name)
+        spent = self.learned.spent_in(self.month.name)
         running = self._scopes_of(live_job.job for live_job in live)
         named = {limit.scope for limit in self.rules.limits if limit.scope is not None}
         return self._uses(spent, sorted({key.scope for key in spent} | running | named), live)
@@ -109,4 +109,4 @@ class _MonthlySpending:
         return limit_uses(self.rules, spent, scopes, running, self.month, trained)
 
     def _spent(self, scopes: Collection[Scope]) -> Mapping[SpentTimeKey, SpentTime | None]:
-        return self.store.spent([SpentTimeKey(self.month.name, scope) for scope in scopes]) if scopes else {}
+        return self.learned.spent([SpentTimeKey(self.month.name, scope) for scope in scopes]) if scopes else {}

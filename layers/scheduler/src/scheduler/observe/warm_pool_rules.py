@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from scheduler.core.warm_pools.document import rules_of
 from scheduler.core.warm_pools.pool_rules import NO_POOLS, PoolRules
-from scheduler.errors.config_errors import BadPoolRules
+from scheduler.errors.config_errors import BadDocument
 from scheduler.observe.prices import Prices
 from scheduler.ports.config_store import DocumentStore
 
@@ -19,6 +19,6 @@ def applied_pool_rules(store: DocumentStore, prices: Prices) -> PoolRules:
         return NO_POOLS
     try:
         return replace(rules_of(document.text), prices=prices.current())
-    except BadPoolRules as error:
+    except BadDocument as error:
         logger.error("unreadable pool rules", extra={"version": document.version, "cause": str(error)})  # noqa: TRY400 - its text says it all
         return NO_POOLS

@@ -1,25 +1,20 @@
-"""Parses the calendar's document: JSON text becomes a Calendar, or a list of all its errors."""
+"""Parses the calendar's document."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from cattrs import Converter
+from zoneinfo import ZoneInfo
 
 from scheduler.core.calendar.calendar import EVERY_TYPE, PLAN_END_MARGIN, Calendar, Window
 from scheduler.core.calendar.period import Excess
 from scheduler.core.calendar.span import OneTimeSpan, WeeklySpan
-from scheduler.core.documents import document_reading
-from scheduler.core.documents.document_reading import FieldProblem
-from scheduler.core.documents.field_error import field_error
-from scheduler.core.documents.strict_structure import strict_converter
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.documents.parser import DocumentParser, FieldProblem
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import budget_line_of, is_plan_arn
-from scheduler.errors.config_errors import BadCalendar
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TYPE = re.compile(r"\*|ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
@@ -95,20 +90,19 @@ class _Content:
     windows: tuple[_Window, ...]
     excess: Excess = Excess.PREEMPT
 
+    def calendar(self) -> Calendar:
+        windows = tuple(window.window() for window in self.windows)
+        return Calendar(time_zone=self.time_zone, windows=windows, excess=self.excess)
 
-@lru_cache(maxsize=4)  # every call and every cycle reads the applied document
+
 def calendar_of(text: str) -> Calendar:
-    """Reads a document that was valid when it was applied. Raises BadCalendar."""
-    return document_reading.read(text, _structured, BadCalendar)
+    """Returns the calendar of an applied document. Raises BadDocument."""
+    return _parser.read(text)
 
 
 def validated(text: str, stack: Budget, now: datetime) -> Calendar:
-    """Reads a new document. Raises BadCalendar with all its errors, overlaps and windows that have ended."""
-    document_reading.refuse_ambiguous(text, BadCalendar)
-    calendar = calendar_of(text)
-    document_reading.refuse_problems(text, _too_many(calendar), BadCalendar)
-    document_reading.refuse_problems(text, [*_problems(calendar, stack, now), *_overlaps(calendar)], BadCalendar)
-    return calendar
+    """Returns the calendar of a new document, without overlaps or windows that have ended. Raises BadDocument."""
+    return _parser.validated(text, _too_many, lambda calendar: (*_problems(calendar, stack, now), *_overlaps(calendar)))
 
 
 def _too_many(calendar: Calendar) -> Iterator[FieldProblem]:
@@ -170,19 +164,6 @@ def _overlap(window: Window, earlier: Window, zone: ZoneInfo) -> bool:
     return any(span.overlaps(other, *drains) for span in window.weekly for other in earlier.weekly)
 
 
-def _structured(document: Mapping[str, Any]) -> Calendar:
-    content = _converter.structure(document, _Content)
-    windows = tuple(window.window() for window in content.windows)
-    return Calendar(time_zone=content.time_zone, windows=windows, excess=content.excess)
-
-
-def _zone(text: Any, _: object) -> ZoneInfo:
-    try:
-        return ZoneInfo(text)
-    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
-        raise ValueError("must be the name of a time zone such as Europe/Berlin or UTC") from error
-
-
 def _span(text: Any, _: object) -> WeeklySpan:
     if not isinstance(text, str):
         raise ValueError('must be text like "fri 20:00 - mon 07:00"')  # noqa: TRY004 - reported as an error of the document
@@ -199,12 +180,4 @@ def _time(text: Any, _: object) -> datetime:
     return time
 
 
-def _make_converter() -> Converter:
-    converter = strict_converter()
-    converter.register_structure_hook(ZoneInfo, _zone)
-    converter.register_structure_hook(WeeklySpan, _span)
-    converter.register_structure_hook(datetime, _time)
-    return converter
-
-
-_converter = _make_converter()
+_parser = DocumentParser(DocumentKind.CALENDAR, _Content, _Content.calendar, {WeeklySpan: _span, datetime: _time})

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from scheduler.core.callers.pattern import PrincipalPattern
-from scheduler.core.documents.field_error import field_error
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.jobs.demand import type_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.principal import Principal, principal_of

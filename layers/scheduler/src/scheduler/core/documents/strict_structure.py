@@ -1,19 +1,30 @@
 """Structures parsed JSON as values, with strict types: neither `"4"` nor `true` is a number.
 
-The texts of errors name the expected value; document_reading adds the place.
+The texts of errors name the expected value; `parser.py` adds the place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
+from decimal import Decimal
 from enum import StrEnum
+from functools import partial
+from operator import eq
 from typing import Any, cast, get_args, get_origin
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cattrs import Converter
 from cattrs.cols import is_mapping, mapping_structure_factory
 
+Hook = Callable[[Any, Any], Any]  # structures a value as a type
 
-def strict_converter() -> Converter:
-    """Returns a converter that refuses unknown members.
+
+def field_error(path: str, problem: str) -> ValueError:
+    """Returns the error that a value raises if its field at this path is wrong. It is reported with its line."""
+    return ValueError(path, problem)
+
+
+def strict_converter(hooks: Mapping[Any, Hook]) -> Converter:
+    """Returns a converter that refuses unknown members. `hooks` structure further types, but not their subclasses.
 
     `structure` raises BaseValidationError, in which every problem has its place.
     """
@@ -28,12 +39,17 @@ def strict_converter() -> Converter:
     converter.register_structure_hook(StrEnum, _choice)
     converter.register_structure_hook(int, _whole)
     converter.register_structure_hook(bool, _flag)
-    converter.register_structure_hook_func(_is_tuple, lambda values, kind: _list(converter, values, kind))
-    converter.register_structure_hook_func(lambda kind: kind == tuple[str, ...], _texts)
+    converter.register_structure_hook(Decimal, _number)
+    converter.register_structure_hook(ZoneInfo, _zone)
+    converter.register_structure_hook_func(
+        lambda kind: get_origin(kind) is tuple, lambda values, kind: _list(converter, values, kind)
+    )
+    for kind, hook in {tuple[str, ...]: _texts, **hooks}.items():
+        converter.register_structure_hook_func(partial(eq, kind), hook)
     return converter
 
 
-def _object(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _object(structure: Hook) -> Hook:
     def structured(value: Any, kind: Any) -> Any:
         if not isinstance(value, dict):
             raise ValueError("must be an object")  # noqa: TRY004 - a problem of the document, reported like the others
@@ -54,10 +70,23 @@ def _whole(value: Any, _: object) -> int:
     return value
 
 
+def _number(value: Any, _: object) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("must be a number")  # noqa: TRY004 - a problem of the document, reported like the others
+    return Decimal(str(value))
+
+
 def _flag(value: Any, _: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError("must be true or false")  # noqa: TRY004 - a problem of the document, reported like the others
     return value
+
+
+def _zone(text: Any, _: object) -> ZoneInfo:
+    try:
+        return ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
+        raise ValueError("must be the name of a time zone such as Europe/Berlin or UTC") from error
 
 
 def _texts(values: Any, _: object) -> tuple[str, ...]:
@@ -77,7 +106,3 @@ def _list(converter: Converter, values: Any, kind: Any) -> tuple[Any, ...]:
     if not isinstance(values, list):
         raise ValueError("must be a list")  # noqa: TRY004 - a problem of the document, reported like the others
     return tuple(converter.structure(values, cast(Any, list[get_args(kind)[0]])))  # type: ignore[misc]  # known at run time only
-
-
-def _is_tuple(kind: Any) -> bool:
-    return get_origin(kind) is tuple

@@ -1,34 +1,67 @@
-"""Reads the rules document: JSON text becomes Rules, or a list of every problem in it."""
+"""Parses the rules document, which has the guardrails for jobs."""
 
+import re
 from collections.abc import Iterator
-from datetime import datetime
-from functools import lru_cache
+from datetime import UTC, datetime
+from typing import Any
 
-from scheduler.core.documents import document_reading
-from scheduler.core.documents.document_reading import FieldProblem
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.documents.parser import DocumentParser, FieldProblem
 from scheduler.core.guardrails.consistency import inconsistencies
+from scheduler.core.guardrails.kinds import access, capacity, isolation, priority, tags  # noqa: F401 - they register kinds
 from scheduler.core.guardrails.patterns import slow_patterns
+from scheduler.core.guardrails.rule import KINDS, Rule
 from scheduler.core.guardrails.rules import Rules
-from scheduler.core.guardrails.structure import structured
-from scheduler.errors.config_errors import BadRules
+
+_MAX_PATTERN = 256
 
 
-@lru_cache(maxsize=4)  # every submission and every cycle reads the applied document
 def rules_of(text: str) -> Rules:
-    """Reads an applied document. Raises BadRules."""
-    return document_reading.read(text, structured, BadRules)
+    """Returns the rules of an applied document. Raises BadDocument."""
+    return _parser.read(text)
 
 
 def validated(text: str, now: datetime) -> Rules:
-    """Reads a new document. Raises BadRules for every value that is wrong, contradictory, too slow or expired."""
-    document_reading.refuse_ambiguous(text, BadRules)
-    rules = rules_of(text)
-    document_reading.refuse_problems(text, slow_patterns(rules), BadRules)  # before any pattern is used
-    document_reading.refuse_problems(text, [*inconsistencies(rules), *_expired(rules, now)], BadRules)
-    return rules
+    """Returns the rules of a new document, none of them contradictory, too slow or expired. Raises BadDocument."""
+    # Patterns are checked first, before any is used.
+    return _parser.validated(text, slow_patterns, lambda rules: (*inconsistencies(rules), *_expired(rules, now)))
 
 
 def _expired(rules: Rules, now: datetime) -> Iterator[FieldProblem]:
     for index, exemption in enumerate(rules.exemptions):
         if exemption.expires_at <= now:
             yield f"exemptions[{index}].expires_at", "has passed: renew the exemption or leave it out"
+
+
+def _rule(values: Any, _: object) -> Rule:
+    if not isinstance(values, dict):
+        raise ValueError("must be an object")  # noqa: TRY004 - a problem of the document, reported like the others
+    known = KINDS.get(str(values.get("kind")))
+    if known is None:
+        raise ValueError("kind", f"must be one of {', '.join(sorted(KINDS))}")
+    return _parser.converter.structure({key: value for key, value in values.items() if key != "kind"}, known)
+
+
+def _pattern(text: Any, _: object) -> re.Pattern[str]:
+    if not isinstance(text, str) or len(text) > _MAX_PATTERN:
+        raise ValueError(f"must be a regular expression of at most {_MAX_PATTERN} characters")
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise ValueError(f"is not a regular expression: {error}") from error
+
+
+def _moment(text: Any, _: object) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except (TypeError, ValueError) as error:
+        raise ValueError("must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+_parser = DocumentParser(
+    DocumentKind.RULES,
+    Rules,
+    lambda rules: rules,
+    {datetime: _moment, Rule: _rule, re.Pattern[str]: _pattern},  # subclasses of Rule are structured as usual
+)

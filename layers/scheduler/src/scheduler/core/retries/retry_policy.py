@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scheduler.core.documents.field_error import field_error
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.jobs.attempt import FailureClass
 
 _WEEK = 7 * 86_400

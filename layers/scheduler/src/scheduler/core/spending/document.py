@@ -1,22 +1,16 @@
-"""Reads the document of spending limits: JSON text becomes SpendingRules, or a list of every problem in it."""
+"""Parses the document of monthly spending limits."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
-from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
-from cattrs import Converter
-
-from scheduler.core.documents import document_reading
-from scheduler.core.documents.document_reading import FieldProblem
-from scheduler.core.documents.field_error import field_error
-from scheduler.core.documents.strict_structure import strict_converter
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.documents.parser import DocumentParser, FieldProblem
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.spending.limits import EACH, LimitAction, Measure, ScopeKind, SpendingLimit, SpendingRules
 from scheduler.core.spending.prices.price import PriceList
-from scheduler.errors.config_errors import BadSpending
 
 #: An ended attempt is counted for each scope of each month in one transaction, which takes 100 writes (aws-facts 4.21).
 MOST_LIMITS = 40
@@ -41,8 +35,10 @@ class _Limit:
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise field_error("name", "must be 1 to 64 letters, digits, - and _")
-        _require_exactly_one("owner", "team or tag", [self.owner, self.team, self.tag])
-        _require_exactly_one("gpu_hours", "dollars", [self.gpu_hours, self.dollars])
+        if [self.owner, self.team, self.tag].count(None) != 2:
+            raise field_error("owner", "or team or tag is needed, exactly one of them")
+        if [self.gpu_hours, self.dollars].count(None) != 1:
+            raise field_error("gpu_hours", "or dollars is needed, exactly one of them")
         if self.owner is not None and not _OWNER.fullmatch(self.owner):
             raise field_error("owner", "must be role/NAME, user/NAME, root, or * for each on its own")
         if self.tag is not None and (not self.tag.partition("=")[0] or len(self.tag) > _LONGEST):
@@ -66,19 +62,18 @@ class _Content:
     time_zone: ZoneInfo
     limits: tuple[_Limit, ...]
 
+    def rules(self) -> SpendingRules:
+        return SpendingRules(self.time_zone, tuple(limit.limit() for limit in self.limits))
 
-@lru_cache(maxsize=4)  # every cycle reads the applied document
+
 def rules_of(text: str) -> SpendingRules:
-    """Reads an applied document. Raises BadSpending."""
-    return document_reading.read(text, _structured, BadSpending)
+    """Returns the limits of an applied document. Raises BadDocument."""
+    return _parser.read(text)
 
 
 def validated(text: str, teams: Collection[str], types: Collection[str], prices: PriceList) -> SpendingRules:
-    """Reads a new document. `teams` are the stack's, `types` those of its budget. Raises BadSpending."""
-    document_reading.refuse_ambiguous(text, BadSpending)
-    rules = rules_of(text)
-    document_reading.refuse_problems(text, _problems(rules.limits, teams, types, prices), BadSpending)
-    return rules
+    """Returns the limits of a new document; `teams` are the stack's, `types` its budget's. Raises BadDocument."""
+    return _parser.validated(text, lambda rules: _problems(rules.limits, teams, types, prices))
 
 
 def _problems(
@@ -103,39 +98,4 @@ def _problems(
             )
 
 
-def _require_exactly_one(first: str, alternatives: str, given: list[Any]) -> None:
-    if sum(value is not None for value in given) != 1:
-        raise field_error(first, f"or {alternatives} is needed, exactly one of them")
-
-
-def _structured(document: Mapping[str, Any]) -> SpendingRules:
-    content = _converter.structure(document, _Content)
-    return SpendingRules(content.time_zone, tuple(limit.limit() for limit in content.limits))
-
-
-def _zone(text: Any, _: object) -> ZoneInfo:
-    try:
-        return ZoneInfo(text)
-    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError) as error:
-        raise ValueError("must be the name of a time zone such as Europe/Berlin or UTC") from error
-
-
-def _number(value: Any, _: object) -> Decimal:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError("must be a number")  # noqa: TRY004 - a problem of the document, reported like the others
-    return Decimal(str(value))
-
-
-def _number_if_any(value: Any, kind: object) -> Decimal | None:
-    return None if value is None else _number(value, kind)
-
-
-def _make_converter() -> Converter:
-    converter = strict_converter()
-    converter.register_structure_hook(ZoneInfo, _zone)
-    converter.register_structure_hook(Decimal, _number)
-    converter.register_structure_hook_func(lambda kind: kind == Decimal | None, _number_if_any)
-    return converter
-
-
-_converter = _make_converter()
+_parser = DocumentParser(DocumentKind.SPENDING, _Content, _Content.rules)

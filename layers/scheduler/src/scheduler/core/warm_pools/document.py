@@ -1,19 +1,12 @@
-"""Parses the document of pool rules: JSON text becomes PoolRules, or a list of all its errors."""
+"""Parses the document of pool rules."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import lru_cache
-from typing import Any
 
-from cattrs import Converter
-
-from scheduler.core.documents import document_reading
-from scheduler.core.documents.document_reading import FieldProblem
-from scheduler.core.documents.strict_structure import strict_converter
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.documents.parser import DocumentParser, FieldProblem
 from scheduler.core.spending.prices.price import PriceList
 from scheduler.core.warm_pools.pool_rules import PoolRule, PoolRules, PoolUse
-from scheduler.errors.config_errors import BadPoolRules
 
 #: The longest KeepAlivePeriodInSeconds in the guide; the API model allows more (aws-facts 2.50).
 MAX_MINUTES = 60
@@ -24,23 +17,15 @@ class _Content:
     pools: tuple[PoolRule, ...]
 
 
-@lru_cache(maxsize=4)  # every cycle asks for the document that is in force
 def rules_of(text: str) -> PoolRules:
-    """Reads a document that was valid when it was applied. Raises BadPoolRules."""
-    rules = document_reading.read(text, _structured, BadPoolRules)
-    return PoolRules({rule.instance_type: rule for rule in rules})
+    """Returns the rules of an applied document. Raises BadDocument."""
+    return PoolRules({rule.instance_type: rule for rule in _parser.read(text)})
 
 
 def validated(text: str, types: Collection[str], prices: PriceList) -> PoolRules:
-    """Reads a new document. Raises BadPoolRules with all its errors; `types` are those of the budget."""
-    document_reading.refuse_ambiguous(text, BadPoolRules)
-    rules = document_reading.read(text, _structured, BadPoolRules)
-    document_reading.refuse_problems(text, _problems(rules, types, prices), BadPoolRules)
+    """Returns the rules of a new document; `types` are those of the budget. Raises BadDocument."""
+    _parser.validated(text, lambda rules: _problems(rules, types, prices))
     return rules_of(text)
-
-
-def _structured(document: Mapping[str, Any]) -> tuple[PoolRule, ...]:
-    return _converter.structure(document, _Content).pools
 
 
 def _problems(rules: tuple[PoolRule, ...], types: Collection[str], prices: PriceList) -> Iterator[FieldProblem]:
@@ -71,16 +56,4 @@ def _cap_problems(path: str, rule: PoolRule, prices: PriceList) -> Iterator[Fiel
         yield f"{path}.dollars", f"cannot be checked: no price of {rule.instance_type} is known (GET /prices)"
 
 
-def _dollars(value: Any, _: object) -> Decimal | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ValueError("must be a number")
-    return None if value is None else Decimal(str(value))
-
-
-def _make_converter() -> Converter:
-    converter = strict_converter()
-    converter.register_structure_hook_func(lambda kind: kind == Decimal | None, _dollars)
-    return converter
-
-
-_converter = _make_converter()
+_parser = DocumentParser(DocumentKind.POOL_RULES, _Content, lambda content: content.pools)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scheduler.core.documents.field_error import field_error
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.guardrails.job_pattern import matches_any
 from scheduler.core.guardrails.rule import Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scheduler.core.documents.field_error import field_error
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.guardrails.rule import Breach, Rule, kind
 from scheduler.core.guardrails.subject import Subject
 

@@ -1,21 +1,16 @@
-"""Reads the document of prices: JSON text becomes a PriceList, or a list of every problem in it."""
+"""Parses the document of prices."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
-from cattrs import Converter
-
-from scheduler.core.documents import document_reading
-from scheduler.core.documents.document_reading import FieldProblem
-from scheduler.core.documents.field_error import field_error
-from scheduler.core.documents.strict_structure import strict_converter
+from scheduler.core.documents.document import DocumentKind
+from scheduler.core.documents.parser import DocumentParser, FieldProblem
+from scheduler.core.documents.strict_structure import field_error
 from scheduler.core.spending.prices.price import Price, PriceList
-from scheduler.errors.config_errors import BadPrices
 
 _SOURCE = "set by operators"
 _TYPE = re.compile(r"ml\.[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}")
@@ -56,8 +51,8 @@ class _Content:
 
 
 def price_list_of(text: str, base: PriceList) -> PriceList:
-    """Returns the prices of an applied document over those known without it. Raises BadPrices."""
-    content = _content_of(text)
+    """Returns the prices of an applied document over those known without it. Raises BadDocument."""
+    content = _parser.read(text)
     own = {
         entry.instance_type: Price(entry.dollars_per_hour, content.as_of, _SOURCE)
         for entry in content.prices
@@ -69,15 +64,9 @@ def price_list_of(text: str, base: PriceList) -> PriceList:
 
 
 def validated(text: str, base: PriceList, latest: date) -> PriceList:
-    """Reads a new document. Raises BadPrices."""
-    document_reading.refuse_ambiguous(text, BadPrices)
-    document_reading.refuse_problems(text, _problems(_content_of(text), latest), BadPrices)
+    """Returns the prices of a new document, whose day is not after `latest`. Raises BadDocument."""
+    _parser.validated(text, lambda content: _problems(content, latest))
     return price_list_of(text, base)
-
-
-@lru_cache(maxsize=4)  # every call that shows costs reads the applied document
-def _content_of(text: str) -> _Content:
-    return document_reading.read(text, _structured, BadPrices)
 
 
 def _problems(content: _Content, latest: date) -> Iterator[FieldProblem]:
@@ -90,16 +79,6 @@ def _problems(content: _Content, latest: date) -> Iterator[FieldProblem]:
         seen.add(entry.instance_type)
 
 
-def _structured(document: Mapping[str, Any]) -> _Content:
-    return _converter.structure(document, _Content)
-
-
-def _number(value: Any, _: object) -> Decimal | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ValueError("must be a number")
-    return None if value is None else Decimal(str(value))
-
-
 def _day(text: Any, _: object) -> date:
     try:
         day = date.fromisoformat(text)
@@ -110,11 +89,4 @@ def _day(text: Any, _: object) -> date:
     return day
 
 
-def _make_converter() -> Converter:
-    converter = strict_converter()
-    converter.register_structure_hook(date, _day)
-    converter.register_structure_hook_func(lambda kind: kind == Decimal | None, _number)
-    return converter
-
-
-_converter = _make_converter()
+_parser = DocumentParser(DocumentKind.PRICES, _Content, lambda content: content, {date: _day})
