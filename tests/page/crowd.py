@@ -7,11 +7,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from integration.sagequeue.fakes.http import Call
 from integration.sagequeue.fakes.queue import PRICES
-from sagequeue.contract.calendar import Period
+from sagequeue.contract.documents import Period
 from sagequeue.contract.history import Change
 from sagequeue.contract.jobs import Job
-from sagequeue.contract.queue import Shortage, TeamLine
-from sagequeue.contract.warm_pools import Pool
+from sagequeue.contract.queue import Pool, Shortage, TeamLine
 from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 ANNA = "arn:aws:iam::123456789012:user/anna"

@@ -6,9 +6,8 @@ from playwright.sync_api import Page, expect
 
 from page.crowd import KIND, Crowd
 from page.test_views import obstacles
-from sagequeue.contract.calendar import Period
-from sagequeue.contract.queue import Shortage
-from sagequeue.contract.warm_pools import Pool
+from sagequeue.contract.documents import Period
+from sagequeue.contract.queue import Pool, Shortage
 
 OpenCrowd = Callable[[Crowd], Page]
 POOL: Pool = {

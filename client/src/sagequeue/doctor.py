@@ -14,11 +14,11 @@ from botocore.exceptions import BotoCoreError, ClientError
 from sagequeue.api.answers import is_from_queue, unpack
 from sagequeue.api.endpoint import find_api_url, region_of
 from sagequeue.api.transport import SIGN_IN, Transport
-from sagequeue.contract.warm_pools import Pools
+from sagequeue.contract.queue import Pools
 from sagequeue.errors import QueueError
 from sagequeue.hooks.installation import installed, refuse_old_core
 from sagequeue.jobs.description import TRAINING_JOBS
-from sagequeue.tables.warm_pools import refusals
+from sagequeue.tables.queue import refusals
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 _SDKS = ("sagemaker", "sagemaker-core")

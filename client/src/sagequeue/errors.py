@@ -41,7 +41,7 @@ from collections.abc import Sequence
 
 from botocore.exceptions import ClientError
 
-from sagequeue.contract.rules import Violation
+from sagequeue.contract.documents import Violation
 
 
 class QueueError(Exception):

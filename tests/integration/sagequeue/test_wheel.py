@@ -1,6 +1,7 @@
 """The built wheel of the client in an empty environment."""
 
 import json
+import shutil
 import subprocess
 import sys
 from importlib.metadata import PathDistribution
@@ -15,6 +16,8 @@ CHECKOUT = Path(__file__).parents[3]
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with the built wheel and its dependencies."""
     home = tmp_path_factory.mktemp("environment")
+    # setuptools keeps the files of earlier builds there, and would also package modules that have been removed.
+    shutil.rmtree(CHECKOUT / "client" / "build", ignore_errors=True)
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", str(home), str(CHECKOUT / "client"))
     run(sys.executable, "-m", "venv", str(home / "venv"))
     wheel = next(home.glob("sagequeue-*.whl"))

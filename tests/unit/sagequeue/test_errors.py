@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 
 from sagequeue import errors
 from sagequeue.api import document_errors
-from sagequeue.contract.rules import Violation
+from sagequeue.contract.documents import Violation
 
 CODES = {
     errors.NotConfigured: ("JobQueueNotConfigured", 400),

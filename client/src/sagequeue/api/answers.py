@@ -21,8 +21,7 @@ from sagequeue.api.document_errors import (
     StaleRules,
     StaleSpending,
 )
-from sagequeue.contract.documents import Problem
-from sagequeue.contract.rules import Violation
+from sagequeue.contract.documents import Problem, Violation
 from sagequeue.errors import (
     AccessDenied,
     AlreadyFinished,

@@ -12,16 +12,23 @@ import boto3
 from sagequeue.api.answers import unpack
 from sagequeue.api.endpoint import checked_url, find_api_url
 from sagequeue.api.transport import Transport
-from sagequeue.contract.calendar import Calendar, CalendarDryRun
-from sagequeue.contract.callers import Callers, CallersDryRun, WhoAmI
 from sagequeue.contract.costs import Prices
+from sagequeue.contract.documents import (
+    Calendar,
+    CalendarDryRun,
+    Callers,
+    CallersDryRun,
+    DryRun,
+    Findings,
+    PoolRules,
+    Rules,
+    Spending,
+    WhoAmI,
+)
 from sagequeue.contract.explanations import Explanation, Forecast
 from sagequeue.contract.history import Change, Changes
 from sagequeue.contract.jobs import Cancellations, Job, JobFilter, JobOptions, Listing, TrainingRequest
-from sagequeue.contract.queue import Budget, Intake, Queue
-from sagequeue.contract.rules import DryRun, Findings, Rules
-from sagequeue.contract.spending import Spending
-from sagequeue.contract.warm_pools import PoolRules, Pools
+from sagequeue.contract.queue import Budget, Intake, Pools, Queue
 from sagequeue.errors import UnknownJob
 
 # SageMaker's own pattern. Other names cannot be jobs, and must not become a part of a path.
@@ -111,18 +118,19 @@ class QueueClient:
         return self._change(name, "top")
 
     def set_priority(self, name: str, priority: int) -> Job:
-        """Change the priority of a job that has not ended. Raises AlreadyFinished."""
+        """Changes the priority of a job that has not ended. Raises AlreadyFinished."""
         return self._change(name, "priority", {"priority": priority})
 
     def queue(self) -> Queue:
-        """The queue at a glance: counts, use of the budget per type and team, and who is next."""
+        """Returns the queue as a whole: counts, use of the budget per type and team, and the next jobs."""
         return cast(Queue, self._call("GET", "/queue"))
 
     def budget(self) -> Budget:
+        """Returns the current budget and its source."""
         return cast(Budget, self._call("GET", "/budget"))
 
     def set_budget(self, budget: Mapping[str, int], *, stop_over_budget: bool = False) -> Budget:
-        """Replace the stack's budget. What runs beyond a smaller one ends by itself, unless `stop_over_budget`."""
+        """Replaces the stack's budget. Jobs over a smaller one run to their end, unless `stop_over_budget`."""
         body = {"budget": dict(budget), "stop_over_budget": stop_over_budget}
         return cast(Budget, self._call("PUT", "/budget", body, _SAFE))
 
@@ -144,15 +152,14 @@ class QueueClient:
 
     def check_rules(self, text: str) -> DryRun:
         """Returns the effect of a rules document on waiting and running jobs, without applying it. Raises BadRules."""
-        return cast(DryRun, self._send("POST", "/rules/check", text.encode(), _SAFE))
+        return cast(DryRun, self._check("/rules", text))
 
     def apply_rules(self, text: str, replaces: int | None = None) -> Rules:
         """Applies a rules document. Raises BadRules, or StaleRules if `replaces` is not the current version."""
-        path = _query("/rules", {"replaces": replaces})
-        return cast(Rules, self._send("PUT", path, text.encode(), _SAFE))
+        return cast(Rules, self._apply("/rules", text, replaces=replaces))
 
     def whoami(self) -> WhoAmI:
-        """Returns what the caller may do."""
+        """Returns the caller's identity and permissions."""
         return cast(WhoAmI, self._call("GET", "/whoami"))
 
     def callers(self) -> Callers:
@@ -161,12 +168,11 @@ class QueueClient:
 
     def check_callers(self, text: str) -> CallersDryRun:
         """Returns the effect of a callers document on waiting and running jobs, and on you. Raises BadCallers."""
-        return cast(CallersDryRun, self._send("POST", "/callers/check", text.encode(), _SAFE))
+        return cast(CallersDryRun, self._check("/callers", text))
 
     def apply_callers(self, text: str, replaces: int | None = None, *, hand_over: bool = False) -> Callers:
         """Applies a callers document. Raises BadCallers, StaleCallers, or LocksOut without `hand_over`."""
-        path = _query("/callers", {"replaces": replaces, "hand_over": "true" if hand_over else None})
-        return cast(Callers, self._send("PUT", path, text.encode(), _SAFE))
+        return cast(Callers, self._apply("/callers", text, replaces=replaces, hand_over="true" if hand_over else None))
 
     def calendar(self) -> Calendar:
         """Returns the current calendar with its version and its budgets for the coming weeks."""
@@ -174,11 +180,11 @@ class QueueClient:
 
     def check_calendar(self, text: str) -> CalendarDryRun:
         """Returns a calendar's budgets for the coming weeks, without applying it. Raises BadCalendar."""
-        return cast(CalendarDryRun, self._send("POST", "/calendar/check", text.encode(), _SAFE))
+        return cast(CalendarDryRun, self._check("/calendar", text))
 
     def apply_calendar(self, text: str, replaces: int | None = None) -> Calendar:
         """Applies a calendar. Raises BadCalendar, or StaleCalendar if `replaces` is not the current version."""
-        return cast(Calendar, self._send("PUT", _query("/calendar", {"replaces": replaces}), text.encode(), _SAFE))
+        return cast(Calendar, self._apply("/calendar", text, replaces=replaces))
 
     def pools(self) -> Pools:
         """Returns the warm pools: their instances, end, cost, and the jobs that could start on them."""
@@ -190,8 +196,7 @@ class QueueClient:
 
     def apply_pool_rules(self, text: str, replaces: int | None = None) -> PoolRules:
         """Applies pool rules. Raises BadPoolRules, or StalePoolRules if `replaces` is not the current version."""
-        path = _query("/pools/rules", {"replaces": replaces})
-        return cast(PoolRules, self._send("PUT", path, text.encode(), _SAFE))
+        return cast(PoolRules, self._apply("/pools/rules", text, replaces=replaces))
 
     def prices(self) -> Prices:
         """Returns the known prices of instances, and the operators' price document with its version."""
@@ -199,7 +204,7 @@ class QueueClient:
 
     def apply_prices(self, text: str, replaces: int | None = None) -> Prices:
         """Applies a price document. Raises BadPrices, or StalePrices if `replaces` is not the current version."""
-        return cast(Prices, self._send("PUT", _query("/prices", {"replaces": replaces}), text.encode(), _SAFE))
+        return cast(Prices, self._apply("/prices", text, replaces=replaces))
 
     def spending(self) -> Spending:
         """Returns the monthly spending limits with their version, and how much of each is used."""
@@ -207,7 +212,7 @@ class QueueClient:
 
     def apply_spending(self, text: str, replaces: int | None = None) -> Spending:
         """Applies spending limits. Raises BadSpending, or StaleSpending if `replaces` is not the current version."""
-        return cast(Spending, self._send("PUT", _query("/spending", {"replaces": replaces}), text.encode(), _SAFE))
+        return cast(Spending, self._apply("/spending", text, replaces=replaces))
 
     def findings(self, limit: int | None = None) -> Findings:
         """Returns training jobs started outside the queue that break a rule, newest first."""
@@ -237,6 +242,12 @@ class QueueClient:
     def _change(self, name: str, verb: str, body: Mapping[str, object] | None = None) -> Job:
         if_lost = f"The change may have been made: check `sagequeue show {name}`."
         return cast(Job, self._call("POST", _path(name, verb), body, if_lost))
+
+    def _check(self, path: str, text: str) -> dict[str, object]:
+        return self._send("POST", f"{path}/check", text.encode(), _SAFE)
+
+    def _apply(self, path: str, text: str, **query: object) -> dict[str, object]:
+        return self._send("PUT", _query(path, query), text.encode(), _SAFE)
 
     def _call(
         self,

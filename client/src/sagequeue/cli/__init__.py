@@ -1,5 +1,5 @@
 """The command line: `sagequeue …`, with tables for people and `--json` for programs.
 
-Open `main.py` for the list of commands and exit codes. Each module holds one group of commands and ends with COMMANDS.
-`options.py` and `console.py` hold what commands share: arguments, filters, printing.
+Open `main.py` for the list of commands and exit codes. Each module holds some commands and lists them in COMMANDS.
+`options.py` and `console.py` hold what commands share: arguments, printing, exit codes.
 """

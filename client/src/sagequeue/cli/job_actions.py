@@ -7,9 +7,9 @@ from typing import Any, cast
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import is_terminal, json_option, print_job, print_jobs, print_json
-from sagequeue.cli.exit_codes import exit_code, show_error
-from sagequeue.cli.options import any_jobs, given, one_job, some_jobs, takes_filters
+from sagequeue.cli.console import exit_code, is_terminal, json_option, print_job, print_jobs, print_json, show_error
+from sagequeue.cli.jobs import given, takes_filters
+from sagequeue.cli.options import any_jobs, one_job, some_jobs
 from sagequeue.contract.jobs import UNFINISHED, Cancellations, Job, JobFilter
 from sagequeue.errors import QueueRefusal
 

@@ -3,20 +3,47 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import click
 from rich.console import Console
 from rich.live import Live
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import console, json_option, print_job, print_json, print_view
-from sagequeue.cli.options import given, limit_option, one_job, takes_filters
-from sagequeue.contract.jobs import FINISHED, Listing
+from sagequeue.cli.console import console, json_option, print_answer, print_job
+from sagequeue.cli.options import one_job
+from sagequeue.contract.jobs import FINISHED, UNFINISHED, JobFilter, Listing
 from sagequeue.tables.explanations import explanation_view
 from sagequeue.tables.jobs import queue_view
+
+_FILTERS = (
+    click.option(
+        "--state",
+        type=click.Choice([*UNFINISHED, *sorted(FINISHED)]),
+        multiple=True,
+        help="State of the jobs; repeatable.",
+    ),
+    click.option("--owner", help="ARN that submitted the jobs, as in `ls --json`."),
+    click.option("--team", help="Team of the jobs, as named in the queue's rules."),
+    click.option("--name", help="Beginning of the jobs' names."),
+    click.option("--type", "instance_type", help="Instance type that the jobs need."),
+)
+limit_option = click.option(
+    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs."
+)
+
+
+def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_FILTERS):
+        command = option(command)
+    return command
+
+
+def given(filters: Mapping[str, Any]) -> JobFilter:
+    """Returns the filters that are set."""
+    return cast(JobFilter, {name: value for name, value in filters.items() if value})
 
 
 @click.command()
@@ -30,10 +57,7 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
     page = queue.page(limit=limit, token=token, **given(filters))
     while page["next"] and not page["jobs"]:  # no job of this page matches the filters
         page = queue.page(limit=limit, token=page["next"], **given(filters))
-    if as_json:
-        print_json(page)
-    else:
-        print_view(queue_view(page, datetime.now(UTC)))
+    print_answer(page, lambda page: queue_view(page, datetime.now(UTC)), as_json=as_json)
 
 
 @click.command()
@@ -50,10 +74,7 @@ def show(name: str, *, as_json: bool) -> None:
 def why(name: str, *, as_json: bool) -> None:
     """Explain why a job waits, for which jobs, its priority factors, and when it may start."""
     explanation = QueueClient().why(name)
-    if as_json:
-        print_json(explanation)
-    else:
-        print_view(explanation_view(explanation, datetime.now(UTC)))
+    print_answer(explanation, lambda found: explanation_view(found, datetime.now(UTC)), as_json=as_json)
 
 
 @click.command()

@@ -7,9 +7,8 @@ from importlib.metadata import EntryPoint, entry_points
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 
-from sagequeue.cli import doctor, job_actions, jobs, progress, queue, reports, submission, ui
-from sagequeue.cli.documents import calendar, callers, prices, rules, spending, warm_pools
-from sagequeue.cli.exit_codes import exit_code, show_error, show_message
+from sagequeue.cli import doctor, documents, job_actions, jobs, progress, queue, reports, submission, ui
+from sagequeue.cli.console import exit_code, show_error, show_message
 from sagequeue.errors import QueueError
 
 
@@ -72,21 +71,6 @@ def main() -> None:
     """
 
 
-for group in (
-    submission,
-    jobs,
-    job_actions,
-    progress,
-    reports,
-    queue,
-    rules,
-    callers,
-    calendar,
-    prices,
-    spending,
-    warm_pools,
-    ui,
-    doctor,
-):
+for group in (submission, jobs, job_actions, progress, reports, queue, documents, ui, doctor):
     for command in group.COMMANDS:
         main.add_command(command)

@@ -1,15 +1,13 @@
-"""Arguments and options that several commands take: names of jobs, filters and times."""
+"""Arguments and options that several commands take: names of jobs, and times."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
 
 import click
 from botocore.exceptions import BotoCoreError
 
 from sagequeue.api.client import QueueClient
-from sagequeue.contract.jobs import FINISHED, UNFINISHED, JobFilter
 from sagequeue.errors import QueueError
 
 Command = Callable[..., None]
@@ -18,21 +16,6 @@ _MOST = 50
 _AGO = re.compile(r"(\d{1,5})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _TIME_HELP = "Start: 30d, 12h or 90m ago, a date or a time."
-_FILTERS = (
-    click.option(
-        "--state",
-        type=click.Choice([*UNFINISHED, *sorted(FINISHED)]),
-        multiple=True,
-        help="State of the jobs; repeatable.",
-    ),
-    click.option("--owner", help="ARN that submitted the jobs, as in `ls --json`."),
-    click.option("--team", help="Team of the jobs, as named in the queue's rules."),
-    click.option("--name", help="Beginning of the jobs' names."),
-    click.option("--type", "instance_type", help="Instance type that the jobs need."),
-)
-limit_option = click.option(
-    "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs."
-)
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -46,17 +29,6 @@ def _names(_context: click.Context, _parameter: click.Parameter, incomplete: str
 one_job = click.argument("name", shell_complete=_names)
 some_jobs = click.argument("names", metavar="NAME...", nargs=-1, required=True, shell_complete=_names)
 any_jobs = click.argument("names", metavar="[NAME...]", nargs=-1, shell_complete=_names)
-
-
-def takes_filters(command: Callable[..., None]) -> Callable[..., None]:
-    for option in reversed(_FILTERS):
-        command = option(command)
-    return command
-
-
-def given(filters: Mapping[str, Any]) -> JobFilter:
-    """Returns the filters that are set."""
-    return cast(JobFilter, {name: value for name, value in filters.items() if value})
 
 
 def since_option(usual: str) -> Callable[[Command], Command]:

@@ -3,7 +3,7 @@
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import json_option, print_json, print_view
+from sagequeue.cli.console import json_option, print_answer, print_json
 from sagequeue.contract.queue import Budget, Intake
 from sagequeue.tables.queue import budget_view, summary_view
 
@@ -29,10 +29,9 @@ def budget(ctx: click.Context, *, as_json: bool) -> None:
     ctx.default_map = {"set": {"as_json": as_json}, "reset": {"as_json": as_json}}
     if ctx.invoked_subcommand is None:
         queue = QueueClient()
-        if as_json:
-            print_json(queue.budget())
-        else:
-            print_view(budget_view(queue.budget(), queue.page(limit=1)["budget"]))
+        print_answer(
+            queue.budget(), lambda setting: budget_view(setting, queue.page(limit=1)["budget"]), as_json=as_json
+        )
 
 
 @budget.command("set")
@@ -72,21 +71,14 @@ def resume(*, as_json: bool) -> None:
 @json_option
 def queue(*, as_json: bool) -> None:
     """Show the queue as a whole: running and waiting jobs per type and team, and the next jobs."""
-    summary = QueueClient().queue()
-    if as_json:
-        print_json(summary)
-    else:
-        print_view(summary_view(summary))
+    print_answer(QueueClient().queue(), summary_view, as_json=as_json)
 
 
 COMMANDS = (budget, drain, resume, queue)
 
 
 def _print_budget(setting: Budget, *, as_json: bool) -> None:
-    if as_json:
-        print_json(setting)
-    else:
-        print_view(budget_view(setting, {}))
+    print_answer(setting, lambda setting: budget_view(setting, {}), as_json=as_json)
 
 
 def _print_intake(intake: Intake, *, as_json: bool) -> None:

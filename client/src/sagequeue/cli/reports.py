@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import json_option, print_json, print_view
+from sagequeue.cli.console import console, json_option, print_answer, print_json
 from sagequeue.cli.options import since_option, until_option
 from sagequeue.contract.history import Change
 from sagequeue.reports.figures import hourly
@@ -33,8 +33,7 @@ def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) 
 @json_option
 def history(name: str | None, since: datetime, until: datetime | None, *, as_json: bool) -> None:
     """List recorded changes of all jobs, or of job NAME: requests, decisions and reasons."""
-    found = list(_read(since, until, name))
-    print_json(found) if as_json else print_view(history_view(found))
+    print_answer(_read(since, until, name), history_view, as_json=as_json)
 
 
 @click.command()
@@ -53,7 +52,7 @@ def report(by: str, since: datetime, until: datetime | None, *, as_csv: bool, as
     elif as_json:
         print_json(report_json(found, by))
     else:
-        print_view(report_view(found, by))
+        console().print(report_view(found, by))
 
 
 @click.command()

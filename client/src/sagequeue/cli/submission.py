@@ -11,7 +11,7 @@ from typing import IO, Any, cast
 import click
 
 from sagequeue.api.client import QueueClient
-from sagequeue.cli.console import json_option, print_job, print_json, print_view
+from sagequeue.cli.console import json_option, print_answer, print_job
 from sagequeue.cli.progress import end_of, exit_with_result
 from sagequeue.contract.jobs import FINISHED, JobOptions, TrainingRequest
 from sagequeue.hooks.installation import install_in_every_session
@@ -74,10 +74,7 @@ def submit(
 def whatif(file: IO[str] | None, cli_input_json: str | None, *, as_json: bool, **given: Any) -> None:
     """Show when a request would start if submitted now, and which jobs it would preempt."""
     forecast = QueueClient().what_if(_request(file, cli_input_json), _options(given))
-    if as_json:
-        print_json(forecast)
-    else:
-        print_view(forecast_view(forecast, datetime.now(UTC)))
+    print_answer(forecast, lambda found: forecast_view(found, datetime.now(UTC)), as_json=as_json)
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
 from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
-from sagequeue.contract.rules import Violation
+from sagequeue.contract.documents import Violation
 
 #: States of a job that waits for instances.
 QUEUED = frozenset({"pending", "preempted"})

@@ -1,4 +1,5 @@
-"""A queued job in SageMaker's words: status, description, log lines and progress.
+"""A queued job in SageMaker's words: its description, and its log.
 
-Open `status.py` first. `description.py` is what DescribeTrainingJob returns; `logs.py` joins the logs of all attempts.
+Open `description.py` first: it is what DescribeTrainingJob returns. `logs.py` joins the logs of all attempts, and
+follows a job to its end.
 """

@@ -7,8 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from sagequeue.contract.explanations import Explanation, Forecast, PriorityParts, Starts
-from sagequeue.tables.formats import local_time, range_text, rough, since
-from sagequeue.tables.layout import facts_of
+from sagequeue.tables.formats import facts_of, local_time, range_text, rough, since
 
 _UNCOUNTED = "more jobs than the queue counts"
 

@@ -1,9 +1,33 @@
-"""Times, durations and costs as people read them."""
+"""The form that all tables share, and times, durations and costs as people read them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
+from rich.console import JustifyMethod
+from rich.table import Table
+from rich.text import Text
+
 from sagequeue.contract.costs import AttemptCost, CostRange, JobCost
+
+_NUMBERS = frozenset({"#", "prio", "age", "ran", "cost", "held", "free", "limit", "queued", "weight"})
+_WRAPPING = frozenset({"job", "why"})  # other columns are short and never wrap
+
+
+def table_of(*columns: str) -> Table:
+    """Returns a table without lines; numbers are right-aligned, and only names and reasons wrap."""
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for column in columns:
+        justify: JustifyMethod = "right" if column in _NUMBERS else "left"
+        table.add_column(column, justify=justify, no_wrap=column not in _WRAPPING, overflow="fold")
+    return table
+
+
+def facts_of(facts: Iterable[tuple[str, Text]]) -> Table:
+    """Returns a grid with a name and a value on each line."""
+    grid = Table.grid(padding=(0, 2))
+    for name, value in facts:
+        grid.add_row(Text(name, style="dim"), value)
+    return grid
 
 
 def local_time(time: str) -> str:

@@ -8,8 +8,16 @@ from rich.text import Text
 
 from sagequeue.contract.jobs import QUEUED, Attempt, Choice, Job, Listing
 from sagequeue.jobs.description import instances, instances_text
-from sagequeue.tables.formats import attempt_cost_text, cost_text, local_time, range_text, short, since
-from sagequeue.tables.layout import facts_of, table_of
+from sagequeue.tables.formats import (
+    attempt_cost_text,
+    cost_text,
+    facts_of,
+    local_time,
+    range_text,
+    short,
+    since,
+    table_of,
+)
 
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 

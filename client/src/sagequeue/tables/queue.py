@@ -1,4 +1,4 @@
-"""Tables of the budget, of the calendar's budgets, and of the queue as a whole."""
+"""Tables of the budget, of the calendar's budgets, of the queue as a whole, and of warm pools."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -7,10 +7,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sagequeue.contract.calendar import Period
+from sagequeue.contract.documents import Period
 from sagequeue.contract.jobs import BudgetLine
-from sagequeue.contract.queue import Budget, Queue
-from sagequeue.tables.layout import facts_of, table_of
+from sagequeue.contract.queue import Budget, Pool, Pools, Queue
+from sagequeue.tables.formats import facts_of, local_time, short, since, table_of
 
 _HOUR = 3600
 _SOURCES = {
@@ -30,6 +30,18 @@ def budget_view(setting: Budget, use: Mapping[str, BudgetLine]) -> RenderableTyp
     if setting["stop_over_budget"]:
         lines.append(Text("Jobs over the budget are preempted.", "dim"))
     return Group(*lines)
+
+
+def periods_view(periods: Sequence[Period]) -> Table:
+    """Returns one line for each change of the budget, in local time."""
+    table = table_of("from", "budget", "windows", "jobs over budget")
+    for number, period in enumerate(periods):
+        since = f"{datetime.fromisoformat(period['begins']).astimezone():%a %Y-%m-%d %H:%M}" if number else "now"
+        budget = _instances(period["budget"])
+        table.add_row(
+            since, budget, Text(", ".join(period["windows"])), ", ".join(sorted({*period["excess"].values()}))
+        )
+    return table
 
 
 def summary_view(summary: Queue) -> RenderableType:
@@ -82,17 +94,29 @@ def _head(summary: Queue) -> Table:
     return table
 
 
-def _instances(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} × {kind}" for kind, count in sorted(counts.items()))
+def pools_view(found: Pools, now: datetime) -> RenderableType:
+    table = table_of("attempt", "instances", "age", "ends in", "cost", "used by", "jobs that fit")
+    for pool in found["pools"]:
+        table.add_row(*_pool_row(pool, now))
+    return Group(table if table.rows else Text("No warm pools."), *map(Text, refusals(found)))
 
 
-def periods_view(periods: Sequence[Period]) -> Table:
-    """Returns one line for each change of the budget, in local time."""
-    table = table_of("from", "budget", "windows", "jobs over budget")
-    for number, period in enumerate(periods):
-        since = f"{datetime.fromisoformat(period['begins']).astimezone():%a %Y-%m-%d %H:%M}" if number else "now"
-        budget = ", ".join(f"{count} × {kind}" for kind, count in sorted(period["budget"].items()))
-        table.add_row(
-            since, budget, Text(", ".join(period["windows"])), ", ".join(sorted({*period["excess"].values()}))
-        )
-    return table
+def refusals(found: Pools) -> Iterator[str]:
+    """Yields a line for each instance type whose pools do not appear."""
+    for refused in found.get("refused", ()):  # absent from an older stack
+        kind, first_refused = refused["instance_type"], local_time(refused["since"])
+        yield f"No warm pool of {kind} has appeared since {first_refused}: its warm-pool quota is 0 or used up."
+
+
+def _pool_row(pool: Pool, now: datetime) -> Iterator[RenderableType]:
+    yield Text(pool["name"], style="bold")
+    yield _instances(pool["instances"], " + ")
+    yield since(pool["since"], now) if pool["since"] else ""
+    yield short(datetime.fromisoformat(pool["until"]) - now) if pool["until"] else ""
+    yield f"${pool['cost']:.2f}" if pool["cost"] is not None else "no known price"
+    yield pool["lent_to"] or ""
+    yield Text(", ".join(pool["fits"]))
+
+
+def _instances(counts: Mapping[str, int], among: str = ", ") -> str:
+    return among.join(f"{count} × {kind}" for kind, count in sorted(counts.items()))

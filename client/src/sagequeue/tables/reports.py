@@ -10,8 +10,7 @@ from rich.text import Text
 from sagequeue.contract.history import Change
 from sagequeue.reports.figures import Line
 from sagequeue.reports.report import Report
-from sagequeue.tables.formats import local_time
-from sagequeue.tables.layout import table_of
+from sagequeue.tables.formats import local_time, table_of
 
 _HOUR = 3600
 _TOTAL = "total"

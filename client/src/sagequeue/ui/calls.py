@@ -1,18 +1,22 @@
 """Answers the page's calls, and no others, with the answers of the queue's API (docs/api.md)."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from sagequeue.api.client import QueueClient
+from sagequeue.contract.history import Change
 from sagequeue.contract.jobs import JobFilter
 from sagequeue.errors import FailedCall, QueueError, RuleViolated
-from sagequeue.ui.ended_jobs import ended_since
+from sagequeue.reports.figures import hourly
+from sagequeue.reports.report import DIMENSIONS, RECORDED_WITHIN, reports
+from sagequeue.tables.reports import report_notes
 from sagequeue.ui.log_tails import LogTails
-from sagequeue.ui.messages import Answer, PageRequest, json_answer, refusal
 
 #: Jobs in one page of a list: the API's maximum.
 PAGE = 200
@@ -42,6 +46,29 @@ _CHANGES: dict[str, Callable[[QueueClient, str], object]] = {
     "top": QueueClient.top,
 }
 _NO_SUCH_CALL = (HTTPStatus.NOT_FOUND, "unknown_path", "This call does not exist.", "Reload the page.")
+#: Not by job: a line for each job would be most of the answer.
+_BY = tuple(dimension for dimension in DIMENSIONS if dimension != "job")
+#: Only the most used tag keys: thousands may exist.
+TAGS = 20
+#: A tag key with more values identifies jobs, such as a run's id or a commit: it would be most of the answer.
+VALUES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    method: str
+    path: str
+    query: Mapping[str, str]
+    headers: Mapping[str, str]  # names in lower case
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    content_type: str
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class Calls:
@@ -96,9 +123,38 @@ class Calls:
         return json_answer(self._queue.set_priority(name, wanted))
 
 
+def json_answer(content: object, status: int = HTTPStatus.OK) -> Answer:
+    return Answer(status, "application/json", json.dumps(content).encode())
+
+
+def refusal(status: int, error: str, message: str, remedy: str, **details: object) -> Answer:
+    """Returns a refusal in the form of the queue's refusals (docs/api.md)."""
+    return json_answer({"error": error, "message": message, "remedy": remedy, **details}, status)
+
+
 def _filter(query: _Query) -> JobFilter:
     given: JobFilter = {}
     for name in _FILTERS:
         if query.get(name):
             given[name] = query[name]  # type: ignore[literal-required]  # the names of JobFilter
     return given
+
+
+def ended_since(since: datetime, queue: QueueClient, now: datetime) -> dict[str, object]:
+    """Returns the figures of `sagequeue report` by every dimension, with one read of the history."""
+    changes = list(queue.history(since.isoformat(), (now + RECORDED_WITHIN).isoformat()))
+    found = reports(changes, [*_BY, *_tags(changes)], since, now, hourly(queue.prices()))
+    any_report = found[_BY[0]]
+    return {
+        "total": any_report.total.as_dict(),
+        "groups": {by: {name: line.as_dict() for name, line in report.lines.items()} for by, report in found.items()},
+        "notes": list(report_notes(any_report)),
+    }
+
+
+def _tags(changes: Iterable[Change]) -> list[str]:
+    jobs = {change["job"]: change["tags"] for change in changes}
+    keys = Counter(key for tags in jobs.values() for key in tags)
+    values = {key: len({tags[key] for tags in jobs.values() if key in tags}) for key in keys}
+    grouping = [key for key, _ in keys.most_common() if values[key] <= VALUES]
+    return sorted(f"tag:{key}" for key in grouping[:TAGS])

@@ -4,8 +4,7 @@ from http import HTTPStatus
 from importlib.resources import files
 
 from sagequeue.ui.access import BrowserAccess
-from sagequeue.ui.calls import Calls
-from sagequeue.ui.messages import Answer, PageRequest, json_answer, refusal
+from sagequeue.ui.calls import Answer, Calls, PageRequest, json_answer, refusal
 
 _TYPES = {
     "index.html": "text/html; charset=utf-8",

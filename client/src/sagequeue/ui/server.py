@@ -10,9 +10,8 @@ import boto3
 
 from sagequeue.api.client import QueueClient
 from sagequeue.ui.access import BrowserAccess
-from sagequeue.ui.calls import Calls
+from sagequeue.ui.calls import Answer, Calls, PageRequest
 from sagequeue.ui.log_tails import LogTails
-from sagequeue.ui.messages import Answer, PageRequest
 from sagequeue.ui.page import Page
 
 #: The page loads nothing from elsewhere, sends nothing elsewhere, and cannot be framed.
