@@ -8,7 +8,7 @@ from hypothesis import Phase, settings
 
 from property import test_candidate_selection, test_fair_share, test_plan
 from scheduler.core.jobs.job import Job
-from scheduler.core.planner import plan_draft, planning, preemption
+from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, fair_share, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
 from scheduler.core.planner.placement.backfill import BackfillReservation
@@ -91,7 +91,7 @@ PLANTED: dict[str, tuple[Callable[..., None], Bug]] = {
     ),
     "victims are taken in the order of the records": (
         test_plan.test_the_plan_depends_on_nothing_but_the_snapshot_and_the_time,
-        (plan_draft, "preemptible_jobs", first_come_first_stopped),
+        (planning, "preemptible_jobs", first_come_first_stopped),
     ),
     "jobs that wait behind a reservation are left out": (
         test_plan.test_every_queued_job_leaves_the_plan_with_one_reason,

@@ -2,22 +2,19 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cached_property
 
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.ordering.fair_share import Ranks
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
 from scheduler.core.planner.plan import Evict, Launch, Park, Plan, Preempt, Release, Reservation, Waits
-from scheduler.core.planner.preemption import preemptible_jobs
 from scheduler.core.planner.snapshot import Snapshot
 
 
 class PlanDraft:
-    def __init__(self, snapshot: Snapshot, now: datetime, ranks: Ranks) -> None:
-        self._snapshot, self._now, self._ranks = snapshot, now, ranks
+    def __init__(self, snapshot: Snapshot, now: datetime, preemptible: list[LiveJob]) -> None:
+        self.preemptible = preemptible  # the jobs that may still be preempted, in the order in which they are stopped
         self.ledger = CapacityLedger(snapshot, now.timestamp())
         self._launches: list[Launch] = []
         self._preemptions: list[Preempt] = []
@@ -26,11 +23,6 @@ class PlanDraft:
         self._waiting: list[Job] = []
         self._wait_reasons: list[Reason] = []  # one for each waiting job
         self._parks: list[Park] = []
-
-    @cached_property
-    def preemptible(self) -> list[LiveJob]:
-        """The jobs that may still be preempted, in the order in which they are stopped."""
-        return preemptible_jobs(self._snapshot, self._ranks, self._now)
 
     def launch(self, entry: Launch) -> None:
         self._launches.append(entry)
@@ -41,7 +33,13 @@ class PlanDraft:
 
     def preempt(self, victims: Iterable[LiveJob], job: Job) -> None:
         for victim in victims:
-            self._preemptions.append(Preempt(victim, job, _preemption_reason(victim.job, job)))
+            if victim.job.priority < job.priority:
+                message = f"preempted by {job.name} (priority {job.priority} over {victim.job.priority})"
+                reason = Reason(ReasonCode.OUTRANKED, message)
+            else:
+                message = f"preempted by {job.name}, whose team is guaranteed its instances"
+                reason = Reason(ReasonCode.RECLAIMED, message)
+            self._preemptions.append(Preempt(victim, job, reason))
             self.preemptible.remove(victim)
             self.ledger.release_job(victim)
 
@@ -77,10 +75,3 @@ class PlanDraft:
             tuple(Reservation(reservation.job, reservation.starts_at) for reservation in reservations),
             tuple(self._releases),
         )
-
-
-def _preemption_reason(victim: Job, job: Job) -> Reason:
-    if victim.priority < job.priority:
-        message = f"preempted by {job.name} (priority {job.priority} over {victim.priority})"
-        return Reason(ReasonCode.OUTRANKED, message)
-    return Reason(ReasonCode.RECLAIMED, f"preempted by {job.name}, whose team is guaranteed its instances")

@@ -10,18 +10,15 @@ Instances that are being released for a job are held for that job.
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cached_property
 from itertools import takewhile
 from math import inf
 from operator import attrgetter
 
 from scheduler.core.calendar.period import Period
 from scheduler.core.jobs.attempt import Attempt
-from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.eviction import stop_over_budget, stop_over_spending_limit
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
@@ -30,7 +27,13 @@ from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefi
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Launch, Plan, Waits
 from scheduler.core.planner.plan_draft import PlanDraft
-from scheduler.core.planner.preemption import choose_victims, has_run_out_of_patience
+from scheduler.core.planner.preemption import (
+    choose_victims,
+    has_run_out_of_patience,
+    preemptible_jobs,
+    stop_over_budget,
+    stop_over_spending_limit,
+)
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.warm_pools.offers import keep_alive
 
@@ -42,7 +45,7 @@ def plan(snapshot: Snapshot, now: datetime) -> Plan:
     if snapshot.blocked:
         jobs = (*order.jobs, *order.held_by_spending.jobs)
         return Plan(waits=Waits(jobs, (snapshot.blocked,) * len(jobs)))
-    draft = PlanDraft(snapshot, now, order.ranks)
+    draft = PlanDraft(snapshot, now, preemptible_jobs(snapshot, order.ranks, now))
     stop_over_budget(draft, snapshot, order.ranks, now)
     stop_over_spending_limit(draft, snapshot, now)
     _JobDecisions(snapshot, now, order, draft).decide_all(order.jobs)
@@ -57,7 +60,9 @@ class _JobDecisions:
         self._ahead_of_rank = order.beneficiaries | order.aged_jobs
         self._draft, self._ledger = draft, draft.ledger
         self._shortages = ShortageAvoidance(snapshot, now)
-        self._launched_by_owner: Counter[str] = Counter()
+        self._prefixes = CheckpointPrefixes(sorted((live.job for live in snapshot.live), key=attrgetter("name")))
+        self._owner_cap = snapshot.policy.running_per_owner
+        self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
         # Reasons that apply to all later jobs of the same kind, too: these need not be decided one by one.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
         self._reasons_by_demand: dict[object, Reason] = {}
@@ -99,9 +104,9 @@ class _JobDecisions:
             self._wait_behind(job, ahead)
         elif writer := self._prefixes.conflicting_job(job.checkpoint_uri):
             self._wait(job, ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, f"{writer} writes to the same checkpoint prefix")
-        elif self._owner_is_at_cap(job):
-            cap = self._snapshot.policy.running_per_owner
-            self._wait(job, ReasonCode.OWNER_CAP, f"its owner already runs {cap} jobs, the limit for one owner")
+        elif 0 < self._owner_cap <= self._running_by_owner[job.owner_key]:
+            message = f"its owner already runs {self._owner_cap} jobs, the limit for one owner"
+            self._wait(job, ReasonCode.OWNER_CAP, message)
         elif conflict := self._ledger.horizon.first_conflict(job):
             self._wait_for_calendar(job, conflict)
         elif can_start:
@@ -111,38 +116,25 @@ class _JobDecisions:
 
     def _set_aside(self, job: Job) -> None:
         """Handles a job that the whole budget cannot hold: it waits for a larger budget, or is parked."""
-        limit = ", ".join(
-            f"{self._ledger.limit.get(instance_type, 0)} × {instance_type}" for instance_type in job.demand
-        )
+        limit = ", ".join(f"{self._ledger.limit.get(line, 0)} × {line}" for line in job.demand)
         message = f"needs {job.demand}, but the whole budget is {limit}"
+        # An operator may restore the earlier budget tomorrow, and the calendar may offer more in two months. The rules
+        # may change, too, that refuse a choice for which the budget is large enough.
+        budgets = (self._snapshot.budget, self._snapshot.largest_later_budget or self._snapshot.budget)
         if self._ledger.horizon.earliest_start(job) < inf:
-            self._wait_for_larger_budget(job, message)
-        elif self._may_fit_later(job):
+            rank = self._ranks.of(job)
+            if ahead := self._ledger.reservation_ahead_of(job, rank):
+                self._wait_behind(job, ahead)
+            else:
+                self._ledger.reserve(job, rank)
+                self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, f"{message} until the calendar opens a larger one")
+        elif any(budget.could_ever_run(option.demand) for budget in budgets for option in job.each_choice):
             reason = Reason(ReasonCode.EXCEEDS_BUDGET, f"{message} for now")
             self._draft.wait(job, reason)
             if not (job.choices or self._snapshot.periods):
                 self._reasons_by_demand[job.demand.counts] = reason
         else:
             self._draft.park(job, Reason(ReasonCode.EXCEEDS_BUDGET, message))
-
-    def _may_fit_later(self, job: Job) -> bool:
-        # An operator may restore the earlier budget tomorrow, and the calendar may offer more in two months. The rules
-        # may change, too, that refuse a choice for which the budget is large enough.
-        budgets = (self._snapshot.budget, self._snapshot.largest_later_budget)
-        return any(
-            budget.could_ever_run(option.demand)
-            for budget in budgets
-            if budget is not None
-            for option in job.each_choice
-        )
-
-    def _wait_for_larger_budget(self, job: Job, message: str) -> None:
-        """Reserves a start in the first period that holds the job, like any other reservation."""
-        if ahead := self._ledger.reservation_ahead_of(job, self._ranks.of(job)):
-            self._wait_behind(job, ahead)
-            return
-        self._ledger.reserve(job, self._ranks.of(job))
-        self._wait(job, ReasonCode.WAITS_FOR_CALENDAR, f"{message} until the calendar opens a larger one")
 
     def _wait_for_calendar(self, job: Job, conflict: Period) -> None:
         """Reserves instances in the coming periods. The reservation does not delay jobs that end, or can be stopped,
@@ -158,11 +150,9 @@ class _JobDecisions:
     def _wait_behind(self, job: Job, ahead: BackfillReservation) -> None:
         reason = Reason(ReasonCode.WAITS_BEHIND, f"{ahead.job.name} is ahead of it and waits for the same instances")
         self._draft.wait(job, reason)
-        if job.name not in self._ahead_of_rank:
-            self._reuse_for_similar_jobs(job, reason)
-
-    def _reuse_for_similar_jobs(self, job: Job, reason: Reason) -> None:
-        """Applies the reason to all later jobs of the same kind: free capacity and ranks only decrease from here on."""
+        if job.name in self._ahead_of_rank:
+            return
+        # The reason applies to all later jobs of the same kind: free capacity and ranks only decrease from here on.
         if self._ledger.free.has(job.demand):
             self._reasons_by_demand_and_limit[job.demand.counts, job.max_runtime] = reason
         else:
@@ -173,7 +163,7 @@ class _JobDecisions:
         seconds = keep_alive(self._snapshot.pool_rules, job, pool, self._now.timestamp())
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))
         self._prefixes.add(job)
-        self._launched_by_owner[job.owner_key] += 1
+        self._running_by_owner[job.owner_key] += 1
         if not pool:
             self._shortages.record_start(job, subnet)
 
@@ -182,22 +172,18 @@ class _JobDecisions:
         available, pools = self._ledger.choose_pools_to_release(job.demand, self._ledger.available_for(job))
         if available.has(job.demand):
             source = "warm pools" if pools else "stopping jobs"
-            self._wait(
-                job, ReasonCode.WAITS_FOR_STOPPING, f"needs {job.demand}; {source} will free these instances soon"
-            )
-            self._draft.release_pools(pools)
-            self._hold_instances(job, subnet)
+            message = f"needs {job.demand}; {source} will free these instances soon"
+            self._wait(job, ReasonCode.WAITS_FOR_STOPPING, message)
         elif victims := self._victims_for(job, available):
             self._draft.preempt(victims, job)
             names = ", ".join(victim.job.name for victim in victims)
             self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {names}")
-            self._draft.release_pools(pools)
-            self._hold_instances(job, subnet)
         else:
             self._ledger.reserve(job, self._ranks.of(job))
-            self._wait(job, ReasonCode.WAITS_FOR_BUDGET, _missing_capacity(job.demand, available))
-
-    def _hold_instances(self, job: Job, subnet: str) -> None:
+            free = " + ".join(f"{max(0, available.get(line, 0))} × {line}" for line in job.demand)
+            self._wait(job, ReasonCode.WAITS_FOR_BUDGET, f"needs {job.demand}, free: {free}")
+            return
+        self._draft.release_pools(pools)
         self._ledger.hold_for(job)
         self._shortages.record_start(job, subnet)
 
@@ -211,20 +197,3 @@ class _JobDecisions:
 
     def _wait(self, job: Job, code: ReasonCode, message: str) -> None:
         self._draft.wait(job, Reason(code, message))
-
-    def _owner_is_at_cap(self, job: Job) -> bool:
-        cap = self._snapshot.policy.running_per_owner
-        return 0 < cap <= self._running_by_owner[job.owner_key] + self._launched_by_owner[job.owner_key]
-
-    @cached_property
-    def _prefixes(self) -> CheckpointPrefixes:
-        return CheckpointPrefixes(sorted((live.job for live in self._snapshot.live), key=attrgetter("name")))
-
-    @cached_property
-    def _running_by_owner(self) -> Counter[str]:
-        return Counter(live.job.owner_key for live in self._snapshot.live)
-
-
-def _missing_capacity(demand: Demand, available: FreeCapacity) -> str:
-    free = " + ".join(f"{max(0, available.get(instance_type, 0))} × {instance_type}" for instance_type in demand)
-    return f"needs {demand}, free: {free}"

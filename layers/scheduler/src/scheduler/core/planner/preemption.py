@@ -1,16 +1,23 @@
-"""Chooses the running jobs to stop for another job or for a smaller budget: no more than needed."""
+"""Chooses the running jobs to stop: for another job, for a smaller budget, or for a used-up spending limit.
+
+No more jobs are stopped than needed.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from scheduler.core.calendar.period import Excess
 from scheduler.core.jobs.demand import Demand, total
 from scheduler.core.jobs.job import Job, JobState
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.aging import protected_by_starvation_share
 from scheduler.core.planner.ordering.fair_share import Ranks
+from scheduler.core.planner.plan_draft import PlanDraft
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.spending.stopping import jobs_to_stop
 
 
 def choose_victims(demand: Demand, available: FreeCapacity, lower: Iterable[LiveJob]) -> tuple[LiveJob, ...]:
@@ -42,20 +49,39 @@ def preemptible_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[Li
     return sorted(candidates, key=lambda live: (ranks.of(live.job), _preemption_cost(live, now)))
 
 
-def stoppable_jobs(snapshot: Snapshot, ranks: Ranks, now: datetime) -> list[LiveJob]:
-    """Returns all jobs that can be stopped, whatever their protected run time. Never-preempt jobs come last."""
-    running = [live for live in snapshot.live if _can_be_stopped(live)]
-    return sorted(running, key=lambda live: (live.job.never_preempt, ranks.of(live.job), _preemption_cost(live, now)))
+def stop_over_budget(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
+    """Stops jobs until the rest fits a budget that was shrunk, as far as the excess rule asks for it.
 
-
-def choose_over_budget_victims(excess: Demand, in_order: Sequence[LiveJob]) -> tuple[LiveJob, ...]:
-    """Returns the jobs to stop so that the rest fits a budget that was shrunk, in order, no more than needed.
-
-    If other holders have a part of the excess, these jobs free only as much as they hold.
+    Excess.STOP also stops jobs within their protected run time, and never-preempt jobs last.
     """
-    held = total(live.attempt.demand for live in in_order)
-    their_part = Demand.of({instance_type: min(count, held[instance_type]) for instance_type, count in excess.counts})
-    return choose_victims(their_part, FreeCapacity(), in_order)
+    if min(draft.ledger.projected.values(), default=0) >= 0:
+        return
+    _stop_until_it_fits(draft, snapshot, Excess.PREEMPT, draft.preemptible)
+    running = [live for live in snapshot.live if _can_be_stopped(live)]
+    running.sort(key=lambda live: (live.job.never_preempt, ranks.of(live.job), _preemption_cost(live, now)))
+    _stop_until_it_fits(draft, snapshot, Excess.STOP, running)
+
+
+def _stop_until_it_fits(draft: PlanDraft, snapshot: Snapshot, mode: Excess, in_order: Sequence[LiveJob]) -> None:
+    def excess() -> Demand:
+        """Returns how much is held above the budget, of the instance types with this mode."""
+        projected = draft.ledger.projected.items()
+        return Demand.of({line: -count for line, count in projected if count < 0 and snapshot.excess.of(line) is mode})
+
+    _, pools = draft.ledger.choose_pools_to_release(excess(), FreeCapacity())
+    draft.release_pools(pools)
+    running = [live for live in in_order if not draft.is_evicted(live.job)]
+    # If other holders have a part of the excess, these jobs free only as much as they hold.
+    held = total(live.attempt.demand for live in running)
+    their_part = Demand.of({line: min(count, held[line]) for line, count in excess().counts})
+    victims = choose_victims(their_part, FreeCapacity(), running)
+    draft.evict(victims, Reason(ReasonCode.OVER_BUDGET, f"the budget was shrunk to {snapshot.budget.limit}"))
+
+
+def stop_over_spending_limit(draft: PlanDraft, snapshot: Snapshot, now: datetime) -> None:
+    """Stops preemptible jobs that have just saved a checkpoint and whose spending limit is used up."""
+    for victim, reason in jobs_to_stop(snapshot.spending_status, draft.preemptible, now):
+        draft.evict([victim], reason)
 
 
 def has_run_out_of_patience(job: Job, policy: Policy, now: datetime) -> bool:
